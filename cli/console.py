@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from cli.errors import Stopped
+from cli.errors import CommandInterrupted
 from cli.streams import escape_cell, escape_control
 from core.errors import InputError
 from core.formatting.tables import csv_rows
-from core.progress import Progress, Steps, run
+from core.progress import JobSteps, Progress, run_to_completion
 
 if TYPE_CHECKING:
     from cli.table_layout import Block
@@ -35,25 +35,25 @@ class Lines(tuple[str, ...]):
     __slots__ = ()
 
 
-def say(sentence: str) -> None:
+def print_message(sentence: str) -> None:
     """One line for people, on standard error."""
     print(escape_control(sentence), file=sys.stderr)
 
 
-def follow(steps: Steps[T], title: str, left: str = "What was done until here is kept.") -> T:
+def run_with_progress(steps: JobSteps[T], title: str, left: str = "What was done until here is kept.") -> T:
     """Run a job, showing its progress on standard error where that is a terminal.
 
     Raises Stopped on Ctrl+C, after closing the job. left: says what then remains.
     """
     try:
-        return _with_bar(steps, title) if sys.stderr.isatty() else run(steps)
+        return _with_bar(steps, title) if sys.stderr.isatty() else run_to_completion(steps)
     except KeyboardInterrupt:
-        raise Stopped(f"Stopped. {left}") from None
+        raise CommandInterrupted(f"Stopped. {left}") from None
     finally:
         steps.close()
 
 
-def _with_bar(steps: Steps[T], title: str) -> T:
+def _with_bar(steps: JobSteps[T], title: str) -> T:
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
@@ -63,7 +63,7 @@ def _with_bar(steps: Steps[T], title: str) -> T:
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
         task = bars.add_task(title, total=None, note="")
 
-        def watched() -> Steps[T]:
+        def watched() -> JobSteps[T]:
             try:
                 while True:
                     step = next(steps)
@@ -73,7 +73,7 @@ def _with_bar(steps: Steps[T], title: str) -> T:
                 result: T = end.value
                 return result
 
-        return run(watched())
+        return run_to_completion(watched())
 
 
 def _note(step: Progress) -> str:
@@ -83,14 +83,14 @@ def _note(step: Progress) -> str:
     return f"{step.note} · {minutes}:{seconds:02} left"
 
 
-def put_json(document: Any) -> None:
+def print_json(document: Any) -> None:
     """One JSON document on standard output, nothing else there; what is undefined is null."""
     with _putting():
         text = json.dumps(_without_nan(document), ensure_ascii=False, indent=1)
         print(_C1.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
-def put_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
+def print_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
     """Rows as CSV on standard output."""
     with _putting():
         put = csv_rows(sys.stdout)
@@ -99,7 +99,7 @@ def put_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
             put([row.get(column, "") for column in columns])
 
 
-def put_table(
+def print_table(
     rows: Sequence[Row],
     columns: Mapping[str, str | Lines],
     *,

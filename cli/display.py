@@ -46,7 +46,7 @@ WAYLAND_LIBRARIES: Mapping[str, str] = {
 """What Qt's platform plugin for Wayland loads besides."""
 
 
-def why_no_window() -> str:
+def missing_display_reason() -> str:
     """Return a sentence with cause and remedy where no window can be opened, empty where one can."""
     if sys.platform in ("win32", "darwin"):
         return ""

@@ -6,7 +6,7 @@ from core.errors import InputError, PyramidionError
 from core.ports import Study
 
 
-class Stopped(PyramidionError):
+class CommandInterrupted(PyramidionError):
     """The user pressed Ctrl+C; what was done is kept."""
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from core.errors import PyramidionError
-    from core.retrieval.protocols import Indexes
+    from core.retrieval.protocols import IndexProvider
 
 _SERVER = re.compile(r"elasticsearch:(https?://[^\s,/|@]+)(?=[\s,/|]|$)")
 """A server's URL within an index's address."""
@@ -72,14 +72,14 @@ def main(arguments: list[str]) -> int:
     if not arguments or (len(arguments) == 1 and arguments[0].endswith(".pyramidion")):
         return _open_window(Path(arguments[0]) if arguments else None)
     from cli.commands.register import app
-    from core.models.catalogue.user_models import added_models
-    from core.retrieval.allowed_servers import named_servers
-    from core.retrieval.index_provider import put_at_hand
+    from core.models.catalogue.user_models import user_models
+    from core.retrieval.allowed_servers import allowed_servers
+    from core.retrieval.index_provider import set_index_provider
     from storage.user_folders import config_folder
 
-    added_models().keep_in(config_folder())
-    named_servers().keep_in(config_folder())
-    put_at_hand(_indexes)
+    user_models().use_folder(config_folder())
+    allowed_servers().use_folder(config_folder())
+    set_index_provider(_indexes)
     try:
         _name_servers(arguments)
         app(args=arguments, prog_name="pyramidion")
@@ -103,11 +103,11 @@ def main(arguments: list[str]) -> int:
 
 def _name_servers(arguments: list[str]) -> None:
     """Take servers that stand in the command line for named: who types an address wants it asked."""
-    from core.retrieval.allowed_servers import named_servers
+    from core.retrieval.allowed_servers import allowed_servers
 
     for argument in arguments:
         for server in _SERVER.findall(argument):
-            named_servers().add(server)
+            allowed_servers().add(server)
 
 
 def _damage_in(arguments: list[str]) -> str:
@@ -118,16 +118,16 @@ def _damage_in(arguments: list[str]) -> str:
     return next(filter(None, map(damage_of, paths)), "")
 
 
-def _indexes() -> Indexes:
+def _indexes() -> IndexProvider:
     from storage.indexes.index_folder import own_indexes
 
     return own_indexes()
 
 
 def _open_window(study: Path | None) -> int:
-    from cli.display import why_no_window
+    from cli.display import missing_display_reason
 
-    if why := why_no_window():
+    if why := missing_display_reason():
         print(f"{why}\n`pyramidion --help` lists what needs no window.", file=sys.stderr)
         return BAD_INPUT
     from gui.app import open_window
@@ -136,29 +136,31 @@ def _open_window(study: Path | None) -> int:
 
 
 def _tell(error: PyramidionError) -> int:
-    from cli.console import say
-    from cli.errors import Stopped
+    from cli.console import print_message
+    from cli.errors import CommandInterrupted
     from core.errors import MOST_PROBLEMS, BadImport
-    from core.formatting.numbers import counted
+    from core.formatting.numbers import pluralize
 
     if isinstance(error, BadImport):
         for problem in error.problems:
-            say(str(problem))
+            print_message(str(problem))
         count = len(error.problems)
         more = "at least " if count >= MOST_PROBLEMS else ""
-        say(f"There {'is' if count == 1 else 'are'} {more}{counted(count, 'problem')}; nothing was written.")
+        print_message(
+            f"There {'is' if count == 1 else 'are'} {more}{pluralize(count, 'problem')}; nothing was written."
+        )
     else:
-        say(str(error))
-    return INTERRUPTED if isinstance(error, Stopped) else BAD_INPUT
+        print_message(str(error))
+    return INTERRUPTED if isinstance(error, CommandInterrupted) else BAD_INPUT
 
 
 def _report(error: Exception) -> int:
     import tempfile
 
-    from core.files.crash_report import keep_report
+    from core.files.crash_report import write_crash_report
     from storage.user_folders import reports_folder
 
-    kept = keep_report(error, reports_folder(), Path(tempfile.gettempdir()))
+    kept = write_crash_report(error, reports_folder(), Path(tempfile.gettempdir()))
     where = f"A report of it lies at {kept}." if kept else f"{type(error).__name__}: {error}"
     print(f"This is a fault of the program. {where}", file=sys.stderr)
     return BUG

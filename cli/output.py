@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import InputError
-from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_place
+from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
 from storage.formats.export_registry import Export, exports, find
 
 KNOWN = (
@@ -45,7 +45,7 @@ def export_to(what: str, name: str, path: Path) -> Export:
     Raises InputError where there is no such export, or name and suffix contradict each other.
     """
     if not path.is_dir():
-        check_place(path)
+        check_writable(path)
     suffix = _ALIKE.get(path.suffix.lower(), path.suffix.lower())
     if name:
         chosen = find(what, name)

@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Matrix:
+class ScoreMatrix:
     """One number per system and topic, as a measure's scores or a judgement.
 
     label: what the numbers are. values: shape (systems, topics), NaN = missing.
@@ -27,16 +27,16 @@ class Matrix:
         if self.values.shape != (len(self.systems), len(self.topics)):
             raise ValueError(f"{self.label}: {self.values.shape} values do not fit the names")
 
-    def select(self, systems: Sequence[str], topics: Sequence[str]) -> Matrix:
+    def select(self, systems: Sequence[str], topics: Sequence[str]) -> ScoreMatrix:
         """The same numbers in the order of these names; NaN where a name is not here."""
         row = {name: i for i, name in enumerate(self.systems)}
         column = {name: i for i, name in enumerate(self.topics)}
         rows = np.array([row.get(name, -1) for name in systems], dtype=np.intp)
         columns = np.array([column.get(name, -1) for name in topics], dtype=np.intp)
         padded = np.pad(self.values, ((0, 1), (0, 1)), constant_values=np.nan)
-        return Matrix(self.label, tuple(systems), tuple(topics), padded[np.ix_(rows, columns)])
+        return ScoreMatrix(self.label, tuple(systems), tuple(topics), padded[np.ix_(rows, columns)])
 
-    def only(self, systems: Collection[str]) -> Matrix:
+    def only(self, systems: Collection[str]) -> ScoreMatrix:
         """The rows of these systems, in this matrix's order."""
         kept = tuple(name for name in self.systems if name in systems)
         return self.select(kept, self.topics)
@@ -49,7 +49,7 @@ class Matrix:
         return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
 
 
-def align(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
+def align_matrices(a: ScoreMatrix, b: ScoreMatrix) -> tuple[ScoreMatrix, ScoreMatrix]:
     """Both matrices over the systems and topics that both name, in the order of `a`."""
     their_systems, their_topics = set(b.systems), set(b.topics)
     systems = tuple(name for name in a.systems if name in their_systems)

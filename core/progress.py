@@ -25,11 +25,11 @@ class Progress:
     seconds_left: float | None = None
 
 
-Steps = Generator[Progress, None, T]
+JobSteps = Generator[Progress, None, T]
 """A long job: yields Progress, returns its result; closing it stops it and loses nothing that is done."""
 
 
-class Interrupted(Exception):
+class Cancelled(Exception):
     """Raised inside a long step of a job that is to stop; whoever runs the job takes it as its end."""
 
 
@@ -37,7 +37,7 @@ _is_to_stop: ContextVar[Callable[[], bool]] = ContextVar("is_to_stop", default=l
 
 
 @contextmanager
-def interruptible(is_to_stop: Callable[[], bool]) -> Iterator[None]:
+def cancellable(is_to_stop: Callable[[], bool]) -> Iterator[None]:
     """Let the long steps of this thread's job ask whether they are to stop."""
     before = _is_to_stop.set(is_to_stop)
     try:
@@ -46,13 +46,13 @@ def interruptible(is_to_stop: Callable[[], bool]) -> Iterator[None]:
         _is_to_stop.reset(before)
 
 
-def stop_if_asked() -> None:
+def raise_if_cancelled() -> None:
     """What a step of seconds calls between its parts. Raises Interrupted where the job is to stop."""
     if _is_to_stop.get()():
-        raise Interrupted
+        raise Cancelled
 
 
-def run(steps: Steps[T]) -> T:
+def run_to_completion(steps: JobSteps[T]) -> T:
     """Run a job to its end and return its result."""
     while True:
         try:

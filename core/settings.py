@@ -27,7 +27,7 @@ def setting(
     return field(default=default, metadata=metadata)
 
 
-def as_text(value: object) -> str:
+def format_setting(value: object) -> str:
     """A setting's value as it stands in signatures and on the command line."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -36,7 +36,7 @@ def as_text(value: object) -> str:
     return str(value)
 
 
-def default_of(f: Field[Any]) -> Any:
+def setting_default(f: Field[Any]) -> Any:
     """A setting's default."""
     if f.default is MISSING:
         raise ValueError(f"setting {f.name!r} has no default")
@@ -45,8 +45,8 @@ def default_of(f: Field[Any]) -> Any:
 
 def check_setting(metric: str, f: Field[Any], value: Any) -> None:
     """Raise BadSetting unless a value has its setting's type and lies in its range."""
-    place = f"{metric}: {f.name}={as_text(value)}"
-    kind = type(default_of(f))
+    place = f"{metric}: {f.name}={format_setting(value)}"
+    kind = type(setting_default(f))
     if type(value) is not kind and not (kind is float and type(value) is int):
         raise BadSetting(f"{place} is not a {_KINDS.get(kind, kind.__name__)}.")
     if isinstance(value, float) and not math.isfinite(value):
@@ -63,23 +63,23 @@ def check_setting(metric: str, f: Field[Any], value: Any) -> None:
         raise BadSetting(f"{place} holds a sign that signatures use; choose another name.")
 
 
-def typed(name: str, kind: type, texts: Mapping[str, str]) -> dict[str, Any]:
+def parse_settings(name: str, kind: type, texts: Mapping[str, str]) -> dict[str, Any]:
     """The settings of a dataclass from their texts. Raises BadSetting, which begins with `name`."""
-    defaults = {f.name: default_of(f) for f in fields(kind)}
+    defaults = {f.name: setting_default(f) for f in fields(kind)}
     for key in texts:
-        check_key(name, kind, key)
+        check_setting_name(name, kind, key)
     return {key: _from_text(name, key, text, type(defaults[key])) for key, text in texts.items()}
 
 
-def check_key(name: str, kind: type, key: str) -> None:
+def check_setting_name(name: str, kind: type, key: str) -> None:
     """Raise BadSetting, with the nearest and all that there are, for a setting that a dataclass lacks."""
     known = [f.name for f in fields(kind)]
     if key not in known:
         listed = ", ".join(known) or "none"
-        raise BadSetting(f"{name} has no setting {key!r}.{nearest(key, known)} Its settings: {listed}.")
+        raise BadSetting(f"{name} has no setting {key!r}.{suggest_name(key, known)} Its settings: {listed}.")
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def suggest_name(name: str, known: Iterable[str]) -> str:
     """A question that offers the names most like a wrong one, after a blank; empty = none is like it."""
     near = get_close_matches(name, list(known), n=2, cutoff=0.5)
     return f" Did you mean {' or '.join(near)}?" if near else ""

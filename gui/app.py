@@ -17,24 +17,24 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from core.errors import PyramidionError
-from core.models.catalogue.digests import remembered
-from core.models.catalogue.user_models import added_models
+from core.models.catalogue.digests import digest_cache
+from core.models.catalogue.user_models import user_models
 from core.ports import ImportCounts, IndexStore, Study
-from core.progress import Progress, Steps
-from core.retrieval.allowed_servers import named_servers
-from core.retrieval.index_provider import put_at_hand
+from core.progress import JobSteps, Progress
+from core.retrieval.allowed_servers import allowed_servers
+from core.retrieval.index_provider import set_index_provider
 from gui.background.gc_timer import GarbageTimer
-from gui.background.import_preloader import Warming
+from gui.background.import_preloader import ImportPreloader
 from gui.commands.registry import Commands
-from gui.dialogs.backups.values import BackupLine
+from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer, preview_of
-from gui.dialogs.import_data.values import FormatLine, ImportPreview
+from gui.dialogs.import_data.values import FormatRow, ImportPreview
 from gui.session.context import Context, PageSpec
 from gui.session.preferences import Settings
 from gui.shell.help_window import HelpTopic
 from gui.shell.main_window import MainWindow
-from gui.shell.study_opener import BackupFiles, StudyFiles
-from gui.shell.window_controller import Desk
+from gui.shell.study_opener import BackupFiles, StudyActions
+from gui.shell.window_controller import WindowController
 from gui.style import reading_preferences, theme
 from gui.widgets.page import Page
 from storage import user_folders
@@ -90,13 +90,13 @@ def open_window(study_path: Path | None) -> int:
         raise RuntimeError("A program without windows runs in this process already.")
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
-    remembered().keep_in(user_folders.cache_folder())
-    added_models().keep_in(user_folders.config_folder())
-    named_servers().keep_in(user_folders.config_folder())
-    desk, window = build_desk(app, user_folders.config_folder() / "settings.json")
+    digest_cache().use_folder(user_folders.cache_folder())
+    user_models().use_folder(user_folders.config_folder())
+    allowed_servers().use_folder(user_folders.config_folder())
+    desk, window = build_window(app, user_folders.config_folder() / "settings.json")
     garbage = GarbageTimer(window)
     garbage.start()
-    Warming(PAGE_MODULES, window).start()
+    ImportPreloader(PAGE_MODULES, window).start()
     desk.failures.install()
     window.show()
     desk.start(study_path)
@@ -106,9 +106,9 @@ def open_window(study_path: Path | None) -> int:
         garbage.stop()
 
 
-def build_desk(
+def build_window(
     app: QApplication, settings_path: Path, pages: Sequence[PageSpec] = PAGES
-) -> tuple[Desk, MainWindow]:
+) -> tuple[WindowController, MainWindow]:
     """The window and what drives it, not yet shown."""
     settings = Settings(settings_path)
     theme.apply(app, settings.now.theme, settings.now.text_percent)
@@ -118,8 +118,8 @@ def build_desk(
     commands.use_keys(dict(settings.now.keys))
     window = MainWindow(commands, pages)
     commands.setParent(window)
-    put_at_hand(_indexes)
-    studies = StudyFiles(
+    set_index_provider(_indexes)
+    studies = StudyActions(
         _opening,
         _making,
         _making_sample,
@@ -127,10 +127,12 @@ def build_desk(
         exporting,
         user_folders.models_folder(),
         _indexes,
-        BackupFiles(_backing_up, _backup_lines, _restoring, _study_of, _has_backups),
+        BackupFiles(_backing_up, _backup_rows, _restoring, _study_of, _has_backups),
         _damage,
     )
-    return Desk(window, commands, settings, studies, help_topics, user_folders.reports_folder()), window
+    return WindowController(
+        window, commands, settings, studies, help_topics, user_folders.reports_folder()
+    ), window
 
 
 def help_topics(commands: Commands) -> list[HelpTopic]:
@@ -149,50 +151,50 @@ def _indexes() -> IndexStore:
     return own_indexes()
 
 
-def _opening(path: Path) -> Steps[Study]:
+def _opening(path: Path) -> JobSteps[Study]:
     yield Progress(0, 0)
     from storage.study_file import open_study
 
     return open_study(path)
 
 
-def _making(path: Path) -> Steps[Study]:
+def _making(path: Path) -> JobSteps[Study]:
     yield Progress(0, 0)
     from storage.study_file import new_study
 
     return new_study(path, overwrite=path.exists())  # the file dialog has asked
 
 
-def _making_sample(path: Path) -> Steps[Study]:
+def _making_sample(path: Path) -> JobSteps[Study]:
     yield Progress(0, 0)
-    from storage.sample_study import make_sample
+    from storage.sample_study import create_sample
 
-    return (yield from make_sample(path, overwrite=path.exists()))
+    return (yield from create_sample(path, overwrite=path.exists()))
 
 
-def exporting(study: Study, what: str, name: str, path: Path) -> Steps[int]:
+def exporting(study: Study, what: str, name: str, path: Path) -> JobSteps[int]:
     """Write one kind of thing in a format to a path; returns how many rows it holds."""
     from storage.formats import export_registry
 
     yield Progress(0, 0, "checking the study")
     study.verify()
-    return (yield from export_registry.writing(study, export_registry.find(what, name), path))
+    return (yield from export_registry.export_steps(study, export_registry.find(what, name), path))
 
 
-def _damage(path: Path) -> Steps[str]:
+def _damage(path: Path) -> JobSteps[str]:
     yield Progress(0, 0)
     from storage.integrity_check import damage_of
 
     return damage_of(path)
 
 
-def _backing_up(study: Path, number: int, folder: Path | None) -> Steps[Path | None]:
+def _backing_up(study: Path, number: int, folder: Path | None) -> JobSteps[Path | None]:
     from storage.database.backups import back_up
 
     return (yield from back_up(study, number, folder))
 
 
-def _backup_lines(study: Path, folder: Path | None) -> Steps[tuple[list[BackupLine], str]]:
+def _backup_rows(study: Path, folder: Path | None) -> JobSteps[tuple[list[BackupRow], str]]:
     from storage.database import backups
 
     lines, found = [], backups.listed(study, folder)
@@ -200,7 +202,7 @@ def _backup_lines(study: Path, folder: Path | None) -> Steps[tuple[list[BackupLi
         yield Progress(done, len(found), backup.path.name)
         content = backups.content_of(backup.path)
         lines.append(
-            BackupLine(
+            BackupRow(
                 backup.path,
                 backup.kind.description,
                 backup.made,
@@ -213,7 +215,7 @@ def _backup_lines(study: Path, folder: Path | None) -> Steps[tuple[list[BackupLi
     return lines, " or in ".join(str(place) for place in backups.folders_of(study, folder))
 
 
-def _restoring(study: Path, backup: Path, folder: Path | None) -> Steps[Path | None]:
+def _restoring(study: Path, backup: Path, folder: Path | None) -> JobSteps[Path | None]:
     from storage.database.backups import restore
 
     return (yield from restore(study, backup, folder)).saved
@@ -243,17 +245,17 @@ def _importer(settings: Settings, study: Study) -> Importer:
         found = import_registry.detect(path)
         return found.name if found is not None else ""
 
-    def preview(path: Path, name: str, options: Mapping[str, str]) -> Steps[ImportPreview]:
-        seen = yield from import_registry.previewing(study, path, name, options)
+    def preview(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportPreview]:
+        seen = yield from import_registry.preview_steps(study, path, name, options)
         return preview_of(seen.incoming, seen.counts, seen.problems)
 
-    def bring_in(path: Path, name: str, options: Mapping[str, str]) -> Steps[ImportCounts]:
+    def bring_in(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
         if study.topics():
             yield from back_up(study.path, settings.now.backups, settings.now.backups_in)
-        return (yield from import_registry.importing(study, path, name, options))
+        return (yield from import_registry.import_steps(study, path, name, options))
 
     formats = [
-        FormatLine(
+        FormatRow(
             f.name,
             f.title,
             f.about,

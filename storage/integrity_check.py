@@ -31,7 +31,7 @@ from storage.database.schema import (
 from storage.database.value_checks import value_faults
 from storage.repositories import experiments, pyramids, ratings, scores, texts
 from storage.repositories.edits import history
-from storage.repositories.edits.row_deltas import TRACKED, children_of
+from storage.repositories.edits.row_deltas import VERSIONED_TABLES, children_of
 
 
 def check(path: Path) -> list[str]:
@@ -58,7 +58,7 @@ def damage_of(path: Path) -> str:
     if not faults:
         return ""
     more = f" (and {len(faults) - 1} more: see `pyramidion validate`)" if len(faults) > 1 else ""
-    return f"{path.name} is damaged: {faults[0].rstrip('.')}{more}. {study_database.instead_of(path)}"
+    return f"{path.name} is damaged: {faults[0].rstrip('.')}{more}. {study_database.recovery_hint(path)}"
 
 
 def _faults(path: Path) -> list[str]:
@@ -69,17 +69,17 @@ def _faults(path: Path) -> list[str]:
         return [str(error)]
     known = study_database.versions()
     if damages:
-        return [*damages, study_database.instead_of(path)]
+        return [*damages, study_database.recovery_hint(path)]
     if version not in known:
         return [f"A newer version of Pyramidion wrote this study (tables {version}); check it with that."]
     if version != known[-1]:
         return [f"The study has tables of version {version}; open it once, which brings them to {known[-1]}."]
-    with study_database.reporting(path), closing(study_database.connect(path)) as driver:
+    with study_database.map_errors(path), closing(study_database.connect(path)) as driver:
         if wrong := value_faults(driver):
-            return [*wrong, study_database.instead_of(path)]
+            return [*wrong, study_database.recovery_hint(path)]
     engine = reading_engine(path)
     try:
-        with study_database.reading(path), engine.connect() as connection:
+        with study_database.reading_errors(path), engine.connect() as connection:
             found = [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
             return found or [*_unreadable(connection)]
     except StudyDamaged as error:
@@ -89,7 +89,7 @@ def _faults(path: Path) -> list[str]:
 
 
 def _damages(path: Path) -> list[str]:
-    with study_database.reporting(path), closing(study_database.connect(path)) as connection:
+    with study_database.map_errors(path), closing(study_database.connect(path)) as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
         broken = connection.execute("PRAGMA foreign_key_check").fetchall()
     return [
@@ -136,7 +136,7 @@ def parts_outside(connection: Connection) -> Iterator[str]:
 
 def _orphans(connection: Connection) -> Iterator[str]:
     """Living rows of removed ones."""
-    for name, table in TRACKED.items():
+    for name, table in VERSIONED_TABLES.items():
         for column in children_of(name):
             child = column.table
             query = select(func.count()).select_from(child).join(table, table.c.id == column)

@@ -16,8 +16,8 @@ from typing import Any
 from core.domain import pyramid
 from core.domain.pyramid import Edit, TopicAnnotation
 from core.domain.study import Span, SystemKind, Text, TopicTexts
-from core.ports import Incoming, NewText, NewTopic, Receipt, Study
-from core.progress import Progress, Steps
+from core.ports import EditReceipt, Incoming, NewText, NewTopic, Study
+from core.progress import JobSteps, Progress
 from storage.study_file import StudyFile, new_study
 
 ANNOTATOR = "authors"
@@ -29,15 +29,15 @@ Sheet = Mapping[str, Any]
 """One topic's file: texts, SCUs, matches, ratings."""
 
 
-def make_sample(path: Path, *, overwrite: bool = False) -> Steps[StudyFile]:
+def create_sample(path: Path, *, overwrite: bool = False) -> JobSteps[StudyFile]:
     """Make the sample study at a path and return it open; one that is stopped leaves no half of it.
 
     Raises InputError where a file is in the way.
     """
-    sheets = sheets_of_sample()
+    sheets = sample_records()
     study = new_study(path, name=NAME, overwrite=overwrite)
     try:
-        study.bring_in(_texts(sheets))
+        study.import_data(_texts(sheets))
         for done, sheet in enumerate(sheets):
             yield Progress(done, len(sheets), f"annotating {sheet['title']}")
             _annotate(study, sheet)
@@ -48,7 +48,7 @@ def make_sample(path: Path, *, overwrite: bool = False) -> Steps[StudyFile]:
     return study
 
 
-def sheets_of_sample() -> Sequence[Sheet]:
+def sample_records() -> Sequence[Sheet]:
     """Every topic's file, by name."""
     folder = resources.files("resources").joinpath("sample", "topics")
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".json")), key=lambda f: f.name)
@@ -95,7 +95,7 @@ def _annotate(study: Study, sheet: Sheet) -> None:
     """Do every edit of one topic and wait until the last is on the disk."""
     head = next(t for t in study.topics() if t.name == sheet["name"])
     topic, annotator = study.topic(head.id), study.annotator(ANNOTATOR).id
-    waiting: list[Future[Receipt]] = []
+    waiting: list[Future[EditReceipt]] = []
     state = study.annotation(topic.id, annotator)
     for verb, edit in _edits(topic, sheet, annotator):
         changed = edit(state)
@@ -157,7 +157,7 @@ def _matching(summary: Text, unit: Sheet, ids: Mapping[str, str], annotator: str
     return match
 
 
-def _ratings(study: Study, topic: TopicTexts, sheet: Sheet, annotator: str) -> list[Future[Receipt]]:
+def _ratings(study: Study, topic: TopicTexts, sheet: Sheet, annotator: str) -> list[Future[EditReceipt]]:
     scales = {d.name: d.id for d in study.dimensions()}
     return [
         study.rate(

@@ -16,17 +16,17 @@ from sqlalchemy import Connection
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import Dimension, Rating, RatingCube
-from core.domain.study import Annotator, System, Text, TopicHead, TopicTexts
+from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
 from core.errors import InputError, PyramidionError, StudyLost
 from core.ports import (
     Array,
-    Changes,
+    ChangeSet,
+    EditReceipt,
     EditRecord,
     ExperimentRecord,
     ImportCounts,
     Incoming,
     MetricConfig,
-    Receipt,
     ScoreBlock,
 )
 from storage.database import read_only, side_files, study_database
@@ -34,11 +34,11 @@ from storage.database.engine import reading_engine, writing_engine
 from storage.database.read_only import ReadingOnly
 from storage.database.study_database import backup
 from storage.database.value_checks import type_faults
-from storage.database.writer import Priority, Writer, Written
+from storage.database.writer import Priority, Writer, WriteResult
 from storage.integrity_check import changed_texts, check, misplaced, parts_outside
 from storage.repositories import experiments, pyramids, ratings, scores, texts
 from storage.repositories.edits import edit_log, history
-from storage.repositories.edits.edit_log import Heading
+from storage.repositories.edits.edit_log import EditHeader
 from storage.repositories.imports import compare
 from storage.repositories.imports import plan as import_plan
 
@@ -52,9 +52,9 @@ _TOPICS_AT_ONCE = 50
 
 def new_study(path: Path, name: str = "", overwrite: bool = False) -> StudyFile:
     """Make an empty study and return it open. Raises InputError where a file is in the way."""
-    study_database.make(path, overwrite=overwrite)
+    study_database.create(path, overwrite=overwrite)
     study = StudyFile(path)
-    study.keep_setting("name", name or path.stem).result()
+    study.save_setting("name", name or path.stem).result()
     return study
 
 
@@ -67,7 +67,7 @@ def open_study(path: Path) -> StudyFile:
     if reason := read_only.reason_of(path):
         return StudyFile(path, [reason], ReadingOnly(path, reason))
     notice = side_files.settle(path)
-    study_database.make_present(path)
+    study_database.upgrade(path)
     return StudyFile(path, [notice] if notice else [])
 
 
@@ -83,7 +83,7 @@ class StudyFile:
     ) -> None:
         """notices: what whoever opened it must read. reading_only: refuses writes, None = writable."""
         self._path, self._notices = path, list(notices)
-        self._listeners: list[Callable[[Changes], None]] = []
+        self._listeners: list[Callable[[ChangeSet], None]] = []
         self._listening = threading.Lock()
         self._reading_only = reading_only
         self._writer: Writer | ReadingOnly
@@ -128,10 +128,10 @@ class StudyFile:
     def notices(self) -> Sequence[str]:
         return tuple(self._notices)
 
-    def beside(self, name: str) -> StudyFile:
+    def open_relative(self, name: str) -> StudyFile:
         return open_study(self._path.parent / Path(name).expanduser())
 
-    def topics(self) -> Sequence[TopicHead]:
+    def topics(self) -> Sequence[TopicHeader]:
         with self._reading() as connection:
             return texts.heads(connection)
 
@@ -169,12 +169,12 @@ class StudyFile:
             return read_only.transient_annotator(known, name, group)
         return self._writer.submit(lambda c: texts.annotator(c, name, group), Priority.EDIT).result()
 
-    def bring_in(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
+    def import_data(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
         if dry_run:
             with self._reading() as connection:
                 return compare.plan(connection, incoming).counts()
 
-        def work(connection: Connection) -> Written[ImportCounts]:
+        def work(connection: Connection) -> WriteResult[ImportCounts]:
             return import_plan.write(connection, compare.plan(connection, incoming))
 
         return self._writer.submit(work, Priority.IMPORT).result()
@@ -197,25 +197,25 @@ class StudyFile:
         annotator_id: str,
         active_seconds: float = 0.0,
         details: str = "",
-    ) -> Future[Receipt]:
-        heading = Heading(verb, annotator_id, before.pyramid.topic_id, active_seconds, details)
+    ) -> Future[EditReceipt]:
+        heading = EditHeader(verb, annotator_id, before.pyramid.topic_id, active_seconds, details)
         return self._edit(lambda c: pyramids.commit(c, before, after, heading))
 
-    def log(self, topic_id: str, annotator_id: str, verb: str, details: str) -> Future[Receipt]:
-        heading = Heading(verb, annotator_id, topic_id, details=details)
-        return self._edit(lambda c: edit_log.log(c, heading))
+    def record_event(self, topic_id: str, annotator_id: str, verb: str, details: str) -> Future[EditReceipt]:
+        heading = EditHeader(verb, annotator_id, topic_id, details=details)
+        return self._edit(lambda c: edit_log.record_event(c, heading))
 
-    def logged(self, topic_id: str, annotator_id: str, verb: str) -> Sequence[str]:
+    def events(self, topic_id: str, annotator_id: str, verb: str) -> Sequence[str]:
         with self._reading() as connection:
-            return edit_log.logged(connection, topic_id, annotator_id, verb)
+            return edit_log.events(connection, topic_id, annotator_id, verb)
 
-    def undo(self, annotator_id: str) -> Future[Receipt]:
+    def undo(self, annotator_id: str) -> Future[EditReceipt]:
         return self._edit(lambda c: edit_log.undo(c, annotator_id))
 
-    def redo(self, annotator_id: str) -> Future[Receipt]:
+    def redo(self, annotator_id: str) -> Future[EditReceipt]:
         return self._edit(lambda c: edit_log.redo(c, annotator_id))
 
-    def can_undo(self, annotator_id: str) -> tuple[str, str]:
+    def undo_labels(self, annotator_id: str) -> tuple[str, str]:
         with self._reading() as connection:
             return edit_log.verbs_to_undo(connection, annotator_id)
 
@@ -254,7 +254,7 @@ class StudyFile:
 
     def edit_dimensions(
         self, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str
-    ) -> Future[Receipt]:
+    ) -> Future[EditReceipt]:
         return self._edit(lambda c: ratings.edit_dimensions(c, before, after, annotator_id))
 
     def rating_counts(self) -> Mapping[str, Mapping[float, int]]:
@@ -268,7 +268,7 @@ class StudyFile:
         annotator_id: str,
         value: float | None,
         active_seconds: float = 0.0,
-    ) -> Future[Receipt]:
+    ) -> Future[EditReceipt]:
         names = summary_id, dimension_id, annotator_id
         return self._edit(lambda c: ratings.rate(c, *names, value, active_seconds))
 
@@ -276,7 +276,7 @@ class StudyFile:
         with self._reading() as connection:
             return ratings.of_topic(connection, topic_id)
 
-    def rating_cube(self, dimension: str) -> RatingCube:
+    def ratings_array(self, dimension: str) -> RatingCube:
         with self._reading() as connection:
             return ratings.cube(connection, dimension)
 
@@ -284,18 +284,18 @@ class StudyFile:
         with self._reading() as connection:
             return scores.configs(connection)
 
-    def stored_inputs(self, signature: str) -> Mapping[str, str]:
+    def input_hashes(self, signature: str) -> Mapping[str, str]:
         with self._reading() as connection:
-            return scores.stored_inputs(connection, signature)
+            return scores.input_hashes(connection, signature)
 
-    def keep_scores(self, config: MetricConfig, block: ScoreBlock) -> Future[Receipt]:
-        return self._writer.submit(lambda c: scores.keep(c, config, block), Priority.SCORES)
+    def save_scores(self, config: MetricConfig, block: ScoreBlock) -> Future[EditReceipt]:
+        return self._writer.submit(lambda c: scores.save(c, config, block), Priority.SCORES)
 
     def score_blocks(self, signature: str) -> Sequence[ScoreBlock]:
         with self._reading() as connection:
             return scores.blocks(connection, signature)
 
-    def remove_scores(self, signature: str) -> Future[Receipt]:
+    def remove_scores(self, signature: str) -> Future[EditReceipt]:
         return self._writer.submit(lambda c: scores.remove(c, signature), Priority.SCORES)
 
     def experiments(self) -> Sequence[ExperimentRecord]:
@@ -306,19 +306,19 @@ class StudyFile:
         with self._reading() as connection:
             return experiments.record(connection, experiment_id)
 
-    def keep_experiment(self, record: ExperimentRecord) -> Future[Receipt]:
-        return self._writer.submit(lambda c: experiments.keep(c, record), Priority.SCORES)
+    def save_experiment(self, record: ExperimentRecord) -> Future[EditReceipt]:
+        return self._writer.submit(lambda c: experiments.save(c, record), Priority.SCORES)
 
     def experiment_parts(self, experiment_id: str) -> Mapping[str, Array]:
         with self._reading() as connection:
             return experiments.parts(connection, experiment_id)
 
-    def keep_experiment_part(self, experiment_id: str, key: str, values: Array) -> Future[Receipt]:
+    def save_experiment_part(self, experiment_id: str, key: str, values: Array) -> Future[EditReceipt]:
         return self._writer.submit(
-            lambda c: experiments.keep_part(c, experiment_id, key, values), Priority.SCORES
+            lambda c: experiments.save_part(c, experiment_id, key, values), Priority.SCORES
         )
 
-    def remove_experiment(self, experiment_id: str) -> Future[Receipt]:
+    def remove_experiment(self, experiment_id: str) -> Future[EditReceipt]:
         return self._writer.submit(lambda c: experiments.remove(c, experiment_id), Priority.SCORES)
 
     def setting(self, key: str, default: str = "") -> str:
@@ -329,10 +329,10 @@ class StudyFile:
         with self._reading() as connection:
             return texts.setting_keys(connection, prefix)
 
-    def keep_setting(self, key: str, value: str, annotator_id: str | None = None) -> Future[Receipt]:
-        return self._edit(lambda c: texts.keep_setting(c, key, value, annotator_id))
+    def save_setting(self, key: str, value: str, annotator_id: str | None = None) -> Future[EditReceipt]:
+        return self._edit(lambda c: texts.save_setting(c, key, value, annotator_id))
 
-    def subscribe(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[ChangeSet], None]) -> Callable[[], None]:
         with self._listening:
             self._listeners.append(listener)
 
@@ -364,7 +364,7 @@ class StudyFile:
             if wrong := next(chain(*checks), ""):
                 raise study_database.damaged(self._path, f"{wrong} `pyramidion validate` lists every fault")
 
-    def changed_elsewhere(self) -> bool:
+    def has_external_changes(self) -> bool:
         self._writer.check_files()
         return self._writer.saw_others()
 
@@ -390,16 +390,16 @@ class StudyFile:
         if self._reading_only is not None:
             self._reading_only.check_files()
         try:
-            with study_database.reading(self._path), self._reader.connect() as connection:
+            with study_database.reading_errors(self._path), self._reader.connect() as connection:
                 yield connection
         except InputError:
             self._writer.check_files()  # a file that is gone takes no new connection; open ones still read it
             raise
 
-    def _edit(self, work: Callable[[Connection], Written[Receipt]]) -> Future[Receipt]:
+    def _edit(self, work: Callable[[Connection], WriteResult[EditReceipt]]) -> Future[EditReceipt]:
         return self._writer.submit(work, Priority.EDIT)
 
-    def _announce(self, changes: Changes) -> None:
+    def _announce(self, changes: ChangeSet) -> None:
         with self._listening:
             listeners = tuple(self._listeners)
         for listener in listeners:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from platformdirs import PlatformDirs
 
-from core.models.catalogue.digests import Digests
+from core.models.catalogue.digests import DigestCache
 
 _DIRS = PlatformDirs("pyramidion", appauthor=False)
 
@@ -42,6 +42,6 @@ def rescue_folder() -> Path:
     return _DIRS.user_data_path / "rescued"
 
 
-def digests() -> Digests:
+def digests() -> DigestCache:
     """SHA-256 of models' weights, remembered between runs."""
-    return Digests(cache_folder())
+    return DigestCache(cache_folder())

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from core.models.catalogue.user_models import added_models
+from core.models.catalogue.user_models import user_models
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
-from storage.sample_study import make_sample
+from core.progress import run_to_completion
+from storage.sample_study import create_sample
 from storage.study_file import StudyFile, new_study
 
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
@@ -65,7 +65,7 @@ def _no_network() -> Iterator[None]:
 def _no_models_of_another_test() -> Iterator[None]:
     """What a test adds to the models is no other's."""
     yield
-    added_models().keep_in(Path(NO_SETTINGS))
+    user_models().use_folder(Path(NO_SETTINGS))
 
 
 def _only_local(connect: Any) -> Any:
@@ -104,7 +104,7 @@ def shared_data() -> Path:
 def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The packaged sample study, closed. Its thousand edits take seconds: copy it, and change the copy."""
     path = tmp_path_factory.mktemp("sample") / "sample.pyramidion"
-    run(make_sample(path)).close()
+    run_to_completion(create_sample(path)).close()
     return path
 
 
@@ -112,7 +112,7 @@ def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def study(tmp_path: Path) -> Iterator[StudyFile]:
     """An open study of 2 topics, 3 systems and 2 references, without annotations."""
     with new_study(tmp_path / "small.pyramidion", name="Small") as opened:
-        opened.bring_in(small())
+        opened.import_data(small())
         yield opened
 
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from core.domain.study import Text, TopicTexts
-from core.text.sentences import spans_of
+from core.text.sentences import sentence_spans_of
 
 PRINTED = re.compile(r"^\S+ ROUGE-(\S+) Eval (\d+)\.\S+ R:(\S+) P:(\S+) F:(\S+)", re.MULTILINE)
 # The release asks for an XML parser in Perl even where it reads a plain list, as here.
@@ -81,7 +81,7 @@ def _write(text: Text, folder: Path) -> Path:
     """A file with one sentence per line, as the script's format SPL wants it."""
     path = folder / f"{text.digest}.txt"
     if not path.exists():
-        sentences = (" ".join(text.content[start:end].split("\n")) for start, end in spans_of(text))
+        sentences = (" ".join(text.content[start:end].split("\n")) for start, end in sentence_spans_of(text))
         path.write_bytes("\n".join(sentences).encode() + b"\n")
     return path
 

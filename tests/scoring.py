@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from core.ports import Study
-from core.progress import run
-from core.scoring.engine import RunReport, config_of, score
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config, plan
+from core.progress import run_to_completion
+from core.scoring.engine import RunReport, parse_config, score
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import ScoringConfig, plan
 
 
-def score_all(study: Study, *wanted: Config | str, tools: EngineTools | None = None) -> RunReport:
+def score_all(study: Study, *wanted: ScoringConfig | str, tools: StudyResources | None = None) -> RunReport:
     """Score a study by configurations, or by what -m takes; then all is on the disk."""
-    lent = tools or EngineTools(study, "cpu")
-    configs = [config_of(one, lent) if isinstance(one, str) else one for one in wanted]
-    report = run(score(study, plan(study, configs, lent), lent))
+    lent = tools or StudyResources(study, "cpu")
+    configs = [parse_config(one, lent) if isinstance(one, str) else one for one in wanted]
+    report = run_to_completion(score(study, plan(study, configs, lent), lent))
     study.flush()
     return report

@@ -8,15 +8,21 @@ from typing import Annotated
 import typer
 
 from cli.options.common import Device, Results, Study
-from cli.options.correlation import Coefficient, CoefficientName, Level, LevelName, Question
-from cli.options.filters import TakingPart
-from cli.options.inference import Doubt
-from cli.options.option_groups import grouped
-from cli.options.output import Form
+from cli.options.correlation import Coefficient, CoefficientName, CorrelationOptions, Level, LevelName
+from cli.options.filters import FilterOptions
+from cli.options.inference import InferenceArguments
+from cli.options.option_groups import expand_option_groups
+from cli.options.output import OutputOptions
 
 
-@grouped
-def correlate(study: Study, question: Question, taking_part: TakingPart, doubt: Doubt, form: Form) -> None:
+@expand_option_groups
+def correlate(
+    study: Study,
+    question: CorrelationOptions,
+    taking_part: FilterOptions,
+    doubt: InferenceArguments,
+    form: OutputOptions,
+) -> None:
     """Correlate every measure with the human judgements, with intervals and tests where asked."""
     from cli.handlers.correlate import correlate_study
 
@@ -24,7 +30,7 @@ def correlate(study: Study, question: Question, taking_part: TakingPart, doubt: 
     correlate_study(study, question, taking_part, doubt, form)
 
 
-@grouped
+@expand_option_groups
 def compare(
     studies: Annotated[
         list[Path], typer.Argument(help="Two studies or more, .pyramidion files.", show_default=False)
@@ -57,7 +63,7 @@ def compare(
     ] = False,
     output: Results = None,
     *,
-    form: Form,
+    form: OutputOptions,
 ) -> None:
     """Rank measures over several studies: how well each follows people in every one, and its mean rank."""
     from cli.handlers.compare import compare_studies
@@ -78,7 +84,7 @@ def compare(
     )
 
 
-@grouped
+@expand_option_groups
 def resample(
     study: Study,
     recipe: Annotated[
@@ -102,7 +108,7 @@ def resample(
     output: Results = None,
     device: Device = "auto",
     *,
-    form: Form,
+    form: OutputOptions,
 ) -> None:
     """Find out what fewer references, fewer topics or other settings would change, as papers did.
 

@@ -24,13 +24,13 @@ def report(
 ) -> None:
     """Write one self-contained HTML report; two runs on one study give the same bytes."""
     from cli.handlers.report import report_study
-    from core.comparison.comparison import Systems
+    from core.comparison.comparison import SystemSelection
     from core.report.model import ReportOptions
-    from core.stats.correlation import Undefined
+    from core.stats.correlation import UndefinedPolicy
 
     options = ReportOptions(
-        systems=Systems(systems),
-        undefined=Undefined(undefined),
+        systems=SystemSelection(systems),
+        undefined=UndefinedPolicy(undefined),
         references=tuple(chosen_names(human_references, "--human-references")),
     )
     report_study(study, output, tables, options)
@@ -77,9 +77,9 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Say what the program finds on this machine: versions, devices, models, indexes, folders."""
-    from cli.handlers.doctor import examine
+    from cli.handlers.doctor import check_study
 
-    raise typer.Exit(examine(study, as_json=as_json))
+    raise typer.Exit(check_study(study, as_json=as_json))
 
 
 def demo(

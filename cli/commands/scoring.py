@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from cli.options.common import Device, Json, Study
-from cli.options.option_groups import grouped
-from cli.options.scoring import Machinery, Wanted
+from cli.options.option_groups import expand_option_groups
+from cli.options.scoring import ComputeOptions, MetricOptions
 from cli.options.training import Training
 
 
@@ -19,11 +19,11 @@ def metrics(as_json: Json = False, device: Device = "auto") -> None:
     list_metrics(as_json=as_json, device=device)
 
 
-@grouped
+@expand_option_groups
 def score(
     study: Study,
-    wanted: Wanted,
-    machinery: Machinery,
+    wanted: MetricOptions,
+    machinery: ComputeOptions,
     plan: Annotated[bool, typer.Option("--plan", help="Say what would run and how long.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -36,7 +36,7 @@ def score(
     raise typer.Exit(score_study(study, wanted, machinery, only_plan=plan, as_json=as_json))
 
 
-@grouped
+@expand_option_groups
 def train(
     study: Study,
     training: Training,

@@ -9,7 +9,7 @@ import typer
 
 from cli.options.common import Json, OnOff, Study, Switch
 from cli.options.import_data import Columns, Naming, Places
-from cli.options.option_groups import grouped
+from cli.options.option_groups import expand_option_groups
 
 
 def new(
@@ -35,9 +35,9 @@ def blind(
     While annotating, nobody sees who wrote a summary. Others' pyramids and suggestions open once one's own
     work on a topic is marked done. Exports and analyses are as ever.
     """
-    from cli.handlers.blind import switch
+    from cli.handlers.blind import set_blind
 
-    switch(study, None if wanted is None else wanted is OnOff.ON)
+    set_blind(study, None if wanted is None else wanted is OnOff.ON)
 
 
 def language(
@@ -58,7 +58,7 @@ def language(
     show_language(study, code, as_json=as_json)
 
 
-@grouped
+@expand_option_groups
 def import_(
     study: Study,
     path: Annotated[

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from cli.console import follow, put_json
+from cli.console import print_json, run_with_progress
 from cli.handlers.experiment_output import put_result, write_files
 from cli.opening import open_sound
-from cli.options.output import Form
+from cli.options.output import OutputOptions
 from cli.output import check_output_folder
 from core.errors import InputError
 from core.experiments.analyses.across_studies import compare, told_apart
@@ -27,7 +27,7 @@ def compare_studies(
     weights: Sequence[float],
     on_common: bool,
     output: Path | None,
-    form: Form,
+    form: OutputOptions,
 ) -> None:
     """Print how well the measures of several studies follow people in each, with ranks.
 
@@ -51,9 +51,9 @@ def compare_studies(
             weights=weights,
             on_common=on_common,
         )
-        result = follow(steps, "comparing", "No result was kept.")
+        result = run_with_progress(steps, "comparing", "No result was kept.")
     if form.as_json:
-        put_json({"studies": [str(path) for path in paths], **to_document(result)})
+        print_json({"studies": [str(path) for path in paths], **to_document(result)})
     else:
         put_result(result, form)
     if output is not None:

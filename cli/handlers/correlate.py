@@ -10,42 +10,48 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from cli.console import follow, put_csv, put_json, put_table, say
+from cli.console import print_csv, print_json, print_message, print_table, run_with_progress
 from cli.handlers.correlate_inference import (
     Columns,
-    cluster_all,
-    heads_of,
+    format_row,
+    group_all,
+    headers,
+    infer_all,
     p_method,
     places_of,
     policy_of,
-    stand_all,
-    texts_of,
-    want_all,
+    required_sizes_all,
 )
 from cli.opening import open_sound
-from cli.options.correlation import Question
-from cli.options.filters import TakingPart
-from cli.options.inference import Doubt
-from cli.options.output import Form
-from core.comparison.cautions import cautions, notes
-from core.comparison.comparison import Comparison, CorrelationRow, Systems, judgements_for, load_comparison
+from cli.options.correlation import CorrelationOptions
+from cli.options.filters import FilterOptions
+from cli.options.inference import InferenceArguments
+from cli.options.output import OutputOptions
+from core.comparison.cautions import cautions, metric_notes
+from core.comparison.comparison import (
+    Comparison,
+    CorrelationRow,
+    SystemSelection,
+    judgements_for,
+    load_comparison,
+)
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import Variants
-from core.comparison.filters import Part, left_out, narrowed
-from core.comparison.inference import Chance, Sample, sample_of, signs_of
-from core.comparison.judgements import counted_ratings, judgements
+from core.comparison.filters import Filter, apply_filter, excluded_systems
+from core.comparison.inference import CorrelationInputs, InferenceOptions, correlation_inputs, signs_of
+from core.comparison.judgements import included_ratings, judgements
 from core.comparison.measures import MeasureRef
 from core.comparison.measures import measures as stored_measures
-from core.comparison.noise_ceiling import UpperBound, upper_bound
+from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
 from core.comparison.pyramid_judgements import choose_references
 from core.comparison.stand_ins import footnote_of, marked_labels
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.experiments.inputs.topic_filters import topics_of_set
 from core.formatting.coefficients import NAMES
-from core.formatting.numbers import UNDEFINED, correlation_text, counted, p_text, score_text
+from core.formatting.numbers import UNDEFINED, correlation, p_value, pluralize, score
 from core.ports import Study
-from core.scoring.experiment_scores import usual_configs
+from core.scoring.experiment_scores import listed_configs
 from core.stats.correlation import Coefficient
 
 _OF_ROW = (
@@ -84,17 +90,21 @@ class Answer:
         """Of each row, whether it is ranked."""
         return [one for human in self.comparison.judgements for one in self.comparison.eligibility(human)]
 
-    def samples(self, question: Question) -> dict[str, Sample]:
+    def samples(self, question: CorrelationOptions) -> dict[str, CorrelationInputs]:
         """By judgement, what its correlations are of."""
         asked = question.correlation()
         return {
-            human: sample_of(self.comparison, human, *asked, self.cubes.get(human))
+            human: correlation_inputs(self.comparison, human, *asked, self.cubes.get(human))
             for human in self.comparison.judgements
         }
 
 
 def correlate_study(
-    path: Path, question: Question, taking_part: TakingPart, doubt: Doubt, form: Form
+    path: Path,
+    question: CorrelationOptions,
+    taking_part: FilterOptions,
+    doubt: InferenceArguments,
+    form: OutputOptions,
 ) -> None:
     """Print how well every measure follows the judgements. Raises InputError on unknown names."""
     with open_sound(path) as study:
@@ -117,10 +127,10 @@ def correlate_study(
     told = policy_of(chance, columns, doubt.needed or "", only_main=only_main)
     bounds = [bound.sentence() for bound in reached]
     for sentence in (*policy, *told, *bounds, *_lower(answer), *answer.warnings, *_dashes(answer.rows)):
-        say(sentence)
+        print_message(sentence)
 
 
-def _answer(study: Study, question: Question, taking_part: TakingPart) -> Answer:
+def _answer(study: Study, question: CorrelationOptions, taking_part: FilterOptions) -> Answer:
     annotators, systems = taking_part.chosen_annotators(), taking_part.kinds()
     wanted = _wanted(study, question.human or [], question.references(), annotators, systems)
     policies = _policies(study, wanted, annotators)
@@ -134,7 +144,7 @@ def _answer(study: Study, question: Question, taking_part: TakingPart) -> Answer
     )
     topics = frozenset(topics_of_set(study, taking_part.topic_set)) if taking_part.topic_set else None
     part = taking_part.part(topics)
-    comparison = narrowed(whole, part)
+    comparison = apply_filter(whole, part)
     limits = []
     if taking_part.common_topics:
         every, comparison = comparison.size(), comparison.common()
@@ -150,17 +160,21 @@ def _limited(every: tuple[int, int], left: tuple[int, int]) -> str:
     return f"Common topics: {topics} and {systems}, those that every measure has scored in whole."
 
 
-def _columns(answer: Answer, samples: Mapping[str, Sample], doubt: Doubt, variants: Variants) -> Columns:
+def _columns(
+    answer: Answer, samples: Mapping[str, CorrelationInputs], doubt: InferenceArguments, variants: Variants
+) -> Columns:
     comparison, chance, needed = answer.comparison, doubt.chance(), doubt.needed or ""
-    standings = follow(
-        stand_all(comparison, samples, answer.cubes, chance, variants), "Correlating", "No result was kept."
+    standings = run_with_progress(
+        infer_all(comparison, samples, answer.cubes, chance, variants), "Correlating", "No result was kept."
     )
-    wants = follow(
-        want_all(comparison, samples, standings, needed, chance), "Simulating", "No result was kept."
+    wants = run_with_progress(
+        required_sizes_all(comparison, samples, standings, needed, chance),
+        "Simulating",
+        "No result was kept.",
     )
     groups = (
-        follow(
-            cluster_all(comparison, samples, chance, variants), "Testing every pair", "No result was kept."
+        run_with_progress(
+            group_all(comparison, samples, chance, variants), "Testing every pair", "No result was kept."
         )
         if doubt.clusters
         else {}
@@ -169,29 +183,32 @@ def _columns(answer: Answer, samples: Mapping[str, Sample], doubt: Doubt, varian
 
 
 def _cubes(study: Study, comparison: Comparison, annotators: Sequence[str]) -> dict[str, RatingCube]:
-    cubes = {human: counted_ratings(study, human, annotators) for human in comparison.judgements}
+    cubes = {human: included_ratings(study, human, annotators) for human in comparison.judgements}
     return {human: cube for human, cube in cubes.items() if cube is not None}
 
 
-def _reached(samples: Mapping[str, Sample], chance: Chance) -> list[UpperBound]:
+def _reached(samples: Mapping[str, CorrelationInputs], chance: InferenceOptions) -> list[UpperBound]:
     """How far people agree. Raises InputError where no judgement is a rating."""
-    found = [upper_bound(human, sample, chance.simulated, chance.seed) for human, sample in samples.items()]
+    found = [
+        judgement_noise_ceiling(human, sample, chance.simulated, chance.seed)
+        for human, sample in samples.items()
+    ]
     if not any(found):
         raise InputError("--upper-bound is about ratings; none is compared here. Choose one with --human.")
     return [bound for bound in found if bound is not None]
 
 
-def _left_out(whole: Comparison, part: Part) -> list[str]:
-    gone = left_out(narrowed(whole, replace(part, weakest=0, below=None)), part)
+def _left_out(whole: Comparison, part: Filter) -> list[str]:
+    gone = excluded_systems(apply_filter(whole, replace(part, weakest=0, below=None)), part)
     return [f"Left out as weak: {', '.join(gone)}."] if gone else []
 
 
-def _apart(study: Study, question: Question) -> list[str]:
+def _apart(study: Study, question: CorrelationOptions) -> list[str]:
     """A sentence on measures that are left out as experiments alone have scored them."""
-    count = len(study.configs()) - len(usual_configs(study))
+    count = len(study.configs()) - len(listed_configs(study))
     if question.with_made or question.measure or not count:
         return []
-    return [f"Left out: {counted(count, 'configuration')} of sweeps and recipes alone; --all shows them."]
+    return [f"Left out: {pluralize(count, 'configuration')} of sweeps and recipes alone; --all shows them."]
 
 
 def _wanted(
@@ -199,7 +216,7 @@ def _wanted(
     humans: Sequence[str],
     references: Sequence[str],
     annotators: Sequence[str],
-    systems: Systems,
+    systems: SystemSelection,
 ) -> list[str]:
     """Names of the judgements that count, all where none is named, by the references and systems chosen."""
     names = list(dict.fromkeys(humans)) or [ref.name for ref in judgements(study, annotators)]
@@ -219,13 +236,13 @@ def _policies(study: Study, names: Sequence[str], annotators: Sequence[str]) -> 
 _NOBODY = "nobody who counts has judged a summary yet."
 
 
-def _unscored(systems: Systems) -> str:
-    if systems is Systems.WITH_HUMANS:
+def _unscored(systems: SystemSelection) -> str:
+    if systems is SystemSelection.WITH_HUMANS:
         return "No measure of this study scored references as systems. Run `pyramidion score --humans` first."
     return "This study has no scores yet. Run `pyramidion score` first."
 
 
-def _rows(answer: Answer, columns: Columns, chance: Chance) -> list[dict[str, Any]]:
+def _rows(answer: Answer, columns: Columns, chance: InferenceOptions) -> list[dict[str, Any]]:
     """Return the rows of JSON and CSV."""
     found, eligible = answer.rows, answer.eligibility()
     return [
@@ -245,14 +262,14 @@ def _put(
     rows: Sequence[dict[str, Any]],
     columns: Columns,
     reached: Sequence[UpperBound],
-    form: Form,
+    form: OutputOptions,
 ) -> None:
     more = columns.names()
     if form.as_json:
         bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
-        put_json({"rows": rows, **bounds})
+        print_json({"rows": rows, **bounds})
     elif form.as_csv:
-        put_csv(rows, (*COLUMNS, *more))
+        print_csv(rows, (*COLUMNS, *more))
     else:
         _show(answer, rows, more, marked_labels(answer.comparison.refs))
 
@@ -296,7 +313,7 @@ def _warnings(
             told.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
         if of_it[0].is_stale:
             told.append(f"{labels}: texts or annotations have changed since the scoring; score again.")
-    return [*told, *_cautions(comparison, found), *notes(study, refs)]
+    return [*told, *_cautions(comparison, found), *metric_notes(study, refs)]
 
 
 _COMMON = "--common-topics compares all on the topics that they share."
@@ -306,7 +323,7 @@ def _cautions(comparison: Comparison, found: Sequence[CorrelationRow]) -> list[s
     labels = [ref.label for ref in comparison.refs]
     told = []
     for human in dict.fromkeys(row.human for row in found):
-        sample = sample_of(comparison, human, found[0].level, found[0].coefficient)
+        sample = correlation_inputs(comparison, human, found[0].level, found[0].coefficient)
         told += [f"{human}: {sentence}" for sentence in cautions(sample, labels)]
     return told
 
@@ -340,14 +357,14 @@ def _show(
         {
             "human": row.human,
             "measure": row.measure,
-            "value": correlation_text(row.value, 3),
-            "p": p_text(of_row["p"]),
-            "tie_threshold": score_text(row.tie_threshold, 4),
+            "value": correlation(row.value, 3),
+            "p": p_value(of_row["p"]),
+            "tie_threshold": score(row.tie_threshold, 4),
             "n": row.n,
             "dropped": row.dropped,
             "note": one.note,
             "stand_in": row.stand_in.removeprefix("stand-in: "),
-            **texts_of(of_row),
+            **format_row(of_row),
         }
         for row, one, of_row in found
     ]
@@ -355,14 +372,14 @@ def _show(
     name = NAMES[rows[0].coefficient]
     title = f"{name[0].upper()}{name[1:]} at {rows[0].level} level"
     value = "Pairwise accuracy" if is_accuracy else "Correlation"
-    heads = {"human": "Judgement", "measure": "Measure", "value": value, **heads_of(more)}
+    heads = {"human": "Judgement", "measure": "Measure", "value": value, **headers(more)}
     heads |= {"tie_threshold": "Tie threshold"} if is_accuracy else {"p": f"p ({_short(cells)})"}
     heads |= {"n": "n", "dropped": "dropped"}
     if any(one.note for one in eligible):
         heads["note"] = "Note"
     if any(row.stand_in for row in rows):
         heads["stand_in"] = "Stand-in"
-    put_table(_marked(shown, names), heads, title=title, right=[key for key in heads if key not in _WORDS])
+    print_table(_marked(shown, names), heads, title=title, right=[key for key in heads if key not in _WORDS])
 
 
 def _short(cells: Sequence[Mapping[str, Any]]) -> str:

@@ -13,59 +13,63 @@ from core.comparison.families import SELECTION, Variants, family_of, family_word
 from core.comparison.inference import (
     BEST,
     Adjustment,
-    Chance,
-    Clusters,
+    CorrelationInputs,
     DifferenceTest,
-    IntervalKind,
-    Sample,
-    Standing,
-    clusters,
-    how_many,
+    InferenceOptions,
+    InferenceResult,
+    IntervalMethod,
+    SignificanceGroups,
+    infer,
+    required_sample_sizes,
+    significance_groups,
     signs_of,
-    standing,
 )
 from core.domain.ratings import RatingCube
 from core.formatting.coefficients import p_test
-from core.formatting.numbers import UNDEFINED, correlation_text, counted, p_text
-from core.progress import Steps
+from core.formatting.numbers import UNDEFINED, correlation, p_value, pluralize
+from core.progress import JobSteps
 from core.stats.correlation import Coefficient
 from core.stats.intervals import FEW_IN_TAIL, Ends
-from core.stats.power import TIMES, WANTED, Power
-from core.stats.resample_counts import Over
+from core.stats.power import SIZE_FACTORS, TARGET_POWER, Power
+from core.stats.resample_counts import ResampleUnit
 
-MOST = int(max(TIMES))
+MOST = int(max(SIZE_FACTORS))
 _INTERVAL = ("low", "high", "no_interval", "undefined_draws", "tail_draws")
 _CLUSTER = ("cluster", "letters")
 _DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over", "in_family")
 _NEEDED = ("needed", "needed_low", "needed_high")
 
-Found = Mapping[str, Standing]
+Found = Mapping[str, InferenceResult]
 """By judgement."""
 
 Wants = Mapping[str, Sequence[Power | None]]
 """By judgement, of each measure what shows its difference from the one that it is compared with."""
 
 
-def stand_all(
+def infer_all(
     comparison: Comparison,
-    samples: Mapping[str, Sample],
+    samples: Mapping[str, CorrelationInputs],
     cubes: Mapping[str, RatingCube],
-    chance: Chance,
+    chance: InferenceOptions,
     variants: Variants,
-) -> Steps[dict[str, Standing]]:
+) -> JobSteps[dict[str, InferenceResult]]:
     """Return intervals and tests by judgement; empty where nothing is asked."""
-    found: dict[str, Standing] = {}
-    if chance.interval is not IntervalKind.NONE or chance.against:
+    found: dict[str, InferenceResult] = {}
+    if chance.interval is not IntervalMethod.NONE or chance.against:
         for human, sample in samples.items():
             family = family_of(comparison.refs, variants, comparison.ranked(human))
             asked = (sample.level, sample.coefficient, chance, sample.undefined, cubes.get(human), family)
-            found[human] = yield from standing(comparison, human, *asked)
+            found[human] = yield from infer(comparison, human, *asked)
     return found
 
 
-def want_all(
-    comparison: Comparison, samples: Mapping[str, Sample], found: Found, over: str, chance: Chance
-) -> Steps[dict[str, list[Power | None]]]:
+def required_sizes_all(
+    comparison: Comparison,
+    samples: Mapping[str, CorrelationInputs],
+    found: Found,
+    over: str,
+    chance: InferenceOptions,
+) -> JobSteps[dict[str, list[Power | None]]]:
     """How many it takes, by judgement; empty where that is not asked."""
     wants: dict[str, list[Power | None]] = {}
     labels = [ref.label for ref in comparison.refs]
@@ -74,22 +78,27 @@ def want_all(
             continue
         place = labels.index(one.against)
         others = [i for i in one.family if i != place]
-        powers = yield from how_many(samples[human], [(place, i) for i in others], Over(over), chance)
+        powers = yield from required_sample_sizes(
+            samples[human], [(place, i) for i in others], ResampleUnit(over), chance
+        )
         needed = dict(zip(others, powers, strict=True))
         wants[human] = [needed.get(i) for i in range(len(labels))]
     return wants
 
 
-def cluster_all(
-    comparison: Comparison, samples: Mapping[str, Sample], chance: Chance, variants: Variants
-) -> Steps[dict[str, Clusters]]:
+def group_all(
+    comparison: Comparison,
+    samples: Mapping[str, CorrelationInputs],
+    chance: InferenceOptions,
+    variants: Variants,
+) -> JobSteps[dict[str, SignificanceGroups]]:
     """Return which measures do not differ, by judgement."""
-    found: dict[str, Clusters] = {}
+    found: dict[str, SignificanceGroups] = {}
     for human, sample in samples.items():
         signs = signs_of(comparison.refs, sample.coefficient)
         turned = replace(sample, x=sample.x * signs[:, None, None])
         family = family_of(comparison.refs, variants, comparison.ranked(human))
-        found[human] = yield from clusters(turned, chance, family)
+        found[human] = yield from significance_groups(turned, chance, family)
     return found
 
 
@@ -99,7 +108,7 @@ class Columns:
 
     standings: Found
     wants: Wants
-    groups: Mapping[str, Clusters]
+    groups: Mapping[str, SignificanceGroups]
 
     def names(self) -> tuple[str, ...]:
         """Which columns these fill."""
@@ -155,12 +164,12 @@ def places_of(rows: Sequence[CorrelationRow]) -> list[int]:
     return places
 
 
-def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
+def format_row(cells: Mapping[str, Any]) -> dict[str, str]:
     """The same for people."""
     texts: dict[str, str] = {}
     if "low" in cells:
         low, high = cells["low"], cells["high"]
-        ends = f"{correlation_text(low, 3)} to {correlation_text(high, 3)}"
+        ends = f"{correlation(low, 3)} to {correlation(high, 3)}"
         is_unsteady = cells["tail_draws"] is not None and cells["tail_draws"] < FEW_IN_TAIL
         texts["interval"] = f"{ends}{' *' if is_unsteady else ''}" if math.isfinite(low) else UNDEFINED
     if "p_adjusted" in cells:
@@ -177,7 +186,7 @@ def _difference_text(cells: Mapping[str, Any]) -> str:
     if cells["measure"] == cells["compared_with"]:
         return "(compared with)"
     is_left_out = cells["status"] == Status.RANKED and not cells["in_family"]
-    return "not tested" if is_left_out and cells["compared_with"] else p_text(cells["p_adjusted"])
+    return "not tested" if is_left_out and cells["compared_with"] else p_value(cells["p_adjusted"])
 
 
 def _needed_text(cells: Mapping[str, Any]) -> str:
@@ -186,7 +195,7 @@ def _needed_text(cells: Mapping[str, Any]) -> str:
     return UNDEFINED if (middle, low) == (UNDEFINED, UNDEFINED) else f"{middle} ({low} to {high})"
 
 
-def heads_of(columns: Sequence[str]) -> dict[str, str]:
+def headers(columns: Sequence[str]) -> dict[str, str]:
     """Headings of what `texts_of` gives."""
     heads = {"interval": "Interval"} if "low" in columns else {}
     heads |= {"p_adjusted": "p of difference"} if "p_adjusted" in columns else {}
@@ -194,7 +203,7 @@ def heads_of(columns: Sequence[str]) -> dict[str, str]:
     return heads | ({"cluster": "Cluster"} if "cluster" in columns else {})
 
 
-def policy_of(chance: Chance, columns: Columns, needed: str, *, only_main: bool) -> list[str]:
+def policy_of(chance: InferenceOptions, columns: Columns, needed: str, *, only_main: bool) -> list[str]:
     """Return how intervals and differences were computed, in sentences."""
     standings = columns.standings
     sentences = _interval_sentences(chance, standings)
@@ -209,13 +218,15 @@ def policy_of(chance: Chance, columns: Columns, needed: str, *, only_main: bool)
         sentences.append(f"{SELECTION}.")
     if needed and tested:
         sentences.append(
-            f"Needed: {needed} that give a chance of {WANTED:.0%} to find the difference, if it is as large "
+            f"Needed: {needed} that give a chance of {TARGET_POWER:.0%} to find the difference, if it is as large "
             f"as here; {UNDEFINED}: more than {MOST} times as many. In brackets the same for the ends of the "
             f"difference's interval: one study's difference is a poor guide to the true one."
         )
     if columns.groups:
         pairs = max(group.tests for group in columns.groups.values())
-        how = f"{test_text(chance)}, two-sided; {_RULES[chance.adjustment]} over all {counted(pairs, 'pair')}"
+        how = (
+            f"{test_text(chance)}, two-sided; {_RULES[chance.adjustment]} over all {pluralize(pairs, 'pair')}"
+        )
         sentences.append(
             f"Clusters: going down, one begins where a measure differs from any above it in the present one. "
             f"Measures that share a letter do not differ: {how}; p < {1 - chance.confidence:.2g}."
@@ -229,7 +240,7 @@ _MAIN_ONLY = (
 )
 
 
-def _interval_sentences(chance: Chance, standings: Found) -> list[str]:
+def _interval_sentences(chance: InferenceOptions, standings: Found) -> list[str]:
     asked = [one for one in standings.values() if one.asks_interval]
     if not asked:
         return []
@@ -242,10 +253,12 @@ def _interval_sentences(chance: Chance, standings: Found) -> list[str]:
     for one in asked:
         for reason in filter(None, one.intervals.reasons):
             reasons[reason] = reasons.get(reason, 0) + 1
-    sentences += [f"No interval for {counted(n, 'correlation')}: {reason}." for reason, n in reasons.items()]
+    sentences += [
+        f"No interval for {pluralize(n, 'correlation')}: {reason}." for reason, n in reasons.items()
+    ]
     if unsteady := sum(int(one.intervals.has_few_in_tail.sum()) for one in asked):
         sentences.append(
-            f"* {counted(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
+            f"* {pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
             f"{FEW_IN_TAIL} of the {chance.draws:,} resamples beyond it, which changes with the seed. "
             "Use more --draws."
         )
@@ -255,32 +268,32 @@ def _interval_sentences(chance: Chance, standings: Found) -> list[str]:
     return sentences
 
 
-def p_method(chance: Chance, row: CorrelationRow, columns: Columns) -> str:
+def p_method(chance: InferenceOptions, row: CorrelationRow, columns: Columns) -> str:
     """Return which procedure a row's p is of; empty = it has none."""
     one = columns.standings.get(row.human)
     if row.coefficient is Coefficient.ACCURACY:
         return ""
     if one is None or not one.asks_interval:
         return p_test(row.level, row.coefficient)
-    if chance.interval is IntervalKind.FISHER:
+    if chance.interval is IntervalMethod.FISHER:
         return "Fisher's z"
     return f"{_ends_of(chance)} {chance.interval}"
 
 
-def _interval_text(chance: Chance) -> str:
-    if chance.interval is IntervalKind.FISHER:
+def _interval_text(chance: InferenceOptions) -> str:
+    if chance.interval is IntervalMethod.FISHER:
         return "Fisher's transformation, as if pairs were independent"
     over = _OVER[chance.interval.rpartition("-")[2]]
     ends = "BCa" if _ends_of(chance) == Ends.BCA else "percentile"
     return f"{ends} bootstrap over {over}, {chance.draws:,} resamples, seed {chance.seed}"
 
 
-def _ends_of(chance: Chance) -> Ends:
+def _ends_of(chance: InferenceOptions) -> Ends:
     """Return how the ends are made; of annotators there are too few for BCa."""
-    return Ends.PERCENTILE if chance.interval is IntervalKind.BOOTSTRAP_ANNOTATORS else chance.ends
+    return Ends.PERCENTILE if chance.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS else chance.ends
 
 
-def test_text(chance: Chance) -> str:
+def test_text(chance: InferenceOptions) -> str:
     """Return the test of differences, in words."""
     if chance.test is DifferenceTest.WILLIAMS:
         signs = " of the correlations without their signs" if chance.magnitudes else ""

@@ -8,23 +8,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from cli.console import Lines, follow, put_table, say
-from cli.display import why_no_window
+from cli.console import Lines, print_message, print_table, run_with_progress
+from cli.display import missing_display_reason
 from cli.handlers.score import configs, planned
 from core.comparison.comparison import Comparison, CorrelationRow, load_comparison
 from core.comparison.inference import signs_of
 from core.comparison.judgements import judgements
 from core.comparison.stand_ins import footnote_of, marked_labels
-from core.files.paths import make_folder
-from core.formatting.numbers import correlation_text
+from core.files.paths import ensure_folder
+from core.formatting.numbers import correlation
 from core.ports import Study
 from core.report.html import write_html
 from core.report.model import build_report
 from core.scoring import engine
-from core.scoring.engine import Plan, Run
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine import PlannedRun, ScoringPlan
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level
-from storage.sample_study import make_sample
+from storage.sample_study import create_sample
 from storage.study_file import open_study
 from storage.user_folders import digests
 
@@ -35,13 +35,13 @@ def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
     budget: seconds that scoring may take by its estimate; what does not fit is listed.
     """
     began = time.perf_counter()
-    make_folder(folder)
+    ensure_folder(folder)
     path, report = folder / "sample.pyramidion", folder / "report.html"
     if path.exists():
         print(f"{path} is there already and stays as it is; `make clean` removes it.")
     else:
         with _timed("Made the sample study, edit by edit"):
-            follow(make_sample(path), "making the sample", "No study was made.").close()
+            run_with_progress(create_sample(path), "making the sample", "No study was made.").close()
     with open_study(path) as study:
         failed = _score(study, budget)
         _compare(study)
@@ -49,7 +49,7 @@ def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
     print(f"\nThe study lies at {path}, the report at {report}. All in {time.perf_counter() - began:.1f} s.")
     if not window:
         return failed
-    if why := why_no_window():
+    if why := missing_display_reason():
         print(f"{why}\n`pyramidion {path}` opens the window where that is mended.")
         return failed
     from gui.app import open_window
@@ -66,29 +66,29 @@ def _timed(what: str) -> Iterator[None]:
 
 def _score(study: Study, budget: float) -> int:
     """Score with every metric whose estimate fits; returns 1 where something failed."""
-    tools = EngineTools(study, digests=digests())
+    tools = StudyResources(study, digests=digests())
     with _timed("Planned the scoring"):
         plan = engine.plan(study, configs([], tools), tools)
     fitting, others = _fitting(plan, budget)
     with _timed(f"Scored with {len(fitting.runs)} configurations"):
-        report = follow(engine.score(study, fitting, tools), "scoring")
+        report = run_with_progress(engine.score(study, fitting, tools), "scoring")
     if others:
         print("Not scored:")
         heads = {"metric": "Metric", "seconds": "Seconds, about", "refusal": "Why not"}
-        put_table(planned(Plan(tuple(others), ())), heads, right=("seconds",))
+        print_table(planned(ScoringPlan(tuple(others), ())), heads, right=("seconds",))
     for failure in report.failures:
         print(f"{failure.topic}: {failure.message}")
     return 1 if report.failures else 0
 
 
-def _fitting(plan: Plan, budget: float) -> tuple[Plan, Sequence[Run]]:
+def _fitting(plan: ScoringPlan, budget: float) -> tuple[ScoringPlan, Sequence[PlannedRun]]:
     """The quickest runs that fit into a time together, and the others."""
-    fitting: list[Run] = []
+    fitting: list[PlannedRun] = []
     for run in sorted(plan.runs, key=lambda run: run.seconds):
         if not run.refusal and sum(r.seconds for r in fitting) + run.seconds <= budget:
             fitting.append(run)
     chosen = tuple(run for run in plan.runs if run in fitting)
-    return Plan(chosen, plan.topics), [run for run in plan.runs if run not in fitting]
+    return ScoringPlan(chosen, plan.topics), [run for run in plan.runs if run not in fitting]
 
 
 def _compare(study: Study) -> None:
@@ -115,19 +115,23 @@ def print_correlations(comparison: Comparison, level: Level) -> None:
 
     names = marked_labels(comparison.refs)
     shown = [
-        {"measure": names[label], **{h: correlation_text(by_measure[label][h].value, 3) for h in humans}}
+        {"measure": names[label], **{h: correlation(by_measure[label][h].value, 3) for h in humans}}
         for label in sorted(labels, key=place)
     ]
     heads = {human: Lines(human.split(".")) for human in humans}
     title = f"Pearson at {level} level, n = {rows[0].n}"
-    put_table(shown, {"measure": "Measure", **heads}, title=title, right=humans)
+    print_table(shown, {"measure": "Measure", **heads}, title=title, right=humans)
     lower = [names[label] for label in labels if signs[label] < 0]
     if lower:
-        say(f"Lower is better: {', '.join(lower)}. Sorted by the negated correlation, printed as it is.")
+        print_message(
+            f"Lower is better: {', '.join(lower)}. Sorted by the negated correlation, printed as it is."
+        )
     if footnote := footnote_of(comparison.refs):
-        say(footnote)
+        print_message(footnote)
 
 
 def _write_report(study: Study, path: Path) -> None:
     with _timed("Wrote the report"):
-        write_html(follow(build_report(study), "making the report", "No report was written."), path)
+        write_html(
+            run_with_progress(build_report(study), "making the report", "No report was written."), path
+        )

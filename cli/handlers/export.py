@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import follow, say
+from cli.console import print_message, run_with_progress
 from cli.opening import open_sound
 from cli.output import export_to
-from core.comparison.cautions import notes
+from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
 from core.files.atomic_write import STANDARD_OUTPUT
-from core.formatting.numbers import counted
-from storage.formats.export_registry import writing
+from core.formatting.numbers import pluralize
+from storage.formats.export_registry import export_steps
 
 _SCORES = ("scores", "humans")
 """What has numbers that metrics may have left out, of which the file then has no row to note it in."""
@@ -24,9 +24,9 @@ def export_study(path: Path, what: str, name: str, output: Path) -> None:
     """
     export = export_to(what, name, output)
     with open_sound(path) as study:
-        rows = follow(writing(study, export, output), "writing", "Nothing was written.")
-        said = notes(study, measures(study, check_stale=False)) if what in _SCORES else []
+        rows = run_with_progress(export_steps(study, export, output), "writing", "Nothing was written.")
+        said = metric_notes(study, measures(study, check_stale=False)) if what in _SCORES else []
     for sentence in said:
-        say(sentence)
+        print_message(sentence)
     place = "Standard output" if output == STANDARD_OUTPUT else str(output)
-    say(f"{place} holds {counted(rows, 'file' if export.fill else 'row')}.")
+    print_message(f"{place} holds {pluralize(rows, 'file' if export.fill else 'row')}.")

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cli.console import put_json, put_table, say
+from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
 from core.annotation.checks import findings
 from core.annotation.finding import Finding
 from core.domain.study import TopicTexts
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from core.ports import Study
 
 _COLUMNS = {
@@ -28,11 +28,11 @@ def list_findings(path: Path, *, as_json: bool) -> int:
     with open_sound(path) as study:
         rows = list(_rows(study))
     if as_json:
-        put_json({"study": str(path), "findings": rows})
+        print_json({"study": str(path), "findings": rows})
         return 0
     if rows:
-        put_table(rows, _COLUMNS)
-    say(f"{path} has {counted(len(rows), 'finding')}.")
+        print_table(rows, _COLUMNS)
+    print_message(f"{path} has {pluralize(len(rows), 'finding')}.")
     return 0
 
 

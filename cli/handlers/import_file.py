@@ -10,14 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cli.console import follow, put_json, put_table, say
-from cli.errors import Stopped, require_writable
+from cli.console import print_json, print_message, print_table, run_with_progress
+from cli.errors import CommandInterrupted, require_writable
 from cli.handlers.restore import back_up_before
-from core.domain.import_batch import FileHead
+from core.domain.import_batch import ImportedFile
 from core.errors import BadImport, InputError
-from core.files.paths import looking_at
-from core.ports import Changes, ImportCounts, Study
-from core.progress import Steps
+from core.files.paths import checked_access
+from core.ports import ChangeSet, ImportCounts, Study
+from core.progress import JobSteps
 from storage.formats import import_registry
 from storage.study_file import open_study
 
@@ -37,11 +37,11 @@ def _import(
     study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
 ) -> None:
     name = name or _recognised(path)
-    files: Sequence[FileHead] = ()
+    files: Sequence[ImportedFile] = ()
     with open_study(study_path) as study:
         if dry_run:
-            preview = follow(
-                import_registry.previewing(study, path, name, options), "reading", "Nothing was written."
+            preview = run_with_progress(
+                import_registry.preview_steps(study, path, name, options), "reading", "Nothing was written."
             )
             if preview.counts is None or preview.incoming is None:
                 raise BadImport(preview.problems)
@@ -50,7 +50,7 @@ def _import(
             require_writable(study)
             if study.topics():
                 back_up_before(study_path, "the import")
-            counts = _imported(study, import_registry.importing(study, path, name, options))
+            counts = _imported(study, import_registry.import_steps(study, path, name, options))
     _tell(counts, files, name, dry_run=dry_run, as_json=as_json)
 
 
@@ -77,21 +77,21 @@ def _named_file(path: Path) -> Iterator[Path]:
         yield file.rename(file.with_suffix(suffix))
 
 
-def _imported(study: Study, steps: Steps[ImportCounts]) -> ImportCounts:
+def _imported(study: Study, steps: JobSteps[ImportCounts]) -> ImportCounts:
     """Do an import; one that is stopped is written whole or not at all, and says which."""
-    written: list[Changes] = []
+    written: list[ChangeSet] = []
     study.subscribe(written.append)
     try:
-        return follow(steps, "importing", "Nothing was written.")
-    except Stopped:
+        return run_with_progress(steps, "importing", "Nothing was written.")
+    except CommandInterrupted:
         study.flush()  # what was handed over before Ctrl+C is written still
         if written:
-            raise Stopped("Too late to stop: everything was imported.") from None
+            raise CommandInterrupted("Too late to stop: everything was imported.") from None
         raise
 
 
 def _recognised(path: Path) -> str:
-    with looking_at(path):
+    with checked_access(path):
         is_there = path.exists()
     if not is_there:
         raise InputError(f"{path} does not exist. Check the name.")
@@ -106,7 +106,7 @@ def _recognised(path: Path) -> str:
 
 
 def _tell(
-    counts: ImportCounts, files: Sequence[FileHead], name: str, *, dry_run: bool, as_json: bool
+    counts: ImportCounts, files: Sequence[ImportedFile], name: str, *, dry_run: bool, as_json: bool
 ) -> None:
     if as_json:
         document = {"format": name, "dry_run": dry_run, "added": dict(counts.added)}
@@ -114,24 +114,24 @@ def _tell(
         notices = [asdict(notice) for notice in counts.notices]
         skipped = [asdict(problem) for problem in counts.skipped]
         document |= {"skipped": skipped, "notices": notices}
-        put_json({**document, "files": [asdict(file) for file in files]})
+        print_json({**document, "files": [asdict(file) for file in files]})
         return
     if files:
         _put_files(files)
     kinds = [k for k in {**counts.added, **counts.equal} if counts.added.get(k) or counts.equal.get(k)]
     rows = [{"kind": k, "new": counts.added.get(k, 0), "equal": counts.equal.get(k, 0)} for k in kinds]
     heading = "Would be added" if dry_run else "Added"
-    put_table(rows, {"kind": name, "new": heading, "equal": "There already"}, right=("new", "equal"))
+    print_table(rows, {"kind": name, "new": heading, "equal": "There already"}, right=("new", "equal"))
     for sentence in (*map(str, counts.notices), *counts.different):
-        say(sentence)
+        print_message(sentence)
     if counts.skipped:
         many = f"{len(counts.skipped):,} bad {'row' if len(counts.skipped) == 1 else 'rows'}"
-        say(f"{many} {'would be' if dry_run else 'were'} skipped:")
+        print_message(f"{many} {'would be' if dry_run else 'were'} skipped:")
     for problem in counts.skipped:
-        say(str(problem))
+        print_message(str(problem))
 
 
-def _put_files(files: Sequence[FileHead]) -> None:
+def _put_files(files: Sequence[ImportedFile]) -> None:
     """What each file is taken for."""
     rows = [{**asdict(file), "authors": ", ".join(file.authors)} for file in files]
     columns = {
@@ -143,4 +143,4 @@ def _put_files(files: Sequence[FileHead]) -> None:
         "annotator": "Annotator",
         "units": "SCUs or matches",
     }
-    put_table(rows, columns, right=("units",))
+    print_table(rows, columns, right=("units",))

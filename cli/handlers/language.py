@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import put_json, say
+from cli.console import print_json, print_message
 from core.text.languages import detect, language_of, name_of, set_language
 from storage.study_file import open_study
 
@@ -26,10 +26,14 @@ def show_language(path: Path, code: str | None, *, as_json: bool) -> None:
             set_language(study, wanted).result()
         stored = language_of(study)
     if as_json:
-        put_json({"study": str(path), "language": stored or None, "detected": seems or None})
+        print_json({"study": str(path), "language": stored or None, "detected": seems or None})
         return
-    say(f"{path}: {name_of(stored)}." if stored else f"{path} has no language; metrics read it as English.")
+    print_message(
+        f"{path}: {name_of(stored)}." if stored else f"{path} has no language; metrics read it as English."
+    )
     if seems and seems != stored:
-        say(f"Its texts seem to be in {name_of(seems)}; `pyramidion language {path} {seems}` stores that.")
+        print_message(
+            f"Its texts seem to be in {name_of(seems)}; `pyramidion language {path} {seems}` stores that."
+        )
     elif code == DETECT and not seems:
-        say("Its texts are too few or too mixed to tell their language.")
+        print_message("Its texts are too few or too mixed to tell their language.")

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from cli.console import Lines, put_json, put_table
+from cli.console import Lines, print_json, print_table
 from core.metrics import registry
-from core.metrics.base import Metric, as_text, default_of
+from core.metrics.base import Metric, format_setting, setting_default
 from core.models.runtime.devices import check_name
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 
 
 def list_metrics(*, as_json: bool, device: str) -> None:
     """Show every metric with its settings, measures, needs, and whether it can run."""
     check_name(device)
-    tools = EngineTools(wanted_device=device)
+    tools = StudyResources(wanted_device=device)
     rows = [_row(kind, tools) for kind in registry.metrics()]
     if as_json:
-        put_json(rows)
+        print_json(rows)
         return
     shown = [
         {
@@ -29,7 +29,7 @@ def list_metrics(*, as_json: bool, device: str) -> None:
         }
         for row in rows
     ]
-    put_table(
+    print_table(
         shown,
         {
             "name": "Metric",
@@ -41,7 +41,7 @@ def list_metrics(*, as_json: bool, device: str) -> None:
     )
 
 
-def _row(kind: type[Metric], tools: EngineTools) -> dict[str, Any]:
+def _row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
     metric = kind()
     why_not = metric.unavailable(tools)
     return {
@@ -53,7 +53,7 @@ def _row(kind: type[Metric], tools: EngineTools) -> dict[str, Any]:
         "settings": [
             {
                 "name": f.name,
-                "default": as_text(default_of(f)),
+                "default": format_setting(setting_default(f)),
                 "help": f.metadata["help"],
                 "low": f.metadata["low"],
                 "high": f.metadata["high"],

@@ -5,81 +5,82 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cli.console import Lines, follow, put_json, put_table, say
-from core.formatting.byte_sizes import read_size
-from core.formatting.numbers import UNDEFINED, duration_text, size_text
+from cli.console import Lines, print_json, print_message, print_table, run_with_progress
+from core.formatting.byte_sizes import parse_bytes
+from core.formatting.numbers import UNDEFINED, duration, size_text
 from core.models.catalogue.add_model import add_model
 from core.models.catalogue.downloads import download
-from core.models.catalogue.hub import why_offline
-from core.models.catalogue.inventory import Standing, standing_of, survey
-from core.models.catalogue.user_models import added_models
+from core.models.catalogue.hub import offline_reason
+from core.models.catalogue.inventory import ModelStatus, model_status
+from core.models.catalogue.inventory import list_models as survey
+from core.models.catalogue.user_models import user_models
 from core.models.runtime.devices import choose_device
-from core.models.runtime.disk_cache_limits import VARIABLE, make_room, room_in
+from core.models.runtime.disk_cache_limits import VARIABLE, cache_usage, evict
 from storage import user_folders
 from storage.study_file import open_study
 
 
 def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
     """Show every model: role, whether it is here, size, memory, time for a study, else how to get it."""
-    found = follow(survey(user_folders.digests()), "Models", "Nothing was changed.")
+    found = run_with_progress(survey(user_folders.digests()), "Models", "Nothing was changed.")
     words = None if study is None else _words(study)
     place = choose_device(device) if words is not None else "cpu"
     rows = [_row(one, words, place) for one in found]
     if as_json:
-        put_json(rows)
+        print_json(rows)
         return
     heads = {"name": "Model", "for": "For", "state": "Here", "size": "Size", "memory": "Memory"}
     if words is not None:
         heads["time"] = "One pass"
-    put_table([_shown(row) for row in rows], {**heads, "more": "Used by, and how to get it"}, right=_RIGHT)
+    print_table([_shown(row) for row in rows], {**heads, "more": "Used by, and how to get it"}, right=_RIGHT)
 
 
 def add(place: Path, *, role: str, name: str) -> None:
     """Check a model and remember it."""
     model = add_model(place, role, name, user_folders.models_folder())
-    say(f"{model.name} is added for {', '.join(model.roles)}; it stays in {model.place}.")
+    print_message(f"{model.name} is added for {', '.join(model.roles)}; it stays in {model.place}.")
 
 
 def remove(name: str) -> None:
     """Forget a model that was added or downloaded; its files stay."""
-    standing = standing_of(name, user_folders.digests())
-    model = added_models().remove(standing.name)
-    say(f"{model.name} is forgotten; its files stay in {model.place}.")
+    standing = model_status(name, user_folders.digests())
+    model = user_models().remove(standing.name)
+    print_message(f"{model.name} is forgotten; its files stay in {model.place}.")
 
 
 def switch_offline(is_offline: bool | None) -> None:
     """Forbid or allow downloads for this user, or tell which it is."""
     if is_offline is not None:
-        added_models().set_offline(is_offline)
-    say(why_offline() or "Models may be downloaded where somebody asks for one.")
+        user_models().set_offline(is_offline)
+    print_message(offline_reason() or "Models may be downloaded where somebody asks for one.")
 
 
 def encodings(limit: str | None, *, empty: bool, as_json: bool) -> None:
     """Say how much of what encoders made is kept between runs; set how much may be, or delete it."""
     if limit is not None:
-        added_models().set_encoding_bytes(read_size(limit, "--limit"))
-    room = room_in(user_folders.cache_folder())
+        user_models().set_encoding_bytes(parse_bytes(limit, "--limit"))
+    room = cache_usage(user_folders.cache_folder())
     if empty or limit is not None:
-        make_room(room.folder, 0 if empty else room.most)
-        room = room_in(user_folders.cache_folder())
+        evict(room.folder, 0 if empty else room.most)
+        room = cache_usage(user_folders.cache_folder())
     if as_json:
-        put_json({"folder": str(room.folder), "bytes": room.taken, "most": room.most})
+        print_json({"folder": str(room.folder), "bytes": room.taken, "most": room.most})
         return
-    say(f"Encodings in {room.folder}: {room}.")
+    print_message(f"Encodings in {room.folder}: {room}.")
     if limit is not None and room.is_fixed:
-        say(f"{VARIABLE} is set, and goes before what was chosen.")
+        print_message(f"{VARIABLE} is set, and goes before what was chosen.")
 
 
 def fetch(name: str) -> None:
     """Download a model and remember it."""
-    model = follow(download(name, user_folders.models_folder()), name)
-    say(f"{model.name} is here, in {model.place}.")
+    model = run_with_progress(download(name, user_folders.models_folder()), name)
+    print_message(f"{model.name} is here, in {model.place}.")
 
 
 _RIGHT = ("size", "memory", "time")
 
 
-def _row(one: Standing, words: int | None, device: str) -> dict[str, Any]:
+def _row(one: ModelStatus, words: int | None, device: str) -> dict[str, Any]:
     return {
         "name": one.name,
         "title": one.title,
@@ -108,7 +109,7 @@ def _shown(row: dict[str, Any]) -> dict[str, str | Lines]:
         "state": row["state"],
         "size": size_text(row["disk_bytes"]),
         "memory": size_text(row["memory_bytes"]),
-        "time": UNDEFINED if seconds is None else duration_text(seconds),
+        "time": UNDEFINED if seconds is None else duration(seconds),
         "more": Lines(part for part in (row["used_by"], *more) if part),
     }
 

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import follow, say
+from cli.console import print_message, run_with_progress
 from cli.opening import open_sound
 from cli.output import check_suffix
-from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_place
+from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
 from core.report.html import write_csv, write_html
 from core.report.model import ReportOptions, build_report
 
 
 def report_study(path: Path, output: Path, tables: Path | None, options: ReportOptions) -> None:
     """Write a study's report as one HTML file, and its tables as CSV files where a folder is given."""
-    check_place(output)
+    check_writable(output)
     check_suffix(output, (".html", ".htm"), "the report")
     if tables is not None:
         check_folder(tables)
     with open_sound(path) as study:
-        report = follow(build_report(study, options), "making the report", "No report was written.")
+        report = run_with_progress(
+            build_report(study, options), "making the report", "No report was written."
+        )
     write_html(report, output)
     if output != STANDARD_OUTPUT:
-        say(f"The report is written to {output}.")
+        print_message(f"The report is written to {output}.")
     if tables is not None:
-        say(f"Its tables lie in {tables}: {len(write_csv(report, tables))} CSV files.")
+        print_message(f"Its tables lie in {tables}: {len(write_csv(report, tables))} CSV files.")

@@ -7,21 +7,21 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from cli.console import Lines, follow, put_json, put_table, say
+from cli.console import Lines, print_json, print_message, print_table, run_with_progress
 from cli.handlers.experiment_output import put_result, write_files
 from cli.opening import open_sound
-from cli.options.output import Form
+from cli.options.output import OutputOptions
 from cli.output import check_output_folder
 from core.errors import BadSetting, InputError
-from core.experiments.experiment import Asked, Experiment
-from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
-from core.experiments.runner import Outcome, forget, perform
-from core.formatting.numbers import counted
-from core.metrics.base import as_text, default_of
+from core.experiments.experiment import Experiment, ExperimentRequest
+from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
+from core.experiments.runner import ExperimentRun, delete_result, run_experiment
+from core.formatting.numbers import pluralize
+from core.metrics.base import format_setting, setting_default
 from core.models.runtime.devices import check_name
 from core.ports import Study
 from core.results.result_json import to_document
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from storage.user_folders import digests
 
 
@@ -34,19 +34,19 @@ def list_experiments(path: Path, *, as_json: bool) -> None:
             for one in all_recipes()
         ]
     if as_json:
-        put_json({"experiments": experiments, "recipes": recipes})
+        print_json({"experiments": experiments, "recipes": recipes})
         return
     for row in (*experiments, *recipes):
         row["settings"] = Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])
     heads = {"title": "What it finds", "settings": "Settings", "kept": "Kept", "lacking": "Lacking here"}
-    put_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
+    print_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
     short = {
         "recipe": "Recipe",
         "title": "What it makes",
         "kept": "Kept",
         "lacking": "Lacking here",
     }
-    put_table(recipes, short, title="Recipes of the papers")
+    print_table(recipes, short, title="Recipes of the papers")
 
 
 def resample_study(
@@ -59,16 +59,16 @@ def resample_study(
     again: bool,
     device: str,
     output: Path | None,
-    form: Form,
+    form: OutputOptions,
 ) -> None:
     """Run an experiment or recipe, print what it finds, and write it to a folder where one is given."""
     check_name(device)
     if output is not None:
         check_output_folder(output, "resample")
-    wish = wish_of(recipe, experiment, settings, seed)
+    wish = request_from_options(recipe, experiment, settings, seed)
     with open_sound(path) as study:
-        tools = EngineTools(study, device, digests=digests())
-        outcome = follow(perform(study, wish, tools, again=again), wish.title)
+        tools = StudyResources(study, device, digests=digests())
+        outcome = run_with_progress(run_experiment(study, wish, tools, again=again), wish.title)
     _put(outcome, wish, form)
     if output is not None:
         write_files(outcome.result, output, recipe or experiment)
@@ -78,21 +78,23 @@ def forget_experiment(
     path: Path, recipe: str, experiment: str, settings: Sequence[str], seed: int | None
 ) -> None:
     """Take what a study keeps of an experiment out. Raises InputError where it keeps nothing of it."""
-    wish = wish_of(recipe, experiment, settings, seed)
+    wish = request_from_options(recipe, experiment, settings, seed)
     with open_sound(path) as study:
         if study.experiment(wish.experiment.id) is None:
             raise InputError(
                 f"{path} keeps nothing of {recipe or experiment} with these settings; see --list."
             )
-        gone = follow(forget(study, wish.experiment.id), wish.title)
-    scores = f", nor are {counted(gone, 'configuration')} that it alone used" if gone else ""
-    say(f"{recipe or experiment} is no longer in {path}{scores}.")
+        gone = run_with_progress(delete_result(study, wish.experiment.id), wish.title)
+    scores = f", nor are {pluralize(gone, 'configuration')} that it alone used" if gone else ""
+    print_message(f"{recipe or experiment} is no longer in {path}{scores}.")
 
 
-def wish_of(recipe: str, experiment: str, settings: Sequence[str], seed: int | None) -> Asked:
+def request_from_options(
+    recipe: str, experiment: str, settings: Sequence[str], seed: int | None
+) -> ExperimentRequest:
     """What the options ask for. Raises InputError, BadSetting."""
     changed = pairs(settings) | ({} if seed is None else {"seed": str(seed)})
-    return asked_recipe(recipe, changed) if recipe else asked(experiment, changed)
+    return parse_recipe(recipe, changed) if recipe else parse_request(experiment, changed)
 
 
 def pairs(settings: Sequence[str]) -> dict[str, str]:
@@ -108,10 +110,10 @@ def pairs(settings: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _put(outcome: Outcome, wish: Asked, form: Form) -> None:
+def _put(outcome: ExperimentRun, wish: ExperimentRequest, form: OutputOptions) -> None:
     result = outcome.result
     if form.as_json:
-        put_json(
+        print_json(
             {
                 "experiment": wish.experiment.name,
                 "recipe": wish.recipe,
@@ -124,15 +126,15 @@ def _put(outcome: Outcome, wish: Asked, form: Form) -> None:
         return
     put_result(result, form)
     if outcome.is_kept:
-        say("Kept from before: nothing that it read has changed. --again does it anew.")
+        print_message("Kept from before: nothing that it read has changed. --again does it anew.")
 
 
 def _line(experiment: Experiment, study: Study) -> dict[str, Any]:
     settings = [
         {
             "name": f.name,
-            "value": as_text(getattr(experiment, f.name)),
-            "default": as_text(default_of(f)),
+            "value": format_setting(getattr(experiment, f.name)),
+            "default": format_setting(setting_default(f)),
             "help": f.metadata["help"],
             "choices": list(f.metadata["choices"]),
         }

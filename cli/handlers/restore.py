@@ -6,9 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cli.console import follow, put_json, put_table, say
+from cli.console import print_json, print_message, print_table, run_with_progress
 from core.errors import InputError
-from core.formatting.numbers import counted, size_text
+from core.formatting.numbers import pluralize, size_text
 from gui.session.preferences import Preferences, Settings
 from storage import user_folders
 from storage.database import backups
@@ -22,10 +22,10 @@ def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
     rows = [_row(number, backup) for number, backup in enumerate(_listed(study, folder), start=1)]
     places = [str(place) for place in backups.folders_of(study, folder or configured_folder())]
     if as_json:
-        put_json({"study": str(study), "folders": places, "backups": rows})
+        print_json({"study": str(study), "folders": places, "backups": rows})
         return
     if not rows:
-        say(f"There are no backups of {study.name} in {' or in '.join(places)}.")
+        print_message(f"There are no backups of {study.name} in {' or in '.join(places)}.")
         return
     shown = [
         {
@@ -40,22 +40,22 @@ def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
     ]
     columns = {"number": "", "made": "Made", "kind": "Kind", "bytes": "Size", "topics": "Topics"}
     columns |= {"edits": "Edits", "annotations": "Annotations", "state": "State", "file": "File"}
-    put_table(shown, columns, right=("number", "bytes", "topics", "edits", "annotations"))
-    say(f"`pyramidion restore {study} 1` restores the first; the present file is saved before.")
+    print_table(shown, columns, right=("number", "bytes", "topics", "edits", "annotations"))
+    print_message(f"`pyramidion restore {study} 1` restores the first; the present file is saved before.")
 
 
 def restore_study(study: Path, name: str, folder: Path | None, *, as_json: bool) -> None:
     """Replace a study by a backup. name: a number of the list, a file name, a path, or `latest`."""
     backup = _chosen(study, name, folder)
     steps = backups.restore(study, backup, folder or configured_folder())
-    done = follow(steps, "restoring", "The study is unchanged.")
+    done = run_with_progress(steps, "restoring", "The study is unchanged.")
     if as_json:
         saved = str(done.saved) if done.saved else None
-        put_json({"study": str(done.study), "restored": str(done.backup), "saved": saved})
+        print_json({"study": str(done.study), "restored": str(done.backup), "saved": saved})
         return
-    say(f"{study} is now as in {backup.name}.")
+    print_message(f"{study} is now as in {backup.name}.")
     if done.saved is not None:
-        say(f"The file that was there before is saved as {done.saved}.")
+        print_message(f"The file that was there before is saved as {done.saved}.")
 
 
 def last_backup(study: Path) -> str:
@@ -68,7 +68,7 @@ def last_backup(study: Path) -> str:
         return "There is no backup of it yet."
     return (
         f"Last backup: {_local(found[0].made)} ({found[0].kind.description.lower()}), "
-        f"{counted(len(found), 'backup')} in {found[0].path.parent}."
+        f"{pluralize(len(found), 'backup')} in {found[0].path.parent}."
     )
 
 
@@ -86,11 +86,11 @@ def back_up_before(study: Path, what: str) -> None:
     """Back a study up before something changes much of it; a failure is reported and hinders nothing."""
     wanted = preferences()
     try:
-        follow(
+        run_with_progress(
             backups.back_up(study, wanted.backups, wanted.backups_in), "backing up", "Nothing was written."
         )
     except InputError as error:
-        say(f"No backup was made before {what}: {error}")
+        print_message(f"No backup was made before {what}: {error}")
 
 
 def _listed(study: Path, folder: Path | None) -> list[Backup]:

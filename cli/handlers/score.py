@@ -7,49 +7,51 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cli.console import follow, put_json, put_table, say
+from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.errors import require_writable
 from cli.opening import open_sound
-from cli.options.scoring import Machinery, Wanted
+from cli.options.scoring import ComputeOptions, MetricOptions
 from core.comparison.cautions import note_text
-from core.formatting.byte_sizes import read_size
+from core.formatting.byte_sizes import parse_bytes
 from core.metrics import registry
 from core.metrics.base import Need
 from core.models.runtime.devices import check_name
 from core.ports import Study
 from core.scoring import engine
-from core.scoring.engine import Config, Plan, RunReport
-from core.scoring.engine_tools import EngineTools
-from core.scoring.experiment_scores import scoring_by_name
-from core.scoring.process_pool import Workers, cores, local_workers
+from core.scoring.engine import RunReport, ScoringConfig, ScoringPlan
+from core.scoring.engine_tools import StudyResources
+from core.scoring.experiment_scores import score_and_promote
+from core.scoring.process_pool import WorkerPool, cores, local_workers
 from core.scoring.tasks import corpus_of
 from core.text.languages import language_of
 from storage.user_folders import digests
 
 
-def score_study(path: Path, wanted: Wanted, by: Machinery, *, only_plan: bool, as_json: bool) -> int:
+def score_study(
+    path: Path, wanted: MetricOptions, by: ComputeOptions, *, only_plan: bool, as_json: bool
+) -> int:
     """Score a study, or say what that would do; returns 1 where a metric could not run or a topic failed."""
     check_name(by.device)
     with open_sound(path) as study:
-        kept = None if by.encoding_cache is None else read_size(by.encoding_cache)
-        tools = EngineTools(study, by.device, by.batch_tokens, digests=digests(), encoding_cache=kept)
+        kept = None if by.encoding_cache is None else parse_bytes(by.encoding_cache)
+        tools = StudyResources(study, by.device, by.batch_tokens, digests=digests(), encoding_cache=kept)
         asked = configs(wanted.metric or (), tools, wanted.authors(), wanted.humans)
         plan = engine.plan(study, asked, tools)
         if only_plan:
-            put_json(planned(plan)) if as_json else show_plan(plan)
+            print_json(planned(plan)) if as_json else show_plan(plan)
             return 0
         require_writable(study)
         others = _workers(study, plan, by.workers, by.cluster or "")
-        report = follow(scoring_by_name(study, plan, tools, others), "scoring")
+        report = run_with_progress(score_and_promote(study, plan, tools, others), "scoring")
         has_topics = bool(study.topics())
     document = _document(plan, report)
-    put_json(document) if as_json else _show(document, has_topics=has_topics)
+    print_json(document) if as_json else _show(document, has_topics=has_topics)
     return 1 if report.failures or report.refusals else 0
 
 
 def configs(
-    metrics: Sequence[str], tools: EngineTools, references: tuple[str, ...] = (), humans: bool = False
-) -> list[Config]:
+    metrics: Sequence[str], tools: StudyResources, references: tuple[str, ...] = (), humans: bool = False
+) -> list[ScoringConfig]:
     """What -m asks for; without any, every metric that can run here, with its usual settings.
 
     Settings that -m does not name are those of the study's language.
@@ -64,11 +66,11 @@ def configs(
         for settings in kind.usual
     ]
     wanted = [registry.localized(text, language, replaces=not metrics) for text in metrics or usual]
-    found = [engine.config_of(text, tools, references, humans) for text in wanted]
+    found = [engine.parse_config(text, tools, references, humans) for text in wanted]
     return found if metrics else [config for config in found if not config.metric.unavailable(tools)]
 
 
-def _workers(study: Study, plan: Plan, count: int | None, cluster: str) -> Workers | None:
+def _workers(study: Study, plan: ScoringPlan, count: int | None, cluster: str) -> WorkerPool | None:
     """Whoever helps: a cluster, or this machine's cores where that pays."""
     if cluster:
         from core.scoring.dask_cluster import ClusterWorkers
@@ -77,7 +79,7 @@ def _workers(study: Study, plan: Plan, count: int | None, cluster: str) -> Worke
     return local_workers(study, plan, cores() if count is None else count)
 
 
-def planned(plan: Plan) -> list[dict[str, Any]]:
+def planned(plan: ScoringPlan) -> list[dict[str, Any]]:
     """What each configuration has to do, as rows."""
     return [
         {
@@ -92,13 +94,13 @@ def planned(plan: Plan) -> list[dict[str, Any]]:
     ]
 
 
-def show_plan(plan: Plan) -> None:
+def show_plan(plan: ScoringPlan) -> None:
     """The same for people."""
     heads = {"metric": "Metric", "topics": "To do", "fresh": "Fresh", "seconds": "Seconds", "refusal": ""}
-    put_table(planned(plan), heads, right=("topics", "fresh", "seconds"))
+    print_table(planned(plan), heads, right=("topics", "fresh", "seconds"))
 
 
-def _document(plan: Plan, report: RunReport) -> dict[str, Any]:
+def _document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:
     return {
         "scored": report.scored,
         "fresh": report.fresh,
@@ -113,19 +115,19 @@ def _document(plan: Plan, report: RunReport) -> dict[str, Any]:
 
 def _show(document: dict[str, Any], *, has_topics: bool) -> None:
     if not has_topics:
-        say("The study has no texts yet, so there is nothing to score. Import some first.")
+        print_message("The study has no texts yet, so there is nothing to score. Import some first.")
         return
-    say(
+    print_message(
         f"Scored {document['scored']} (metric, topic) pairs in {document['seconds']:.1f} s;"
         f" {document['fresh']} were fresh."
     )
     for metric, why in document["refusals"].items():
-        say(f"{metric} did not run: {why}")
+        print_message(f"{metric} did not run: {why}")
     for failure in document["failures"]:
-        say(f"{failure['topic']}: {failure['message']}")
+        print_message(f"{failure['topic']}: {failure['message']}")
     for reason, count in document["left_out"].items():
-        say(f"Left out {count} (metric, topic) pairs: {reason}.")
+        print_message(f"Left out {count} (metric, topic) pairs: {reason}.")
     specs = {run["signature"]: run["metric"] for run in document["runs"]}
     for signature, notes in document["notes"].items():
         for note, count in notes.items():
-            say(f"{specs[signature]}: {note_text(note, count)}.")
+            print_message(f"{specs[signature]}: {note_text(note, count)}.")

@@ -6,19 +6,19 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cli.console import Lines, follow, put_json, put_table, say
+from cli.console import Lines, print_json, print_message, print_table, run_with_progress
 from cli.opening import open_sound
 from cli.options.training import Training
 from core.errors import InputError
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from core.metrics.learned.model import check_name, read_model
-from core.metrics.learned.model_store import forget_model, keep_model, model_names, model_text
+from core.metrics.learned.model_store import delete_model, model_names, model_text, save_model
 from core.models.runtime.devices import check_name as check_device
 from core.ports import Study
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import CLASSIC, Level, correlate
 from core.training.feature_selection import SETS, choose_features
-from core.training.training import Recipe, Trained, train
+from core.training.training import TrainingOptions, TrainingResult, train
 from storage.user_folders import digests
 
 
@@ -27,18 +27,18 @@ def train_model(path: Path, wish: Training, *, device: str, as_json: bool) -> No
     check_name(wish.name)
     check_device(device)
     with open_sound(path) as study:
-        tools = EngineTools(study, device, digests=digests())
-        trained = follow(train(study, recipe(wish, study, tools), tools), "training")
-        keep_model(study, trained.model).result()
+        tools = StudyResources(study, device, digests=digests())
+        trained = run_with_progress(train(study, recipe(wish, study, tools), tools), "training")
+        save_model(study, trained.model).result()
     document = _document(trained)
-    put_json(document) if as_json else _show(document, path)
+    print_json(document) if as_json else _show(document, path)
 
 
-def recipe(wish: Training, study: Study, tools: EngineTools) -> Recipe:
+def recipe(wish: Training, study: Study, tools: StudyResources) -> TrainingOptions:
     """What a wish means in a study. Features of one's own are scaled, those of S3 are not, unless told."""
     names = feature_names(wish.features)
     is_scaled = any(name not in SETS for name in names) if wish.scale is None else wish.scale
-    return Recipe(
+    return TrainingOptions(
         name=wish.name,
         human=wish.human,
         features=choose_features(names, study, tools, wish.vectors),
@@ -63,19 +63,19 @@ def list_trained(path: Path, *, as_json: bool) -> None:
     with open_sound(path) as study:
         rows = [_row(study, name) for name in model_names(study)]
     if as_json:
-        put_json({"models": rows})
+        print_json({"models": rows})
     elif not rows:
-        say(f"{path} keeps no model. Train one with --human JUDGEMENT --name NAME.")
+        print_message(f"{path} keeps no model. Train one with --human JUDGEMENT --name NAME.")
     else:
         shown = [{**row, "features": Lines(row["features"])} for row in rows]
-        put_table(shown, _HEADS, right=("topics", "summaries"))
+        print_table(shown, _HEADS, right=("topics", "summaries"))
 
 
 def forget_trained(path: Path, name: str) -> None:
     """Take a model out of a study."""
     with open_sound(path) as study:
-        forget_model(study, name).result()
-    say(f"{name} is no longer in {path}; what it scored stays.")
+        delete_model(study, name).result()
+    print_message(f"{name} is no longer in {path}; what it scored stays.")
 
 
 _HEADS = {
@@ -101,7 +101,7 @@ def _row(study: Study, name: str) -> dict[str, Any]:
     }
 
 
-def _document(trained: Trained) -> dict[str, Any]:
+def _document(trained: TrainingResult) -> dict[str, Any]:
     model = trained.model
     return {
         "name": model.name,
@@ -115,24 +115,26 @@ def _document(trained: Trained) -> dict[str, Any]:
     }
 
 
-def _agreement(trained: Trained, level: Level) -> dict[str, Any]:
+def _agreement(trained: TrainingResult, level: Level) -> dict[str, Any]:
     """How predictions for unseen topics follow the judgement at one level."""
     x, z = trained.predicted.values, trained.judged.values
     return {"level": level.value, **{c.value: correlate(x, z, level, c).value for c in CLASSIC}}
 
 
 def _show(document: dict[str, Any], path: Path) -> None:
-    say(
+    print_message(
         f"Trained {document['name']} on {document['summaries']:,} judged summaries of"
-        f" {counted(document['topics'], 'topic')}."
+        f" {pluralize(document['topics'], 'topic')}."
     )
     if document["left_out"]:
-        say(f"Left out {document['left_out']:,} judged summaries: a feature of theirs is undefined.")
+        print_message(
+            f"Left out {document['left_out']:,} judged summaries: a feature of theirs is undefined."
+        )
     rows = [{key: _rounded(value) for key, value in row.items()} for row in document["unseen"]]
     title = f"Against {document['human']}, each topic by a model that did not see it"
     heads = {"level": "Level", **{c.value: c.value.capitalize() for c in CLASSIC}}
-    put_table(rows, heads, title=title, right=[c.value for c in CLASSIC])
-    say(f"Score with it: pyramidion score {path} -m s3:model={document['name']}")
+    print_table(rows, heads, title=title, right=[c.value for c in CLASSIC])
+    print_message(f"Score with it: pyramidion score {path} -m s3:model={document['name']}")
 
 
 def _rounded(value: object) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from pathlib import Path
 
-from cli.console import put_json, say
+from cli.console import print_json, print_message
 from cli.handlers.restore import last_backup
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from core.text.empty_texts import EmptyText, empty_texts
 from storage.study_file import check, open_study
 
@@ -18,7 +18,7 @@ def validate_study(path: Path, *, as_json: bool) -> int:
     empty = [] if faults else _empty(path)
     if as_json:
         found = [asdict(text) for text in empty]
-        put_json(
+        print_json(
             {
                 "study": str(path),
                 "faults": list(faults),
@@ -28,13 +28,13 @@ def validate_study(path: Path, *, as_json: bool) -> int:
         )
         return 1 if faults else 0
     for fault in faults:
-        say(fault)
+        print_message(fault)
     for text in empty:
-        say(str(text))
+        print_message(str(text))
     if empty:
-        say(f"{counted(len(empty), 'text is', 'texts are')} empty. Check that none is missing.")
-    say(f"{path} has {counted(len(faults), 'fault')}." if faults else f"{path} is sound.")
-    say(last_backup(path))
+        print_message(f"{pluralize(len(empty), 'text is', 'texts are')} empty. Check that none is missing.")
+    print_message(f"{path} has {pluralize(len(faults), 'fault')}." if faults else f"{path} is sound.")
+    print_message(last_backup(path))
     return 1 if faults else 0
 
 
@@ -48,9 +48,9 @@ def clean_study(path: Path, target: Path) -> int:
     from storage.database.cleaning import copy_data  # imports alembic, which takes long
 
     count = copy_data(path, target)
-    say(f"{counted(count, 'row')} copied to {target}.")
+    print_message(f"{pluralize(count, 'row')} copied to {target}.")
     open_study(target).close()  # brings an older one to the present version
     faults = check(target)
     for fault in faults:
-        say(fault)
+        print_message(fault)
     return 1 if faults else 0

@@ -28,8 +28,8 @@ class CoefficientName(StrEnum):
     PEARSON = "pearson"
     SPEARMAN = "spearman"
     KENDALL = "kendall"
-    KENDALL_C = "kendall-c"
-    TAU = "tau"
+    STUART_TAU_C = "kendall-c"
+    GAMMA = "tau"
     ACCURACY = "accuracy"
 
 
@@ -72,7 +72,7 @@ HumanReferences = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CorrelationOptions:
     """Which measures are correlated with which judgements, at which level and by which coefficient."""
 
     human: Annotated[
@@ -98,12 +98,12 @@ class Question:
         """Authors whose references pyramid scores count, none = as the judgements' names say."""
         return chosen_names(self.human_references, "--human-references")
 
-    def correlation(self) -> tuple[correlation.Level, correlation.Coefficient, correlation.Undefined]:
+    def correlation(self) -> tuple[correlation.Level, correlation.Coefficient, correlation.UndefinedPolicy]:
         """How to correlate, in the engine's words."""
         from core.stats import correlation
 
         return (
             correlation.Level(self.level),
             correlation.Coefficient(self.coefficient),
-            correlation.Undefined(self.undefined),
+            correlation.UndefinedPolicy(self.undefined),
         )

@@ -12,7 +12,7 @@ from cli.options.common import chosen_names
 
 if TYPE_CHECKING:
     from core.comparison import comparison
-    from core.comparison.filters import Part
+    from core.comparison.filters import Filter
 
 
 class SystemsName(StrEnum):
@@ -40,7 +40,7 @@ Annotators = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class TakingPart:
+class FilterOptions:
     """Who is compared, by whose judgement, on which topics."""
 
     annotators: Annotators = None
@@ -84,19 +84,19 @@ class TakingPart:
         """Names and groups whose judgement counts, none = the usual ones."""
         return chosen_names(self.annotators, "--annotators")
 
-    def kinds(self) -> comparison.Systems:
+    def kinds(self) -> comparison.SystemSelection:
         """Of which kinds systems take part, in the engine's words."""
         from core.comparison import comparison
 
-        return comparison.Systems(self.systems)
+        return comparison.SystemSelection(self.systems)
 
-    def part(self, topics: frozenset[str] | None) -> Part:
+    def part(self, topics: frozenset[str] | None) -> Filter:
         """The choice of systems, on these topics, None = all."""
-        from core.comparison.filters import Part
+        from core.comparison.filters import Filter
 
         if self.weak_by and not self.weakest and self.below is None:
             raise typer.BadParameter(
                 "--weak-by only says by which judgement systems are weak; add --leave-out-weakest or "
                 "--leave-out-below"
             )
-        return Part(tuple(self.system or ()), self.weakest, self.below, self.weak_by or "", topics)
+        return Filter(tuple(self.system or ()), self.weakest, self.below, self.weak_by or "", topics)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.options.correlation import Question
+from cli.options.correlation import CorrelationOptions
 
 if TYPE_CHECKING:
     from core.comparison.families import Variants
-    from core.comparison.inference import Chance
+    from core.comparison.inference import InferenceOptions
 
 
 class IntervalName(StrEnum):
@@ -84,7 +84,7 @@ SIMULATED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class InferenceArguments:
     """Inference asked for: about each correlation and about their differences."""
 
     interval: Annotated[
@@ -175,7 +175,7 @@ class Doubt:
     ] = None
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same draws.")] = 0
 
-    def check(self, question: Question) -> None:
+    def check(self, question: CorrelationOptions) -> None:
         """Raise BadParameter where the test does not fit the question."""
         from core.comparison.inference import williams_refusal
 
@@ -183,29 +183,29 @@ class Doubt:
         if self.test is TestName.WILLIAMS and (refusal := williams_refusal(level, coefficient)):
             raise typer.BadParameter(f"--test williams: {refusal}")
 
-    def variants(self, question: Question) -> Variants:
+    def variants(self, question: CorrelationOptions) -> Variants:
         """Which variants of a metric are tested together."""
         from core.comparison.families import Variants
 
         return Variants.ALL if question.measure else Variants(self.family)
 
-    def chance(self) -> Chance:
+    def chance(self) -> InferenceOptions:
         """The same in the engine's words."""
-        from core.comparison.inference import Adjustment, Chance, DifferenceTest, IntervalKind
+        from core.comparison.inference import Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
         from core.stats.intervals import DRAWS, Ends
-        from core.stats.significance import Freedom, Sides
+        from core.stats.significance import Alternative, WilliamsDf
 
-        return Chance(
-            interval=IntervalKind(self.interval),
+        return InferenceOptions(
+            interval=IntervalMethod(self.interval),
             against=self.compare or "",
             test=DifferenceTest(self.test),
             adjustment=Adjustment(self.adjust),
-            sides=Sides(self.sides),
+            sides=Alternative(self.sides),
             draws=DRAWS if self.draws is None else self.draws,
             simulated=SIMULATED if self.draws is None else self.draws,
             ends=Ends(self.interval_method),
             seed=self.seed,
             confidence=self.confidence,
-            freedom=Freedom(self.freedom),
+            freedom=WilliamsDf(self.freedom),
             magnitudes=self.magnitudes,
         )

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_type_hints
 R = TypeVar("R")
 
 
-def grouped(verb: Callable[..., R]) -> Callable[..., R]:
+def expand_option_groups(verb: Callable[..., R]) -> Callable[..., R]:
     """The verb as typer reads it: where it takes a dataclass, it has an option for each field of it."""
     hints = get_type_hints(verb, include_extras=True)
     kinds = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}

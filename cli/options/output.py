@@ -11,7 +11,7 @@ from cli.options.common import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class OutputOptions:
     """A table for people unless JSON or CSV is asked for; never both."""
 
     as_json: Json = False

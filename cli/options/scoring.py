@@ -11,7 +11,7 @@ from cli.options.common import Device, chosen_names
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MetricOptions:
     """Which metrics, against whose references."""
 
     metric: Annotated[
@@ -36,7 +36,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Machinery:
+class ComputeOptions:
     """What scores; it changes speed, no reported digit."""
 
     device: Device = "auto"

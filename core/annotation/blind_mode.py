@@ -10,31 +10,31 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from core.domain.pyramid import TopicAnnotation
-from core.ports import Receipt
+from core.ports import EditReceipt
 
 SETTING = "blind"
 _YES = "yes"
 
 
-class HasSettings(Protocol):
+class SettingsStore(Protocol):
     """What of a study is needed here."""
 
     def setting(self, key: str, default: str = "") -> str: ...
 
-    def keep_setting(self, key: str, value: str) -> Future[Receipt]: ...
+    def save_setting(self, key: str, value: str) -> Future[EditReceipt]: ...
 
 
-def is_blind(study: HasSettings) -> bool:
+def is_blind(study: SettingsStore) -> bool:
     """Whether a study is blind."""
     return study.setting(SETTING) == _YES
 
 
-def make_blind(study: HasSettings, *, is_wanted: bool) -> Future[Receipt]:
+def make_blind(study: SettingsStore, *, is_wanted: bool) -> Future[EditReceipt]:
     """Make a study blind, or open it again; an edit without an annotator, so it stands in the history."""
-    return study.keep_setting(SETTING, _YES if is_wanted else "no")
+    return study.save_setting(SETTING, _YES if is_wanted else "no")
 
 
-def pyramids_to_see(annotations: Sequence[TopicAnnotation], annotator_id: str) -> list[TopicAnnotation]:
+def visible_pyramids(annotations: Sequence[TopicAnnotation], annotator_id: str) -> list[TopicAnnotation]:
     """Of one topic's pyramids in a blind study: one's own, and all once that is done.
 
     Who makes none marks it done without an SCU.
@@ -43,7 +43,7 @@ def pyramids_to_see(annotations: Sequence[TopicAnnotation], annotator_id: str) -
     return list(annotations) if any(a.pyramid.is_done for a in own) else own
 
 
-def summaries_done(annotation: TopicAnnotation, summary_ids: Iterable[str], annotator_id: str) -> int:
+def completed_summaries(annotation: TopicAnnotation, summary_ids: Iterable[str], annotator_id: str) -> int:
     """How many of these summaries an annotator has marked done."""
     states = (annotation.state_of(summary_id, annotator_id) for summary_id in summary_ids)
     return sum(state is not None and state.is_done for state in states)

@@ -12,13 +12,13 @@ import numpy as np
 from rapidfuzz import fuzz, process, utils
 
 from core.annotation import repairs
-from core.annotation.finding import Finding, FindingKind, Place, Repair
-from core.annotation.word_coverage import merged, parts_in_words, words
+from core.annotation.finding import Finding, FindingKind, FindingLocation, Fix
+from core.annotation.word_coverage import merge_spans, parts_in_words, words
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Edit, Part, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
-from core.progress import Progress, Steps, run
-from core.text.sentences import spans_of
+from core.progress import JobSteps, Progress, run_to_completion
+from core.text.sentences import sentence_spans_of
 
 Check = Callable[[TopicAnnotation, TopicTexts], Iterator[Finding]]
 
@@ -39,8 +39,8 @@ def misplaced_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[
     for scu, contributor in _contributors(annotation):
         text = texts[contributor.reference_id]
         for part in contributor.parts:
-            if (fit := repairs.fitted(text.content, part.span)) != part.span:
-                place = Place(scu.id, "", contributor.id, part.id, "", text.id, part.span)
+            if (fit := repairs.clip_part(text.content, part.span)) != part.span:
+                place = FindingLocation(scu.id, "", contributor.id, part.id, "", text.id, part.span)
                 what = _misfit(text.content, part.span)
                 sentence = f"A part of {_named(scu)} in reference {text.name} {what}."
                 mend = partial(repairs.snap_part, scu_id=scu.id, part_id=part.id, content=text.content)
@@ -56,8 +56,8 @@ def misplaced_matches(annotation: TopicAnnotation, topic: TopicTexts) -> Iterato
     for match in annotation.matches:
         text = texts[match.summary_id]
         for part in match.parts:
-            if (fit := repairs.fitted(text.content, part.span)) != part.span:
-                place = Place(match.scu_id or "", "", "", part.id, match.id, text.id, part.span)
+            if (fit := repairs.clip_part(text.content, part.span)) != part.span:
+                place = FindingLocation(match.scu_id or "", "", "", part.id, match.id, text.id, part.span)
                 unit = labels.get(match.scu_id or "", "a unit outside the pyramid")
                 sentence = (
                     f"The words matched to {unit} in a summary: one part {_misfit(text.content, part.span)}."
@@ -79,16 +79,18 @@ def without_contributors(annotation: TopicAnnotation, _: TopicTexts) -> Iterator
         if count := matches[scu.id]:
             times = "once" if count == 1 else f"{count} times"
             sentence = f"{_named(scu)} is matched {times}, but it has no contributor and so no weight."
-            yield Finding(FindingKind.MATCHED_WITHOUT_CONTRIBUTORS, sentence, Place(scu.id), order=(at,))
+            yield Finding(
+                FindingKind.MATCHED_WITHOUT_CONTRIBUTORS, sentence, FindingLocation(scu.id), order=(at,)
+            )
         else:
-            repair = Repair(
+            repair = Fix(
                 "Remove",
                 "remove SCU",
                 "The SCU goes; nothing is matched to it.",
                 partial(pyramid.remove_scu, scu_id=scu.id),
             )
             sentence = f"{_named(scu)} has no contributor."
-            yield Finding(FindingKind.WITHOUT_CONTRIBUTORS, sentence, Place(scu.id), repair, (at,))
+            yield Finding(FindingKind.WITHOUT_CONTRIBUTORS, sentence, FindingLocation(scu.id), repair, (at,))
 
 
 def same_reference(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
@@ -98,12 +100,12 @@ def same_reference(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[F
         for reference_id, count in Counter(c.reference_id for c in scu.contributors).items():
             if count > 1:
                 second = [c for c in scu.contributors if c.reference_id == reference_id][1]
-                place = Place(scu.id, "", second.id, "", "", reference_id, _whole(second.parts))
+                place = FindingLocation(scu.id, "", second.id, "", "", reference_id, _whole(second.parts))
                 name = texts[reference_id].name
                 sentence = f"{_named(scu)} has {count} contributors from reference {name}."
                 mend = partial(repairs.join_contributors, scu_id=scu.id, reference_id=reference_id)
                 about = "They become one contributor with the parts of all; the weight stays."
-                repair = Repair("Join", "join contributors", about, mend)
+                repair = Fix("Join", "join contributors", about, mend)
                 yield Finding(FindingKind.SAME_REFERENCE, sentence, place, repair, (at, order[reference_id]))
 
 
@@ -112,16 +114,16 @@ def overlapping_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterato
     texts, order = _texts(topic.references), _order(topic.references)
     for scu, contributor in _contributors(annotation):
         parts = sorted(contributor.parts, key=lambda part: part.span)
-        pair = next(((p, q) for p, q in pairwise(parts) if repairs.share_words(p, q)), None)
+        pair = next(((p, q) for p, q in pairwise(parts) if repairs.share_overlap(p, q)), None)
         if pair is not None:
             text = texts[contributor.reference_id]
             shared = max(p.start for p in pair), min(p.end for p in pair)
-            place = Place(scu.id, "", contributor.id, pair[1].id, "", text.id, shared)
+            place = FindingLocation(scu.id, "", contributor.id, pair[1].id, "", text.id, shared)
             quoted = _quoted(text.content, shared)
             sentence = f"Two parts of {_named(scu)} in reference {text.name} share {quoted}."
             mend = partial(repairs.join_parts, scu_id=scu.id, contributor_id=contributor.id)
             about = "Parts that share words become one part."
-            repair = Repair("Join", "join parts", about, mend)
+            repair = Fix("Join", "join parts", about, mend)
             yield Finding(FindingKind.OVERLAPPING_PARTS, sentence, place, repair, (order[text.id], shared[0]))
 
 
@@ -135,9 +137,9 @@ def empty_labels(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Fin
         repair = None
         if label:
             mend: Edit = partial(pyramid.set_label, scu_id=scu.id, label=label)
-            repair = Repair("Use its words", "change label", f"The label becomes “{label}”.", mend)
+            repair = Fix("Use its words", "change label", f"The label becomes “{label}”.", mend)
         sentence = f"An SCU has no label; its words are “{_cut(label)}”." if label else "An SCU has no label."
-        yield Finding(FindingKind.EMPTY_LABEL, sentence, Place(scu.id), repair, (at,))
+        yield Finding(FindingKind.EMPTY_LABEL, sentence, FindingLocation(scu.id), repair, (at,))
 
 
 def similar_labels(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Finding]:
@@ -158,7 +160,7 @@ def uncovered_sentences(annotation: TopicAnnotation, topic: TopicTexts) -> Itera
     for _scu, contributor in _contributors(annotation):
         spans[contributor.reference_id] += [part.span for part in contributor.parts]
     for place, text in enumerate(topic.references):
-        for sentence in _uncovered(text, merged(spans[text.id])):
+        for sentence in _uncovered(text, merge_spans(spans[text.id])):
             yield _uncovered_sentence(text, sentence, place)
 
 
@@ -194,14 +196,14 @@ def _similar(one: Scu, other: Scu, at: tuple[int, int]) -> Finding:
     keep, gone = (one, other) if one.weight >= other.weight else (other, one)
     sentence = f"{_named(keep)} and {_named(gone)} say nearly the same."
     about = f"All contributors and matches go to {_named(keep)}; {_named(gone)} goes."
-    repair = Repair("Merge", "merge SCUs", about, partial(pyramid.merge, keep=keep.id, gone=gone.id))
-    return Finding(FindingKind.SIMILAR_LABELS, sentence, Place(keep.id, gone.id), repair, at)
+    repair = Fix("Merge", "merge SCUs", about, partial(pyramid.merge_scus, keep=keep.id, gone=gone.id))
+    return Finding(FindingKind.SIMILAR_LABELS, sentence, FindingLocation(keep.id, gone.id), repair, at)
 
 
 def _uncovered(text: Text, covered: Sequence[Span]) -> Iterator[Span]:
     """The words of each sentence that no span meets, as one span."""
     known = words(text.content)
-    for start, end in spans_of(text):
+    for start, end in sentence_spans_of(text):
         first, last = (bisect_left(known, at, key=lambda word: word[0]) for at in (start, end))
         if first == last:
             continue
@@ -217,17 +219,17 @@ def _uncovered_sentence(text: Text, span: Span, place: int) -> Finding:
     def mend(annotation: TopicAnnotation) -> TopicAnnotation:
         return pyramid.add_scu(annotation, label, text.id, [span])
 
-    repair = Repair("New SCU", "new SCU", "The sentence becomes an SCU; its words become the label.", mend)
+    repair = Fix("New SCU", "new SCU", "The sentence becomes an SCU; its words become the label.", mend)
     sentence = f"{_quoted(text.content, span)} in reference {text.name} is in no SCU."
-    at = Place(text_id=text.id, span=span)
+    at = FindingLocation(text_id=text.id, span=span)
     return Finding(FindingKind.UNCOVERED_SENTENCE, sentence, at, repair, (place, span[0]))
 
 
-def _snapping(content: str, fit: Span | None, mend: Edit) -> Repair:
+def _snapping(content: str, fit: Span | None, mend: Edit) -> Fix:
     if fit is None:
-        return Repair("Remove the part", "remove part", "The part goes: it holds no words.", mend)
+        return Fix("Remove the part", "remove part", "The part goes: it holds no words.", mend)
     about = f"The part becomes {_quoted(content, fit)}."
-    return Repair("Snap to words", "snap to words", about, mend)
+    return Fix("Snap to words", "snap to words", about, mend)
 
 
 def _misfit(content: str, span: Span) -> str:
@@ -278,7 +280,7 @@ def _cut(words_: str) -> str:
     return words_ if len(words_) <= _LONGEST_QUOTE else f"{words_[: _LONGEST_QUOTE - 1].rstrip()}…"
 
 
-def finding_steps(annotation: TopicAnnotation, topic: TopicTexts) -> Steps[tuple[Finding, ...]]:
+def run_checks(annotation: TopicAnnotation, topic: TopicTexts) -> JobSteps[tuple[Finding, ...]]:
     """Look for one kind after another; returns the gravest first, then those early in the texts."""
     found: list[Finding] = []
     for done, check in enumerate(CHECKS):
@@ -289,4 +291,4 @@ def finding_steps(annotation: TopicAnnotation, topic: TopicTexts) -> Steps[tuple
 
 def findings(annotation: TopicAnnotation, topic: TopicTexts) -> tuple[Finding, ...]:
     """Everything that is odd about an annotation, the gravest first, then those early in the texts."""
-    return run(finding_steps(annotation, topic))
+    return run_to_completion(run_checks(annotation, topic))

@@ -51,7 +51,7 @@ _TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FindingLocation:
     """Where something was found; what takes no part in it is empty.
 
     text_id: a reference, or for matches a summary. span: there. other_id: the other SCU of a pair.
@@ -67,7 +67,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class Fix:
     """An edit that mends a finding.
 
     words: on its button. verb: in the history. about: a sentence on what it does.
@@ -85,8 +85,8 @@ class Finding:
 
     kind: FindingKind
     sentence: str
-    place: Place
-    repair: Repair | None = None
+    place: FindingLocation
+    repair: Fix | None = None
     order: tuple[int, ...] = field(default=(), compare=False)
 
     @property

@@ -7,17 +7,17 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.annotation.word_coverage import merged
+from core.annotation.word_coverage import merge_spans
 from core.domain.pyramid import Contributor, Match, Part, Scu, TopicAnnotation, new_id
 from core.domain.study import Span
 from core.errors import InputError
-from core.text.tokenization import UNSPACED
+from core.text.tokenization import UNSEGMENTED_SCRIPTS
 
-_UNSPACED = re.compile(f"[{UNSPACED}]")
+_UNSPACED = re.compile(f"[{UNSEGMENTED_SCRIPTS}]")
 _JOINER = "\u200d"
 
 
-def fitted(content: str, span: Span) -> Span | None:
+def clip_part(content: str, span: Span) -> Span | None:
     """A span within its text, without blanks at its ends, grown over the words that it cuts.
 
     None = nothing is left of it. Punctuation stays: an annotator may have meant it.
@@ -86,21 +86,21 @@ def join_parts(annotation: TopicAnnotation, scu_id: str, contributor_id: str) ->
     return _with_scu(annotation, replace(scu, contributors=tuple(joined)))
 
 
-def share_words(one: Part, other: Part) -> bool:
+def share_overlap(one: Part, other: Part) -> bool:
     """Whether two parts of one text overlap."""
     return one.start < other.end and other.start < one.end
 
 
 def _snapped(parts: tuple[Part, ...], part_id: str, content: str) -> tuple[Part, ...]:
-    spans = {part.id: fitted(content, part.span) if part.id == part_id else part.span for part in parts}
+    spans = {part.id: clip_part(content, part.span) if part.id == part_id else part.span for part in parts}
     return tuple(replace(p, start=span[0], end=span[1]) for p in parts if (span := spans[p.id]) is not None)
 
 
 def _disjoint(parts: Iterable[Part]) -> tuple[Part, ...]:
     """The same places without overlaps; a part that meets no other one stays the same."""
     known = tuple(parts)
-    lone = [p for p in known if not any(share_words(p, q) for q in known if q is not p)]
-    joined = merged(p.span for p in known if p not in lone)
+    lone = [p for p in known if not any(share_overlap(p, q) for q in known if q is not p)]
+    joined = merge_spans(p.span for p in known if p not in lone)
     return (*lone, *(Part(new_id(), start, end) for start, end in joined))
 
 

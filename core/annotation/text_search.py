@@ -12,13 +12,13 @@ from core.annotation.blind_order import blind_order
 from core.domain.pyramid import Match, Part, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 
 _TERM = re.compile(r'"([^"]*)("?)|(\S+)')
 _LOOK_EVERY = 200  # passages between two places where a search can be stopped
 
 
-class Kind(StrEnum):
+class TextKind(StrEnum):
     """What a passage is, in the order in which results stand."""
 
     TOPIC = "topic"
@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class SearchableText:
     """A stretch of writing that can be found.
 
     title: what it belongs to, as ``Reference A`` or a label. by: who wrote it, empty = part of the data.
@@ -41,7 +41,7 @@ class Passage:
     scu_id, summary_id: what is to be selected with it, empty = nothing.
     """
 
-    kind: Kind
+    kind: TextKind
     text: str
     topic_id: str
     topic: str
@@ -58,30 +58,30 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A passage and where in it the first word that was asked for stands."""
 
-    passage: Passage
+    passage: SearchableText
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
+class SearchResults:
     """The first hits of each kind, and how many there are in all."""
 
-    hits: tuple[Hit, ...] = ()
-    counts: Mapping[Kind, int] = field(default_factory=dict)
+    hits: tuple[SearchHit, ...] = ()
+    counts: Mapping[TextKind, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class SearchTerm:
     """One thing to find: the pattern, and a string that a casefolded text must hold for it to match."""
 
     pattern: re.Pattern[str]
     needed: str
 
 
-def terms(query: str) -> tuple[Term, ...]:
+def parse_query(query: str) -> tuple[SearchTerm, ...]:
     """What a query asks for: beginnings of words, and phrases in quotes; all of them are to be found.
 
     Case does not count, nor which blanks part the words of a phrase. A phrase without its end ends anywhere.
@@ -94,22 +94,22 @@ def terms(query: str) -> tuple[Term, ...]:
     return tuple(found)
 
 
-def searching(passages: Sequence[Passage], query: str, most: int) -> Steps[Hits]:
+def search(passages: Sequence[SearchableText], query: str, most: int) -> JobSteps[SearchResults]:
     """Look through passages; keeps `most` hits of each kind, in the order of the passages."""
-    wanted = terms(query)
-    counts: Counter[Kind] = Counter()
-    hits: dict[Kind, list[Hit]] = {kind: [] for kind in Kind}
+    wanted = parse_query(query)
+    counts: Counter[TextKind] = Counter()
+    hits: dict[TextKind, list[SearchHit]] = {kind: [] for kind in TextKind}
     for place, passage in enumerate(passages if wanted else ()):
         if not place % _LOOK_EVERY:
             yield Progress(place, len(passages))
         if (span := _found(passage, wanted)) is not None:
             counts[passage.kind] += 1
             if counts[passage.kind] <= most:
-                hits[passage.kind].append(Hit(passage, span))
-    return Hits(tuple(hit for kind in Kind for hit in hits[kind]), dict(counts))
+                hits[passage.kind].append(SearchHit(passage, span))
+    return SearchResults(tuple(hit for kind in TextKind for hit in hits[kind]), dict(counts))
 
 
-def collecting(study: Study, annotator_id: str) -> Steps[tuple[Passage, ...]]:
+def collect_texts(study: Study, annotator_id: str) -> JobSteps[tuple[SearchableText, ...]]:
     """Everything in a study that can be found. Reads every text, so it is work for a worker thread.
 
     Summaries are called by their place in the annotator's blind order, for their systems may be hidden.
@@ -119,7 +119,7 @@ def collecting(study: Study, annotator_id: str) -> Steps[tuple[Passage, ...]]:
     for annotation in study.annotations():
         annotations.setdefault(annotation.pyramid.topic_id, []).append(annotation)
         yield Progress(0, 0)
-    passages: list[Passage] = []
+    passages: list[SearchableText] = []
     total = len(study.topics())
     for place, topic in enumerate(study.texts()):
         yield Progress(place, total, topic.name)
@@ -131,14 +131,14 @@ def collecting(study: Study, annotator_id: str) -> Steps[tuple[Passage, ...]]:
     return tuple(passages)
 
 
-def _term(words: Sequence[str], *, is_whole: bool) -> Term:
+def _term(words: Sequence[str], *, is_whole: bool) -> SearchTerm:
     start = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
     end = r"(?!\w)" if is_whole and re.search(r"\w$", words[-1]) else ""
     pattern = re.compile(start + r"\s+".join(map(re.escape, words)) + end, re.IGNORECASE)
-    return Term(pattern, max(words, key=len).casefold())
+    return SearchTerm(pattern, max(words, key=len).casefold())
 
 
-def _found(passage: Passage, wanted: Sequence[Term]) -> Span | None:
+def _found(passage: SearchableText, wanted: Sequence[SearchTerm]) -> Span | None:
     """Where the first term stands, None where a term is missing."""
     if not all(term.needed in passage.folded for term in wanted):
         return None
@@ -146,44 +146,46 @@ def _found(passage: Passage, wanted: Sequence[Term]) -> Span | None:
     return found[0].span() if all(found) and found[0] is not None else None
 
 
-def _of_topic(topic: TopicTexts, titles: Mapping[str, str]) -> Iterator[Passage]:
+def _of_topic(topic: TopicTexts, titles: Mapping[str, str]) -> Iterator[SearchableText]:
     about = "\n".join(part for part in (topic.title, topic.query) if part)
-    yield Passage(Kind.TOPIC, f"{topic.name} {about}", topic.id, topic.name)
+    yield SearchableText(TextKind.TOPIC, f"{topic.name} {about}", topic.id, topic.name)
     for reference in topic.references:
-        yield _whole(Kind.REFERENCE, topic, reference, f"Reference {reference.name}")
+        yield _whole(TextKind.REFERENCE, topic, reference, f"Reference {reference.name}")
     for document in topic.documents:
-        yield _whole(Kind.DOCUMENT, topic, document, document.name)
+        yield _whole(TextKind.DOCUMENT, topic, document, document.name)
     for summary in topic.summaries:
-        yield _whole(Kind.SUMMARY, topic, summary, titles[summary.id])
+        yield _whole(TextKind.SUMMARY, topic, summary, titles[summary.id])
 
 
-def _whole(kind: Kind, topic: TopicTexts, text: Text, title: str) -> Passage:
-    summary_id = text.id if kind is Kind.SUMMARY else ""
-    return Passage(kind, text.content, topic.id, topic.name, title, "", text.id, 0, "", summary_id)
+def _whole(kind: TextKind, topic: TopicTexts, text: Text, title: str) -> SearchableText:
+    summary_id = text.id if kind is TextKind.SUMMARY else ""
+    return SearchableText(kind, text.content, topic.id, topic.name, title, "", text.id, 0, "", summary_id)
 
 
 def _of_annotation(
     topic: TopicTexts, annotation: TopicAnnotation, names: Mapping[str, str], titles: Mapping[str, str]
-) -> Iterator[Passage]:
+) -> Iterator[SearchableText]:
     owner = names[annotation.pyramid.annotator_id]
     contents = {text.id: text for text in (*topic.references, *topic.summaries)}
     for scu in annotation.pyramid.scus:
         where = (topic.id, topic.name, scu.label, owner)
-        yield Passage(Kind.LABEL, scu.label, topic.id, topic.name, "", owner, scu_id=scu.id)
+        yield SearchableText(TextKind.LABEL, scu.label, topic.id, topic.name, "", owner, scu_id=scu.id)
         if scu.comment:
-            yield Passage(Kind.COMMENT, scu.comment, *where, scu_id=scu.id)
+            yield SearchableText(TextKind.COMMENT, scu.comment, *where, scu_id=scu.id)
         for contributor in scu.contributors:
             if contributor.comment:
-                yield Passage(Kind.COMMENT, contributor.comment, *where, scu_id=scu.id)
+                yield SearchableText(TextKind.COMMENT, contributor.comment, *where, scu_id=scu.id)
             for text, part in _parts(contents, contributor.reference_id, contributor.parts):
                 words = text.content[part.start : part.end]
-                yield Passage(Kind.CONTRIBUTOR, words, *where, text.id, part.start, scu.id)
+                yield SearchableText(TextKind.CONTRIBUTOR, words, *where, text.id, part.start, scu.id)
     for match in annotation.matches:
         yield from _of_match(topic, match, contents, names, titles)
     for state in annotation.states:
         if state.note and state.summary_id in titles:
             title, by = titles[state.summary_id], names[state.annotator_id]
-            yield Passage(Kind.NOTE, state.note, topic.id, topic.name, title, by, summary_id=state.summary_id)
+            yield SearchableText(
+                TextKind.NOTE, state.note, topic.id, topic.name, title, by, summary_id=state.summary_id
+            )
 
 
 def _of_match(
@@ -192,16 +194,18 @@ def _of_match(
     contents: Mapping[str, Text],
     names: Mapping[str, str],
     titles: Mapping[str, str],
-) -> Iterator[Passage]:
+) -> Iterator[SearchableText]:
     where = (topic.id, topic.name, titles.get(match.summary_id, ""), names[match.annotator_id])
     if match.comment:
-        yield Passage(
-            Kind.COMMENT, match.comment, *where, scu_id=match.scu_id or "", summary_id=match.summary_id
+        yield SearchableText(
+            TextKind.COMMENT, match.comment, *where, scu_id=match.scu_id or "", summary_id=match.summary_id
         )
     if match.scu_id is None:
         for text, part in _parts(contents, match.summary_id, match.parts):
             words = text.content[part.start : part.end]
-            yield Passage(Kind.UNIT, words, *where, text.id, part.start, summary_id=match.summary_id)
+            yield SearchableText(
+                TextKind.UNIT, words, *where, text.id, part.start, summary_id=match.summary_id
+            )
 
 
 def _parts(contents: Mapping[str, Text], text_id: str, parts: Iterable[Part]) -> Iterator[tuple[Text, Part]]:

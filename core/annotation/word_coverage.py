@@ -33,7 +33,7 @@ def words(text: str) -> tuple[Span, ...]:
     return tuple(_bare(text, piece) for piece in pieces if _has_sign(text[slice(*piece)]))
 
 
-def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The same places as few spans in the text's order; spans that overlap or touch become one."""
     joined: list[Span] = []
     for start, end in sorted(spans):
@@ -44,7 +44,7 @@ def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(joined)
 
 
-def snapped(known: Sequence[Span], span: Span) -> Span:
+def snap_to_words(known: Sequence[Span], span: Span) -> Span:
     """A selection grown to whole words, and cut back to them where it ends between words.
 
     known: `words` of the text. A selection that touches no word stays as it is.
@@ -60,7 +60,7 @@ def snapped(known: Sequence[Span], span: Span) -> Span:
 def words_within(known: Sequence[Span], spans: Iterable[Span]) -> int:
     """How many words the spans hold or touch; none is counted twice."""
     counted, upto = 0, 0
-    for start, end in merged(spans):
+    for start, end in merge_spans(spans):
         first = max(upto, bisect_right(known, start, key=lambda word: word[1]))
         last = bisect_left(known, end, key=lambda word: word[0])
         counted += max(0, last - first)
@@ -73,17 +73,17 @@ def coverage(known: Sequence[Span], spans: Iterable[Span]) -> float:
     return words_within(known, spans) / len(known) if known else 0.0
 
 
-def uncovered_stretches(known: Sequence[Span], spans: Iterable[Span]) -> tuple[Span, ...]:
+def uncovered_spans(known: Sequence[Span], spans: Iterable[Span]) -> tuple[Span, ...]:
     """The stretches of words that no span holds or touches, each from its first word to its last."""
-    return tuple(_runs(known, merged(spans), is_covered=False))
+    return tuple(_runs(known, merge_spans(spans), is_covered=False))
 
 
-def covered_stretches(known: Sequence[Span], spans: Iterable[Span]) -> tuple[Span, ...]:
+def covered_spans(known: Sequence[Span], spans: Iterable[Span]) -> tuple[Span, ...]:
     """The stretches of words that spans hold or touch, each from its first word to its last."""
-    return tuple(_runs(known, merged(spans), is_covered=True))
+    return tuple(_runs(known, merge_spans(spans), is_covered=True))
 
 
-def without(span: Span, gone: Sequence[Span]) -> tuple[Span, ...]:
+def subtract_spans(span: Span, gone: Sequence[Span]) -> tuple[Span, ...]:
     """What is left of a span when these disjoint ones, in order, are taken out."""
     start, end = span
     left = []

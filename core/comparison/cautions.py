@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from core.comparison.inference import Sample
+from core.comparison.inference import CorrelationInputs
 from core.comparison.measures import MeasureRef
 from core.formatting.coefficients import SYMBOLS
-from core.formatting.numbers import count_text, counted
+from core.formatting.numbers import format_count, pluralize
 from core.matrix import Array
 from core.metrics.base import NOTES
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level
 
-FEW = 10
+SMALL_SAMPLE = 10
 """Systems or topics below which chance rules."""
 
 MANY_TIES = 0.25
@@ -26,12 +26,12 @@ _LISTED = 3
 _BY_RANKS = frozenset(Coefficient) - {Coefficient.PEARSON, Coefficient.ACCURACY}
 
 
-def cautions(sample: Sample, labels: Sequence[str]) -> tuple[str, ...]:
+def cautions(sample: CorrelationInputs, labels: Sequence[str]) -> tuple[str, ...]:
     """A sentence each, the gravest first. labels: of the measures, in the order of the sample."""
     return tuple(sentence for sentence in _told(sample, labels) if sentence)
 
 
-def notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
+def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
     """What metrics noted while they scored, a sentence for each note and count."""
     by_signature: dict[str, list[str]] = defaultdict(list)
     for ref in refs:
@@ -46,9 +46,9 @@ def notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
 def note_text(note: str, count: int) -> str:
     """What a metric noted so often, in words; a note that this version does not know as it stands."""
     if note not in NOTES:
-        return f"{note} {count_text(count)}"
+        return f"{note} {format_count(count)}"
     thing, said = NOTES[note]
-    return f"{counted(count, thing)} {said}"
+    return f"{pluralize(count, thing)} {said}"
 
 
 def _noted(study: Study, signature: str) -> Counter[str]:
@@ -64,18 +64,18 @@ def _listed(labels: Sequence[str]) -> str:
     return f"{', '.join(labels[:_LISTED])}{more}"
 
 
-def _told(sample: Sample, labels: Sequence[str]) -> Iterator[str]:
+def _told(sample: CorrelationInputs, labels: Sequence[str]) -> Iterator[str]:
     judged = np.isfinite(sample.z)
     both = np.isfinite(sample.x).any(axis=0) & judged if sample.x.size else judged
     systems, topics = int(both.any(axis=1).sum()), int(both.any(axis=0).sum())
-    if sample.level is not Level.GLOBAL and 0 < systems < FEW:
+    if sample.level is not Level.GLOBAL and 0 < systems < SMALL_SAMPLE:
         yield (
-            f"Only {counted(systems, 'system takes', 'systems take')} part: intervals are wide, "
+            f"Only {pluralize(systems, 'system takes', 'systems take')} part: intervals are wide, "
             "and most differences between measures cannot be told apart."
         )
-    if sample.level is Level.TOPIC and 0 < topics < FEW:
+    if sample.level is Level.TOPIC and 0 < topics < SMALL_SAMPLE:
         yield (
-            f"Only {counted(topics, 'topic takes', 'topics take')} part: with others the mean coefficient "
+            f"Only {pluralize(topics, 'topic takes', 'topics take')} part: with others the mean coefficient "
             "may be another."
         )
     if judged.any() and np.ptp(sample.z[judged]) == 0:
@@ -85,7 +85,7 @@ def _told(sample: Sample, labels: Sequence[str]) -> Iterator[str]:
     yield _tied(sample)
 
 
-def _constant(sample: Sample, labels: Sequence[str]) -> str:
+def _constant(sample: CorrelationInputs, labels: Sequence[str]) -> str:
     constant = []
     for label, scores in zip(labels, sample.x, strict=True):
         there = scores[np.isfinite(scores) & np.isfinite(sample.z)]
@@ -96,7 +96,7 @@ def _constant(sample: Sample, labels: Sequence[str]) -> str:
     return f"{_listed(constant)}: the same number for every summary, so no correlation."
 
 
-def _tied(sample: Sample) -> str:
+def _tied(sample: CorrelationInputs) -> str:
     if sample.coefficient not in _BY_RANKS:
         return ""
     share = _tied_share(sample.z, sample.level)

@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 
 from core.comparison.eligibility import Eligibility, Status, common_part, eligibilities
 from core.comparison.judgements import judgement_matrices
-from core.comparison.measures import MeasureRef, find, matrices, measures_for
+from core.comparison.measures import MeasureRef, find_measure, matrices, measures_for
 from core.comparison.measures import measures as stored_measures
 from core.comparison.pyramid_judgements import with_humans
 from core.comparison.stand_ins import stand_in_of
-from core.domain.reference_authors import row_name
+from core.domain.reference_authors import reference_system_name
 from core.domain.study import SystemKind
 from core.errors import InputError
-from core.matrix import Array, Matrix, align
+from core.matrix import Array, ScoreMatrix, align_matrices
 from core.ports import Study
-from core.stats.correlation import Coefficient, Correlation, Level, Undefined, correlate
+from core.stats.correlation import Coefficient, Correlation, Level, UndefinedPolicy, correlate
 from core.stats.measure_stack import MeasureStack
 
 
-class Systems(StrEnum):
+class SystemSelection(StrEnum):
     """Which systems take part.
 
     Those that are programs, baselines among them; people's summaries too; or programs with every reference
@@ -89,15 +89,15 @@ class Comparison:
     """
 
     refs: tuple[MeasureRef, ...]
-    scores: tuple[Matrix, ...]
-    judgements: Mapping[str, Matrix]
+    scores: tuple[ScoreMatrix, ...]
+    judgements: Mapping[str, ScoreMatrix]
     _stacks: dict[tuple[tuple[str, ...], tuple[str, ...]], MeasureStack] = field(
         default_factory=dict, init=False, repr=False
     )
     _eligible: dict[str, tuple[Eligibility, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def rows(
-        self, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+        self, level: Level, coefficient: Coefficient, undefined: UndefinedPolicy = UndefinedPolicy.SKIP
     ) -> list[CorrelationRow]:
         """Every measure against every judgement, judgement by judgement, measures in order.
 
@@ -107,12 +107,16 @@ class Comparison:
         return [row for human in self.judgements for row in self.rows_against(human, *asked)]
 
     def rows_against(
-        self, human: str, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+        self,
+        human: str,
+        level: Level,
+        coefficient: Coefficient,
+        undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ) -> list[CorrelationRow]:
         """Every measure against one judgement, measures in order. Raises InputError as `rows` does."""
         judgement = self.judgements[human]
-        refuses = undefined is Undefined.ERROR
-        asked = (level, coefficient, Undefined.SKIP if refuses else undefined)
+        refuses = undefined is UndefinedPolicy.ERROR
+        asked = (level, coefficient, UndefinedPolicy.SKIP if refuses else undefined)
         found = self._stack(judgement).correlate(judgement.values, *asked)
         if refuses:
             self._check_defined(found, human, level, coefficient)
@@ -160,7 +164,7 @@ class Comparison:
     def select(self, systems: Collection[str], topics: Collection[str]) -> Comparison:
         """Only these systems and topics, in the order that each matrix has."""
 
-        def cut(side: Matrix) -> Matrix:
+        def cut(side: ScoreMatrix) -> ScoreMatrix:
             kept = [name for name in side.topics if name in topics]
             return side.select([name for name in side.systems if name in systems], kept)
 
@@ -182,7 +186,7 @@ class Comparison:
                 continue
             try:
                 x = scores.select(judgement.systems, judgement.topics).values
-                correlate(x, judgement.values, level, coefficient, Undefined.ERROR)
+                correlate(x, judgement.values, level, coefficient, UndefinedPolicy.ERROR)
             except InputError as error:
                 raise InputError(f"{ref.label} against {human}: {error}") from None
 
@@ -190,10 +194,10 @@ class Comparison:
         self, measure: str, human: str, level: Level, coefficient: Coefficient = Coefficient.PEARSON
     ) -> ScatterPoints:
         """The points behind one row. Raises InputError where it has no such measure or judgement."""
-        ref = find(self.refs, measure)
+        ref = find_measure(self.refs, measure)
         if human not in self.judgements:
             raise InputError(f"{human!r} is not compared here; there are: {', '.join(self.judgements)}.")
-        scores, judgement = align(self.scores[self.refs.index(ref)], self.judgements[human])
+        scores, judgement = align_matrices(self.scores[self.refs.index(ref)], self.judgements[human])
         correlation = correlate(scores.values, judgement.values, level, coefficient)
         both = np.isfinite(scores.values) & np.isfinite(judgement.values)
         spread = _means if level is Level.SYSTEM else _summaries
@@ -212,11 +216,11 @@ class Comparison:
             stand_in_of(ref.config),
         )
 
-    def stacked(self, judgement: Matrix) -> Array:
+    def stacked(self, judgement: ScoreMatrix) -> Array:
         """All measures on the judgement's systems and topics, shape (measures, systems, topics)."""
         return self._stack(judgement).x
 
-    def _stack(self, judgement: Matrix) -> MeasureStack:
+    def _stack(self, judgement: ScoreMatrix) -> MeasureStack:
         """All measures on the systems and topics of a judgement, put together once."""
         names = (judgement.systems, judgement.topics)
         if names not in self._stacks:
@@ -231,7 +235,7 @@ def load_comparison(
     humans: Sequence[str],
     *,
     measures: Sequence[str] | None = None,
-    systems: Systems = Systems.AUTOMATIC,
+    systems: SystemSelection = SystemSelection.AUTOMATIC,
     annotators: Sequence[str] = (),
     with_made: bool = False,
 ) -> Comparison:
@@ -251,9 +255,9 @@ def load_comparison(
     )
 
 
-def judgements_for(systems: Systems, humans: Sequence[str]) -> list[str]:
+def judgements_for(systems: SystemSelection, humans: Sequence[str]) -> list[str]:
     """The judgements that fit the systems: with references among them, pyramid scores that score them."""
-    return with_humans(humans) if systems is Systems.WITH_HUMANS else list(humans)
+    return with_humans(humans) if systems is SystemSelection.WITH_HUMANS else list(humans)
 
 
 def correlation_table(
@@ -263,8 +267,8 @@ def correlation_table(
     coefficient: Coefficient,
     *,
     measures: Sequence[str] | None = None,
-    systems: Systems = Systems.AUTOMATIC,
-    undefined: Undefined = Undefined.SKIP,
+    systems: SystemSelection = SystemSelection.AUTOMATIC,
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     annotators: Sequence[str] = (),
 ) -> list[CorrelationRow]:
     """Every measure against every judgement; `load_comparison` says what the choices mean."""
@@ -272,14 +276,14 @@ def correlation_table(
     return comparison.rows(level, coefficient, undefined)
 
 
-def scatter(
+def scatter_points(
     study: Study,
     measure: str,
     human: str,
     level: Level,
     coefficient: Coefficient = Coefficient.PEARSON,
     *,
-    systems: Systems = Systems.AUTOMATIC,
+    systems: SystemSelection = SystemSelection.AUTOMATIC,
     annotators: Sequence[str] = (),
 ) -> ScatterPoints:
     """The points behind one cell of the table; `load_comparison` says what the choices mean."""
@@ -287,18 +291,20 @@ def scatter(
     return chosen.points(measure, human, level, coefficient)
 
 
-Spread = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Array, Array]
+PointSet = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Array, Array]
 
 
-def _means(scores: Matrix, judgement: Matrix, both: NDArray[np.bool_], _level: Level) -> Spread:
+def _means(scores: ScoreMatrix, judgement: ScoreMatrix, both: NDArray[np.bool_], _level: Level) -> PointSet:
     shared = [np.where(both, side.values, np.nan) for side in (scores, judgement)]
-    x, y = (Matrix(scores.label, scores.systems, scores.topics, side).system_means() for side in shared)
+    x, y = (ScoreMatrix(scores.label, scores.systems, scores.topics, side).system_means() for side in shared)
     there = np.asarray(both.any(axis=1))
     names = tuple(name for name, is_there in zip(scores.systems, there, strict=True) if is_there)
     return names, names, ("",) * len(names), x[there], y[there]
 
 
-def _summaries(scores: Matrix, judgement: Matrix, both: NDArray[np.bool_], level: Level) -> Spread:
+def _summaries(
+    scores: ScoreMatrix, judgement: ScoreMatrix, both: NDArray[np.bool_], level: Level
+) -> PointSet:
     x, y = scores.values, judgement.values
     if level is Level.TOPIC:
         x, y = _within_topics(x, both), _within_topics(y, both)
@@ -318,20 +324,22 @@ def _within_topics(values: Array, both: NDArray[np.bool_]) -> Array:
 
 
 def _measures(
-    study: Study, labels: Sequence[str] | None, systems: Systems, *, with_made: bool
+    study: Study, labels: Sequence[str] | None, systems: SystemSelection, *, with_made: bool
 ) -> list[MeasureRef]:
     refs = measures_for(study, labels or (), check_stale=False)
     if with_made:
         refs = stored_measures(study, check_stale=False, with_made=True)
-    if systems is Systems.WITH_HUMANS:
+    if systems is SystemSelection.WITH_HUMANS:
         refs = [ref for ref in refs if ref.config.scores_humans]
-    return refs if labels is None else list(dict.fromkeys(find(refs, label) for label in labels))
+    return refs if labels is None else list(dict.fromkeys(find_measure(refs, label) for label in labels))
 
 
-def _taking_part(study: Study, systems: Systems) -> set[str]:
-    rows = {s.name for s in study.systems() if systems is Systems.ALL or s.kind is not SystemKind.HUMAN}
-    if systems is Systems.WITH_HUMANS:
-        rows |= {row_name(author) for author in study.reference_authors()}
+def _taking_part(study: Study, systems: SystemSelection) -> set[str]:
+    rows = {
+        s.name for s in study.systems() if systems is SystemSelection.ALL or s.kind is not SystemKind.HUMAN
+    }
+    if systems is SystemSelection.WITH_HUMANS:
+        rows |= {reference_system_name(author) for author in study.reference_authors()}
     return rows
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.matrix import Array, Matrix, align
+from core.matrix import Array, ScoreMatrix, align_matrices
 from core.stats.row_coefficients import average_ranks
 
 
@@ -30,7 +30,7 @@ class Disagreement:
 
 
 def disagreements(
-    scores: Matrix, judgement: Matrix, system: str, *, higher_is_better: bool = True
+    scores: ScoreMatrix, judgement: ScoreMatrix, system: str, *, higher_is_better: bool = True
 ) -> list[Disagreement]:
     """A system's topics, those on top where measure and people disagree most; ties in the topics' order.
 
@@ -44,13 +44,13 @@ def disagreements(
 
 
 def all_disagreements(
-    scores: Matrix, judgement: Matrix, *, higher_is_better: bool = True, within_topics: bool = True
+    scores: ScoreMatrix, judgement: ScoreMatrix, *, higher_is_better: bool = True, within_topics: bool = True
 ) -> list[Disagreement]:
     """Every summary, those on top where measure and people disagree most; ties by topic, then system.
 
     within_topics: ranks among the systems of a topic; else among all summaries. See `disagreements`.
     """
-    scores, judgement = align(scores, judgement)
+    scores, judgement = align_matrices(scores, judgement)
     both = np.isfinite(scores.values) & np.isfinite(judgement.values)
     x = scores.values if higher_is_better else -scores.values
     rank = _ranks if within_topics else _ranks_among_all

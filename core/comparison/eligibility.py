@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.errors import InputError
-from core.formatting.numbers import count_text, counted
-from core.matrix import Array, Matrix
+from core.formatting.numbers import format_count, pluralize
+from core.matrix import Array, ScoreMatrix
 from core.ports import MetricConfig
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ SAME_ANNOTATIONS = "same annotations"
 
 
 def eligibilities(
-    refs: Sequence[MeasureRef], scores: Array, judgement: Matrix, human: str
+    refs: Sequence[MeasureRef], scores: Array, judgement: ScoreMatrix, human: str
 ) -> tuple[Eligibility, ...]:
     """Each measure's part in the ranking against a judgement.
 
@@ -98,7 +98,7 @@ def eligibilities(
     )
 
 
-def eligible_rows(rows: Sequence[Matrix], judgement: Matrix) -> tuple[Eligibility, ...]:
+def eligible_rows(rows: Sequence[ScoreMatrix], judgement: ScoreMatrix) -> tuple[Eligibility, ...]:
     """The same for rows of a table, which are known by their names and numbers alone."""
     scores = np.array([row.select(judgement.systems, judgement.topics).values for row in rows])
     scores = scores.reshape(-1, *judgement.values.shape)
@@ -117,7 +117,7 @@ def is_own_name(label: str, human: str) -> bool:
     return PyramidJudgement.read(human) is not None and _PYRAMID_ROW.match(label) is not None
 
 
-def _parted(families: Sequence[str], scores: Array, judgement: Matrix) -> list[Eligibility]:
+def _parted(families: Sequence[str], scores: Array, judgement: ScoreMatrix) -> list[Eligibility]:
     """Each measure's part. families: why its numbers are the judgement's own, empty = they are not."""
     judged, scored = np.isfinite(judgement.values), np.isfinite(scores)
     rivals = [i for i, reason in enumerate(families) if not reason]
@@ -193,7 +193,7 @@ def ranking_notes(
 
 
 def common_part(
-    scores: Sequence[Matrix], judgements: Iterable[Matrix]
+    scores: Sequence[ScoreMatrix], judgements: Iterable[ScoreMatrix]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The systems and topics on which every measure has scored every judged summary.
 
@@ -220,7 +220,7 @@ def common_part(
     has_topic = wanted.any(axis=0) & ~lacking
     if has_system.sum() < 3 or not has_topic.any():
         counts = sorted((int((np.isfinite(one.values)).sum()), one.label) for one in scores)
-        least = listed([f"{label} ({counted(count, 'score')})" for count, label in counts])
+        least = listed([f"{label} ({pluralize(count, 'score')})" for count, label in counts])
         raise InputError(
             "These measures have no topic with three systems in common. "
             f"Those with the fewest scores: {least}. Score them further or leave them out."
@@ -240,11 +240,11 @@ def listed(names: Sequence[str]) -> str:
 def _incomplete(there: NDArray[np.bool_], wanted: NDArray[np.bool_]) -> str:
     missing = int((wanted & ~there).sum())
     summaries = "summary" if missing == 1 else "summaries"
-    return f"Incomplete: {count_text(missing)} {summaries} without a score that other measures have scored."
+    return f"Incomplete: {format_count(missing)} {summaries} without a score that other measures have scored."
 
 
 def _share(some: int, every: int, what: str) -> str:
-    return f"{count_text(int(some))}/{count_text(int(every))} {what}"
+    return f"{format_count(int(some))}/{format_count(int(every))} {what}"
 
 
 def _are_equal(scores: Array, judged: Array) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from core.comparison.measures import MeasureRef, nested
+from core.comparison.measures import MeasureRef, split_label
 from core.errors import InputError
 from core.metrics import registry
 from core.ports import MetricConfig
@@ -45,7 +45,7 @@ def family_of(refs: Sequence[MeasureRef], variants: Variants, among: Sequence[in
     chosen: dict[str, int] = {}
     for place in sorted(among):
         ref = refs[place]
-        metric = nested(ref.measure)[0] or ref.measure
+        metric = split_label(ref.measure)[0] or ref.measure
         if metric not in chosen or _rank(ref) < _rank(refs[chosen[metric]]):
             chosen[metric] = place
     return tuple(sorted(chosen.values()))
@@ -53,7 +53,7 @@ def family_of(refs: Sequence[MeasureRef], variants: Variants, among: Sequence[in
 
 def _rank(ref: MeasureRef) -> tuple[bool, int]:
     """Return what the main measure of a metric has least of; of equals the first counts."""
-    last = nested(ref.measure)[1]
+    last = split_label(ref.measure)[1]
     return not _is_default(ref.config), _MAIN.index(last) if last in _MAIN else len(_MAIN)
 
 

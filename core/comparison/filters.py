@@ -9,12 +9,12 @@ import numpy as np
 
 from core.comparison.comparison import Comparison
 from core.errors import InputError
-from core.formatting.numbers import counted
-from core.matrix import Matrix
+from core.formatting.numbers import pluralize
+from core.matrix import ScoreMatrix
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Filter:
     """A choice of systems and topics.
 
     systems: names, empty = all. weakest: so many systems of the lowest mean are left out. below: systems
@@ -29,28 +29,28 @@ class Part:
     topics: frozenset[str] | None = None
 
 
-EVERYTHING = Part()
+NO_FILTER = Filter()
 
 
-def narrowed(comparison: Comparison, part: Part) -> Comparison:
+def apply_filter(comparison: Comparison, part: Filter) -> Comparison:
     """The comparison with this part of its systems and topics alone.
 
     Raises InputError on a system or judgement that is not there, or where fewer than three systems are left.
     """
-    if part == EVERYTHING or not comparison.judgements:
+    if part == NO_FILTER or not comparison.judgements:
         return comparison
     chosen = _of(comparison, _chosen(comparison, part.systems), part.topics)
-    gone = left_out(chosen, part)
+    gone = excluded_systems(chosen, part)
     if not gone:
         return chosen
     kept = [name for name in _names(chosen) if name not in gone]
     if len(kept) < 3:
-        left = counted(len(kept), "system is", "systems are")
+        left = pluralize(len(kept), "system is", "systems are")
         raise InputError(f"Only {left} left without the weak ones. Leave out fewer.")
     return _of(chosen, kept, None)
 
 
-def left_out(comparison: Comparison, part: Part) -> tuple[str, ...]:
+def excluded_systems(comparison: Comparison, part: Filter) -> tuple[str, ...]:
     """The systems that are weak by the part's rules, the weakest first."""
     if not part.weakest and part.below is None:
         return ()
@@ -60,7 +60,7 @@ def left_out(comparison: Comparison, part: Part) -> tuple[str, ...]:
     return weak_systems(comparison.judgements[by], part.weakest, part.below)
 
 
-def weak_systems(judgement: Matrix, weakest: int, below: float | None = None) -> tuple[str, ...]:
+def weak_systems(judgement: ScoreMatrix, weakest: int, below: float | None = None) -> tuple[str, ...]:
     """Systems of low mean, the lowest first; those that are not judged are not weak.
 
     weakest, below: as `Part` has them; the deviation is that of the systems' means, n - 1 below.

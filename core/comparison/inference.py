@@ -19,16 +19,16 @@ from core.comparison.eligibility import Eligibility, Status
 from core.comparison.measures import MeasureRef
 from core.domain.ratings import RatingCube
 from core.errors import InputError
-from core.matrix import Matrix
-from core.progress import Progress, Steps
+from core.matrix import ScoreMatrix
+from core.progress import JobSteps, Progress
 from core.stats.annotator_bootstrap import bootstrap_annotators
 from core.stats.bootstrap import fisher_interval, fisher_p
-from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
 from core.stats.intervals import DRAWS, Ends, Intervals, bootstrap_intervals, intervals_of
 from core.stats.power import Power, power
-from core.stats.resample_counts import Over
-from core.stats.significance import Freedom, Sides, benjamini_hochberg, holm, permutation, williams
-from core.stats.significance_groups import cluster_ranks, letters
+from core.stats.resample_counts import ResampleUnit
+from core.stats.significance import Alternative, WilliamsDf, benjamini_hochberg, holm, permutation, williams
+from core.stats.significance_groups import cluster_ranks, compact_letter_display
 
 Array = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ BEST = "best"
 """Compare each measure with the one of the highest correlation."""
 
 
-class IntervalKind(StrEnum):
+class IntervalMethod(StrEnum):
     """Source of an interval: resamples, Fisher's transformation, or none."""
 
     BOOTSTRAP_BOTH = "bootstrap-both"
@@ -65,7 +65,7 @@ class Adjustment(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class InferenceOptions:
     """What is asked about chance.
 
     against: the label of the measure that all others are compared with, `BEST`, or empty = none. draws, seed:
@@ -73,22 +73,22 @@ class Chance:
     of bootstrap intervals. confidence: of intervals. freedom, magnitudes: of Williams' test.
     """
 
-    interval: IntervalKind = IntervalKind.BOOTSTRAP_BOTH
+    interval: IntervalMethod = IntervalMethod.BOOTSTRAP_BOTH
     against: str = BEST
     test: DifferenceTest = DifferenceTest.PERMUTATION_BOTH
     adjustment: Adjustment = Adjustment.HOLM
-    sides: Sides = Sides.TWO
+    sides: Alternative = Alternative.TWO
     draws: int = DRAWS
     simulated: int = 1000
     seed: int = 0
     ends: Ends = Ends.BCA
     confidence: float = 0.95
-    freedom: Freedom = Freedom.N_MINUS_3
+    freedom: WilliamsDf = WilliamsDf.N_MINUS_3
     magnitudes: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class InferenceResult:
     """Intervals and tests of one judgement, one of each per measure.
 
     Only measures of a family may be the best and are tested; those that are not ranked against the judgement
@@ -117,7 +117,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class CorrelationInputs:
     """Numbers, and how they are correlated.
 
     x: shape (measures, systems, topics), z: (systems, topics). ratings: those behind z, of shape (annotators,
@@ -128,7 +128,7 @@ class Sample:
     z: Array
     level: Level
     coefficient: Coefficient
-    undefined: Undefined = Undefined.SKIP
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP
     ratings: Array | None = None
 
     def values(self) -> Array:
@@ -137,43 +137,43 @@ class Sample:
         return np.array([correlation.value for correlation in found], dtype=np.float64)
 
 
-def sample_of(
+def correlation_inputs(
     comparison: Comparison,
     human: str,
     level: Level,
     coefficient: Coefficient,
-    undefined: Undefined = Undefined.SKIP,
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ratings: RatingCube | None = None,
-) -> Sample:
+) -> CorrelationInputs:
     """The numbers of one judgement and of all measures. ratings: those that the judgement is the mean of."""
     z = comparison.judgements[human]
     cube = None
     if ratings is not None:
         each = (
-            Matrix(who, ratings.systems, ratings.topics, ratings.values[i])
+            ScoreMatrix(who, ratings.systems, ratings.topics, ratings.values[i])
             for i, who in enumerate(ratings.annotators)
         )
         cube = np.array([one.select(z.systems, z.topics).values for one in each]).reshape(-1, *z.values.shape)
-    return Sample(comparison.stacked(z), z.values, level, coefficient, undefined, cube)
+    return CorrelationInputs(comparison.stacked(z), z.values, level, coefficient, undefined, cube)
 
 
-def standing(
+def infer(
     comparison: Comparison,
     human: str,
     level: Level,
     coefficient: Coefficient,
-    chance: Chance,
-    undefined: Undefined = Undefined.SKIP,
+    chance: InferenceOptions,
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ratings: RatingCube | None = None,
     family: Sequence[int] | None = None,
-) -> Steps[Standing]:
+) -> JobSteps[InferenceResult]:
     """Return intervals of all measures, and how far each of a family differs from one of them.
 
     ratings: behind the judgement, for drawing annotators. family: places of the measures that are tested and
     of which one is the best, None = all. Measures of errors are negated for the tests. Raises InputError
     where the measure compared with is not there, or the test does not fit.
     """
-    sample = sample_of(comparison, human, level, coefficient, undefined, ratings)
+    sample = correlation_inputs(comparison, human, level, coefficient, undefined, ratings)
     labels = [ref.label for ref in comparison.refs]
     yield Progress(0, 0, human)
     found = yield from intervals(sample, chance)
@@ -182,11 +182,13 @@ def standing(
     place = _place(labels, turned.values(), members, chance.against, comparison.eligibility(human))
     none = np.full(len(labels), np.nan)
     if place is None:
-        return Standing(human, found, "", (), none, none)
+        return InferenceResult(human, found, "", (), none, none)
     others = [i for i in members if i != place]
     p = none.copy()
     p[others] = yield from differences(turned, [(place, i) for i in others], chance)
-    return Standing(human, found, labels[place], (place, *others), p, adjusted(p, chance.adjustment))
+    return InferenceResult(
+        human, found, labels[place], (place, *others), p, adjust_p_values(p, chance.adjustment)
+    )
 
 
 def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
@@ -198,20 +200,20 @@ def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
     return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
 
 
-def intervals(sample: Sample, chance: Chance) -> Steps[Intervals]:
+def intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Intervals]:
     """Return the interval of each measure's correlation, with the p-value that inverts it.
 
     Over annotators, of whom there are too few for BCa, the interval ends at percentiles.
     """
-    if chance.interval is IntervalKind.NONE:
+    if chance.interval is IntervalMethod.NONE:
         return Intervals.none(sample.x.shape[0])
-    if chance.interval is IntervalKind.FISHER:
+    if chance.interval is IntervalMethod.FISHER:
         return _by_fisher(sample, chance.confidence)
-    if chance.interval is IntervalKind.BOOTSTRAP_ANNOTATORS:
+    if chance.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS:
         samples = yield from _annotators_drawn(sample, chance)
         has_null = sample.coefficient is not Coefficient.ACCURACY
         return intervals_of(samples, confidence=chance.confidence, has_null=has_null)
-    over = Over(chance.interval.removeprefix("bootstrap-"))
+    over = ResampleUnit(chance.interval.removeprefix("bootstrap-"))
     return (
         yield from bootstrap_intervals(
             sample.x,
@@ -228,9 +230,9 @@ def intervals(sample: Sample, chance: Chance) -> Steps[Intervals]:
     )
 
 
-def _by_fisher(sample: Sample, confidence: float) -> Intervals:
+def _by_fisher(sample: CorrelationInputs, confidence: float) -> Intervals:
     both = np.isfinite(sample.x) & np.isfinite(sample.z)
-    n = np.array([pairs(here, sample.level) for here in both], dtype=np.float64)
+    n = np.array([effective_n(here, sample.level) for here in both], dtype=np.float64)
     values = sample.values()
     low, high = fisher_interval(values, n, sample.coefficient, confidence)
     p = fisher_p(values, n, sample.coefficient)
@@ -239,7 +241,9 @@ def _by_fisher(sample: Sample, confidence: float) -> Intervals:
     return Intervals(low, high, p, none, reasons, np.full(values.size, np.nan))
 
 
-def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chance) -> Steps[Array]:
+def differences(
+    sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], chance: InferenceOptions
+) -> JobSteps[Array]:
     """Return p of each pair of measures, by their places, not adjusted; shape (pairs,), NaN = undefined.
 
     Raises InputError where Williams' test is asked about anything but Pearson's r at the system level.
@@ -249,7 +253,7 @@ def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chanc
         if refusal:
             raise InputError(refusal)
         return (yield from williams_differences(sample, wanted, chance))
-    over = Over(chance.test.removeprefix("permutation-"))
+    over = ResampleUnit(chance.test.removeprefix("permutation-"))
     asked = (sample.level, sample.coefficient, over, wanted, chance.draws, chance.seed, chance.sides)
     return (yield from permutation(sample.x, sample.z, *asked))
 
@@ -264,7 +268,9 @@ def williams_refusal(level: Level, coefficient: Coefficient) -> str:
     )
 
 
-def williams_differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chance) -> Steps[Array]:
+def williams_differences(
+    sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], chance: InferenceOptions
+) -> JobSteps[Array]:
     """Return p of each pair by Williams' test at any level, as papers used it.
 
     Above the system level and for ranks the test's assumptions do not hold; `differences` refuses it there.
@@ -279,7 +285,7 @@ def williams_differences(sample: Sample, wanted: Sequence[tuple[int, int]], chan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clusters:
+class SignificanceGroups:
     """Measures of a family that do not differ.
 
     p: of each pair's difference, adjusted over all pairs, shape (measures, measures), NaN on the diagonal and
@@ -297,7 +303,9 @@ class Clusters:
         return int(np.isfinite(self.p).sum()) // 2
 
 
-def clusters(sample: Sample, chance: Chance, family: Sequence[int] | None = None) -> Steps[Clusters]:
+def significance_groups(
+    sample: CorrelationInputs, chance: InferenceOptions, family: Sequence[int] | None = None
+) -> JobSteps[SignificanceGroups]:
     """Test every pair of a family two-sidedly, and group those that do not differ at the chance's confidence.
 
     family: places of the measures tested, None = all.
@@ -305,23 +313,25 @@ def clusters(sample: Sample, chance: Chance, family: Sequence[int] | None = None
     count = sample.x.shape[0]
     members = list(range(count)) if family is None else sorted(family)
     every = list(combinations(members, 2))
-    tested = yield from differences(sample, every, replace(chance, sides=Sides.TWO))
-    found = adjusted(tested, chance.adjustment)
+    tested = yield from differences(sample, every, replace(chance, sides=Alternative.TWO))
+    found = adjust_p_values(tested, chance.adjustment)
     p = np.full((count, count), np.nan)
     for (one, other), value in zip(every, found, strict=True):
         p[one, other] = p[other, one] = value
     values = sample.values()[members]
     differs = p[np.ix_(members, members)] < 1 - chance.confidence
     ranks, signs = [0] * count, [""] * count
-    groups = zip(members, cluster_ranks(values, differs), letters(differs, values), strict=True)
+    groups = zip(
+        members, cluster_ranks(values, differs), compact_letter_display(differs, values), strict=True
+    )
     for member, rank, shared in groups:
         ranks[member], signs[member] = rank, shared
-    return Clusters(p, tuple(ranks), tuple(signs))
+    return SignificanceGroups(p, tuple(ranks), tuple(signs))
 
 
-def how_many(
-    sample: Sample, wanted: Sequence[tuple[int, int]], over: Over, chance: Chance
-) -> Steps[list[Power]]:
+def required_sample_sizes(
+    sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], over: ResampleUnit, chance: InferenceOptions
+) -> JobSteps[list[Power]]:
     """How many systems or topics would tell each pair of measures apart, by their places."""
     asked = (sample.level, sample.coefficient, over, wanted)
     found = yield from power(
@@ -330,14 +340,14 @@ def how_many(
     return found
 
 
-def adjusted(p: Array, adjustment: Adjustment) -> Array:
+def adjust_p_values(p: Array, adjustment: Adjustment) -> Array:
     """p-values of one table, NaN = no question."""
     if adjustment is Adjustment.NONE:
         return p
     return holm(p) if adjustment is Adjustment.HOLM else benjamini_hochberg(p)
 
 
-def pairs(both: NDArray[np.bool_], level: Level) -> int:
+def effective_n(both: NDArray[np.bool_], level: Level) -> int:
     """How many things a correlation stands on. both: shape (systems, topics).
 
     Systems, or summaries; at the topic level the most systems of one topic, as Deutsch et al. 2021 have it.
@@ -347,7 +357,7 @@ def pairs(both: NDArray[np.bool_], level: Level) -> int:
     return int(both.sum() if level is Level.GLOBAL else both.sum(axis=0).max(initial=0))
 
 
-def _annotators_drawn(sample: Sample, chance: Chance) -> Steps[Array]:
+def _annotators_drawn(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Array]:
     if sample.ratings is None:
         raise InputError("Annotators can be drawn for ratings alone. Draw systems or topics instead.")
     return (
@@ -363,7 +373,7 @@ def _annotators_drawn(sample: Sample, chance: Chance) -> Steps[Array]:
     )
 
 
-def _williams(sample: Sample, one: int, others: Sequence[int], chance: Chance) -> Array:
+def _williams(sample: CorrelationInputs, one: int, others: Sequence[int], chance: InferenceOptions) -> Array:
     """p of one measure against others, each pair over the cells that both have."""
     p = np.full(len(others), np.nan)
     there = np.isfinite(sample.x) & np.isfinite(sample.z)
@@ -376,12 +386,12 @@ def _williams(sample: Sample, one: int, others: Sequence[int], chance: Chance) -
         theirs = np.where(both, sample.x[[others[place] for place in places]], np.nan)
         r12 = _correlations(sample, mine[None], z)
         r13, r23 = _correlations(sample, theirs, z), _correlations(sample, theirs, mine)
-        n, asked = pairs(both, sample.level), (chance.sides, chance.freedom)
+        n, asked = effective_n(both, sample.level), (chance.sides, chance.freedom)
         p[places] = williams(r12, r13, r23, n, *asked, magnitudes=chance.magnitudes)
     return p
 
 
-def _correlations(sample: Sample, x: Array, z: Array) -> Array:
+def _correlations(sample: CorrelationInputs, x: Array, z: Array) -> Array:
     found = correlate_many(x, z, sample.level, sample.coefficient)
     return np.array([correlation.value for correlation in found], dtype=np.float64)
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.matrix import Array, Matrix
-from core.progress import Progress, Steps
-from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
+from core.matrix import Array, ScoreMatrix
+from core.progress import JobSteps, Progress
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
 from core.stats.measure_stack import MeasureStack
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class Dendrogram:
     """Clusters of clusters.
 
     order: the leaves from left to right, as positions among what was clustered. links: for each joining the
@@ -25,9 +25,12 @@ class Tree:
     links: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]
 
 
-def between(
-    matrices: Sequence[Matrix], level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
-) -> Steps[Array]:
+def intercorrelations(
+    matrices: Sequence[ScoreMatrix],
+    level: Level,
+    coefficient: Coefficient,
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
+) -> JobSteps[Array]:
     """The correlation of each of some matrices with each, shape (n, n), NaN = undefined.
 
     A pair counts the cells that both have; each with itself is 1 where that is defined.
@@ -49,14 +52,14 @@ def between(
     return values
 
 
-def cluster(values: Array) -> Tree:
+def cluster_measures(values: Array) -> Dendrogram:
     """Average linkage by 1 - |r|, leaves turned so that neighbours are as alike as the tree allows.
 
     values: shape (n, n), symmetric; NaN counts as 0. Bar-Joseph et al. 2001 for the order of the leaves.
     """
     n = values.shape[0]
     if n < 2:
-        return Tree(tuple(range(n)), ())
+        return Dendrogram(tuple(range(n)), ())
     from scipy.cluster.hierarchy import dendrogram, linkage, optimal_leaf_ordering
     from scipy.spatial.distance import squareform
 
@@ -66,7 +69,7 @@ def cluster(values: Array) -> Tree:
     drawn = dendrogram(optimal_leaf_ordering(linkage(flat, "average"), flat), no_plot=True)
     links = zip(drawn["icoord"], drawn["dcoord"], strict=True)
     # scipy puts leaf i at 10 i + 5
-    return Tree(
+    return Dendrogram(
         tuple(int(leaf) for leaf in drawn["leaves"]),
         tuple((tuple((x - 5) / 10 for x in across), tuple(map(float, up))) for across, up in links),
     )

@@ -7,14 +7,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.comparison.pyramid_judgements import Cells, PyramidJudgement, Scope, every_kind, read_cells
-from core.domain.annotator_filter import chosen_names, not_in_study
+from core.comparison.pyramid_judgements import (
+    PyramidJudgement,
+    PyramidScoreCells,
+    PyramidScoreScope,
+    all_pyramid_judgements,
+    read_cells,
+)
+from core.domain.annotator_filter import resolve_annotators, unknown_name_message
 from core.domain.pyramid.subset_scores import KINDS
 from core.domain.ratings import RatingCube
 from core.errors import InputError
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.ports import Study
-from core.scoring.jackknife import mean_of_defined
+from core.scoring.jackknife import nanmean_first_axis
 
 EXPERTS = "expert"
 """The group of annotators that alone counts where it rated."""
@@ -40,7 +46,7 @@ class JudgementRef:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Judgement:
     ref: JudgementRef
-    matrix: Matrix
+    matrix: ScoreMatrix
 
 
 def judgements(
@@ -56,7 +62,7 @@ def judgements(
     return [ref for ref in found if names is not None or ref.cells]
 
 
-def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) -> Matrix:
+def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) -> ScoreMatrix:
     """One judgement of all systems on all topics, NaN = not judged.
 
     name: a pyramid score may say which references count, as ``pyramid.modified[references:A+B]``; with
@@ -68,18 +74,18 @@ def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) ->
 
 def judgement_matrices(
     study: Study, names: Sequence[str], annotators: Sequence[str] = ()
-) -> dict[str, Matrix]:
+) -> dict[str, ScoreMatrix]:
     """The same for several judgements, in this order, each match and rating read once."""
     found = _judgements(study, names, tuple(annotators))
     return {name: judgement.matrix for name, judgement in found.items()}
 
 
-def counted_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
+def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
     """The ratings behind a judgement, of those alone who count; None where it is no rating."""
     dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
     if name not in dimensions:
         return None
-    cube = study.rating_cube(dimensions[name])
+    cube = study.ratings_array(dimensions[name])
     counting = _raters(study, cube, tuple(annotators))
     mine = [place for place, who in enumerate(cube.annotators) if who in counting]
     return replace(
@@ -92,7 +98,7 @@ def counted_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> 
 
 def _every_name(study: Study) -> list[str]:
     ratings = [_RATING + dimension.name for dimension in study.dimensions()]
-    return [*(str(judgement) for judgement in every_kind()), *ratings]
+    return [*(str(judgement) for judgement in all_pyramid_judgements()), *ratings]
 
 
 def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:
@@ -103,7 +109,7 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
         if (judgement := PyramidJudgement.read(name)) is not None:
             pyramids[name] = judgement
         elif name not in dimensions:
-            raise InputError(not_in_study("judgement", name, _every_name(study)))
+            raise InputError(unknown_name_message("judgement", name, _every_name(study)))
     cells = _pyramid_cells(study, pyramids.values(), annotators)
     return {
         name: _pyramid_judgement(study, name, pyramids[name], cells[pyramids[name].scope])
@@ -115,15 +121,17 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
 
 def _pyramid_cells(
     study: Study, wanted: Collection[PyramidJudgement], annotators: tuple[str, ...]
-) -> dict[Scope, Cells]:
+) -> dict[PyramidScoreScope, PyramidScoreCells]:
     """All kinds of pyramid score at once: they share the matches."""
     if not wanted:
         return {}
-    counting = chosen_names(annotators, study.annotators())
+    counting = resolve_annotators(annotators, study.annotators())
     return read_cells(study, dict.fromkeys(judgement.scope for judgement in wanted), counting)
 
 
-def _pyramid_judgement(study: Study, name: str, judgement: PyramidJudgement, cells: Cells) -> _Judgement:
+def _pyramid_judgement(
+    study: Study, name: str, judgement: PyramidJudgement, cells: PyramidScoreCells
+) -> _Judgement:
     kind = KINDS.index(judgement.kind)
     systems = [system.name for system in study.systems()]
     rows = (*systems, *sorted({row for row, _ in cells.scores}.difference(systems)))
@@ -131,20 +139,20 @@ def _pyramid_judgement(study: Study, name: str, judgement: PyramidJudgement, cel
     row = {system: i for i, system in enumerate(matrix.systems)}
     column = {topic: i for i, topic in enumerate(matrix.topics)}
     for (system, topic), scores in cells.scores.items():
-        matrix.values[row[system], column[topic]] = mean_of_defined(np.array(scores)[:, kind])
+        matrix.values[row[system], column[topic]] = nanmean_first_axis(np.array(scores)[:, kind])
     annotators = tuple(sorted(cells.annotators))
     averaged = f"{_listed(annotators)}{', averaged over them' if len(annotators) > 1 else ''}"
     return _judgement(name, judgement.title, annotators, judgement.policy(averaged), matrix)
 
 
 def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...]) -> _Judgement:
-    cube = study.rating_cube(dimension)
+    cube = study.ratings_array(dimension)
     counting = _raters(study, cube, annotators)
     mine = np.array([name in counting for name in cube.annotators], dtype=bool)
-    means = mean_of_defined(cube.values[mine])
+    means = nanmean_first_axis(cube.values[mine])
     name = _RATING + dimension
     systems, topics = [s.name for s in study.systems()], [topic.name for topic in study.topics()]
-    matrix = Matrix(name, cube.systems, cube.topics, means).select(systems, topics)
+    matrix = ScoreMatrix(name, cube.systems, cube.topics, means).select(systems, topics)
     rated = tuple(who for who, is_in in zip(cube.annotators, mine, strict=True) if is_in)
     left_out = len(cube.annotators) - len(rated)
     others = "1 further annotator is" if left_out == 1 else f"{left_out} further annotators are"
@@ -157,19 +165,21 @@ def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...])
 
 def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Collection[str]:
     """Those chosen, else the experts where there are any, else everybody."""
-    counting = chosen_names(annotators, study.annotators())
+    counting = resolve_annotators(annotators, study.annotators())
     if counting is not None:
         return counting
     experts = {who for who, group in zip(cube.annotators, cube.groups, strict=True) if group == EXPERTS}
     return experts or set(cube.annotators)
 
 
-def _empty(study: Study, label: str, systems: tuple[str, ...]) -> Matrix:
+def _empty(study: Study, label: str, systems: tuple[str, ...]) -> ScoreMatrix:
     topics = tuple(topic.name for topic in study.topics())
-    return Matrix(label, systems, topics, np.full((len(systems), len(topics)), np.nan))
+    return ScoreMatrix(label, systems, topics, np.full((len(systems), len(topics)), np.nan))
 
 
-def _judgement(name: str, title: str, annotators: tuple[str, ...], policy: str, matrix: Matrix) -> _Judgement:
+def _judgement(
+    name: str, title: str, annotators: tuple[str, ...], policy: str, matrix: ScoreMatrix
+) -> _Judgement:
     cells = int(np.isfinite(matrix.values).sum())
     return _Judgement(JudgementRef(name, title, cells, annotators, policy), matrix)
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from core.domain.reference_authors import row_name
+from core.domain.reference_authors import reference_system_name
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
-from core.matrix import Array, Matrix
+from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
-from core.metrics.base import Tools, default_of
+from core.metrics.base import Resources, setting_default
 from core.ports import MetricConfig, ScoreBlock, Study
 from core.scoring import engine
-from core.scoring.engine_tools import EngineTools
-from core.scoring.experiment_scores import usual_configs
+from core.scoring.engine_tools import StudyResources
+from core.scoring.experiment_scores import listed_configs
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,16 @@ class MeasureRef:
 
 
 def measures(
-    study: Study, tools: Tools | None = None, *, check_stale: bool = True, with_made: bool = False
+    study: Study, tools: Resources | None = None, *, check_stale: bool = True, with_made: bool = False
 ) -> list[MeasureRef]:
     """Every measure of a study, in the order in which metrics were first run.
 
     check_stale: compare with the texts as they are now, which reads all of them. with_made: those too that
     experiments alone have scored.
     """
-    configs = study.configs() if with_made else usual_configs(study)
-    stored = {config.signature: study.stored_inputs(config.signature) for config in configs}
-    stale = stale_topics(study, configs, tools or EngineTools(study)) if check_stale else {}
+    configs = study.configs() if with_made else listed_configs(study)
+    stored = {config.signature: study.input_hashes(config.signature) for config in configs}
+    stale = stale_topics(study, configs, tools or StudyResources(study)) if check_stale else {}
     labels = _labels(configs)
     return [
         MeasureRef(
@@ -67,7 +67,7 @@ def measures(
 
 
 def measures_for(
-    study: Study, labels: Collection[str], tools: Tools | None = None, *, check_stale: bool = True
+    study: Study, labels: Collection[str], tools: Resources | None = None, *, check_stale: bool = True
 ) -> list[MeasureRef]:
     """The measures among which labels are looked up: the usual ones, or all where a label is of no such."""
     usual = measures(study, tools, check_stale=check_stale)
@@ -76,7 +76,7 @@ def measures_for(
     return measures(study, tools, check_stale=check_stale, with_made=True)
 
 
-def find(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
+def find_measure(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
     """The measure of a label; a name without settings is always that of the default configuration.
 
     Settings that the default has may be named too, as ``bleu[humans:no].score``. Raises InputError that lists
@@ -110,7 +110,7 @@ def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
 
 def _bare(label: str) -> tuple[str, dict[str, str]]:
     """A label's measure and the settings that it names, as ``bleu.score`` and ``{humans: no}``."""
-    head, last = nested(label)
+    head, last = split_label(label)
     prefix, bracket, listed = (head or last).partition("[")
     if not bracket:
         return label, {}
@@ -118,7 +118,7 @@ def _bare(label: str) -> tuple[str, dict[str, str]]:
     return (f"{prefix}.{last}" if head else prefix), named
 
 
-def nested(label: str) -> tuple[str, str]:
+def split_label(label: str) -> tuple[str, str]:
     """A measure's label cut at its last dot, as ``rouge-2[stem:no]`` and ``f``; without one, ``""`` and all.
 
     A dot between brackets is part of what tells measures apart, as in ``length[source:lengths.csv]``.
@@ -131,7 +131,7 @@ def nested(label: str) -> tuple[str, str]:
     return "", label
 
 
-def matrix(study: Study, ref: MeasureRef) -> Matrix:
+def matrix(study: Study, ref: MeasureRef) -> ScoreMatrix:
     """A measure's numbers: the systems that it scored, every topic of the study; NaN = not scored.
 
     References that were scored as systems come last.
@@ -139,11 +139,11 @@ def matrix(study: Study, ref: MeasureRef) -> Matrix:
     return matrices(study, [ref])[0]
 
 
-def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[Matrix]:
+def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[ScoreMatrix]:
     """The same for several measures, in their order, each configuration's scores read once."""
     heads, known = study.topics(), [system.name for system in study.systems()]
-    humans = sorted(map(row_name, study.reference_authors()))
-    found: dict[str, Matrix] = {}
+    humans = sorted(map(reference_system_name, study.reference_authors()))
+    found: dict[str, ScoreMatrix] = {}
     for config in {ref.signature: ref.config for ref in refs}.values():
         mine = [ref for ref in refs if ref.signature == config.signature]
         blocks = {block.topic_id: block for block in study.score_blocks(config.signature)}
@@ -153,7 +153,7 @@ def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[Matrix]:
         topics = tuple(head.name for head in heads)
         for ref in mine:
             values = np.ascontiguousarray(cube[:, :, config.measures.index(ref.measure)])
-            found[ref.label] = Matrix(ref.label, tuple(rows), topics, values)
+            found[ref.label] = ScoreMatrix(ref.label, tuple(rows), topics, values)
     return [found[ref.label] for ref in refs]
 
 
@@ -168,7 +168,9 @@ def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: in
     return values
 
 
-def stale_topics(study: Study, configs: Sequence[MetricConfig], tools: Tools) -> dict[str, frozenset[str]]:
+def stale_topics(
+    study: Study, configs: Sequence[MetricConfig], tools: Resources
+) -> dict[str, frozenset[str]]:
     """For each signature the ids of topics whose block read something that has changed since.
 
     What was computed elsewhere is never stale, nor is what a metric cannot be asked about here.
@@ -185,20 +187,25 @@ class _StaleCheck:
     """One configuration's blocks beside the texts as they are now."""
 
     def __init__(
-        self, config: engine.Config, signature: str, kept: Mapping[str, str], other: str, tools: Tools
+        self,
+        config: engine.ScoringConfig,
+        signature: str,
+        kept: Mapping[str, str],
+        other: str,
+        tools: Resources,
     ) -> None:
         self.signature = signature
         self.stale = set(kept)  # a block whose topic is gone stays stale
         self._config, self._kept, self._other_inputs, self._tools = config, kept, other, tools
 
     @classmethod
-    def of(cls, study: Study, stored: MetricConfig, tools: Tools) -> _StaleCheck | None:
+    def of(cls, study: Study, stored: MetricConfig, tools: Resources) -> _StaleCheck | None:
         try:
-            config = engine.config_kept(stored)
-            other = config.metric.other_inputs(tools.with_references_by(stored.references))
+            config = engine.config_from_stored(stored)
+            other = config.metric.corpus_hash(tools.with_references_by(stored.references))
         except (InputError, MissingResource):
             return None
-        kept = study.stored_inputs(stored.signature)
+        kept = study.input_hashes(stored.signature)
         return cls(config, stored.signature, kept, other, tools)
 
     def look_at(self, topic: TopicTexts) -> None:
@@ -227,7 +234,7 @@ def _labels(configs: Sequence[MetricConfig]) -> dict[tuple[str, str], str]:
 
 
 def _label(measure: str, qualifier: str) -> str:
-    prefix, last = nested(measure)
+    prefix, last = split_label(measure)
     if not qualifier:
         return measure
     return f"{prefix}[{qualifier}].{last}" if prefix else f"{last}[{qualifier}]"
@@ -267,7 +274,7 @@ def _changed_settings(config: MetricConfig, measure: str) -> list[str]:
         return []
     changed = []
     for field in fields(metric):
-        usual: Any = default_of(field)
+        usual: Any = setting_default(field)
         if getattr(metric, field.name) == usual:
             continue
         try:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.comparison.inference import Sample
-from core.formatting.numbers import correlation_text
+from core.comparison.inference import CorrelationInputs
+from core.formatting.numbers import correlation
 from core.stats.correlation import Coefficient
-from core.stats.reliability import ceiling, intraclass, one_against_others, ratings_of, split_half
+from core.stats.reliability import intraclass, leave_one_out_agreement, noise_ceiling, ratings_of, split_half
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,18 @@ class UpperBound:
         """The bounds for people."""
         if self.annotators < 2:
             return f"{self.human}: one annotator, so nobody to agree with."
-        one, halves, top = (correlation_text(value, 3) for value in (self.one, self.halves, self.ceiling))
+        one, halves, top = (correlation(value, 3) for value in (self.one, self.halves, self.ceiling))
         return (
             f"{self.human}: one of {self.annotators} annotators follows the mean of the others by {one}, one "
             f"half the other by {halves}; the mean of all has a reliability of "
-            f"{correlation_text(self.reliability, 3)} (Spearman–Brown), so a measure without error would "
-            f"reach {top}. Intraclass correlation of the mean rating: {correlation_text(self.intraclass, 3)}."
+            f"{correlation(self.reliability, 3)} (Spearman–Brown), so a measure without error would "
+            f"reach {top}. Intraclass correlation of the mean rating: {correlation(self.intraclass, 3)}."
         )
 
 
-def upper_bound(human: str, sample: Sample, draws: int = 1000, seed: int = 0) -> UpperBound | None:
+def judgement_noise_ceiling(
+    human: str, sample: CorrelationInputs, draws: int = 1000, seed: int = 0
+) -> UpperBound | None:
     """How far the annotators of a rating agree at the sample's level; None where it is no rating.
 
     The ceiling is for Pearson's r; for other coefficients it is taken from r all the same.
@@ -52,7 +54,7 @@ def upper_bound(human: str, sample: Sample, draws: int = 1000, seed: int = 0) ->
     cube = sample.ratings
     if cube is None:
         return None
-    each = [one.value for one in one_against_others(cube, sample.level, sample.coefficient)]
+    each = [one.value for one in leave_one_out_agreement(cube, sample.level, sample.coefficient)]
     defined = [value for value in each if math.isfinite(value)]
     halves, _ = split_half(cube, sample.level, sample.coefficient, draws, seed)
     _, reliability = split_half(cube, sample.level, Coefficient.PEARSON, draws, seed)
@@ -63,6 +65,6 @@ def upper_bound(human: str, sample: Sample, draws: int = 1000, seed: int = 0) ->
         float(np.mean(defined)) if defined else math.nan,
         halves,
         reliability,
-        ceiling(reliability),
+        noise_ceiling(reliability),
         within.agreement_mean if math.isfinite(within.agreement_mean) else within.one_way_mean,
     )

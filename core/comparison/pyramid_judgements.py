@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core.domain.pyramid import TopicAnnotation
-from core.domain.pyramid.subset_scores import KINDS, count_units, leave_one_out, score_subsets
-from core.domain.reference_authors import check_authors, joined, row_name, split
+from core.domain.pyramid.subset_scores import KINDS, count_scus, leave_one_out, score_subsets
+from core.domain.reference_authors import check_authors, format_authors, parse_authors, reference_system_name
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.matrix import Array
-from core.ports import HUMANS, Study
-from core.scoring.jackknife import join_folds
+from core.ports import JACKKNIFE_KEY, Study
+from core.scoring.jackknife import combine_folds
 
 TITLES: Mapping[str, str] = {
     "modified": "Pyramid (modified)",
@@ -27,7 +27,7 @@ _PREFIX = "pyramid."
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class PyramidScoreScope:
     """Which references count, and what is scored.
 
     references: authors, empty = all. humans: references are scored as systems by the others, and of each
@@ -39,8 +39,8 @@ class Scope:
 
     def parts(self) -> str:
         """As it stands in a judgement's name, empty = every reference, systems alone."""
-        chosen = f"references:{joined(self.references, ',[]')}" if self.references else ""
-        return ",".join(part for part in (HUMANS if self.humans else "", chosen) if part)
+        chosen = f"references:{format_authors(self.references, ',[]')}" if self.references else ""
+        return ",".join(part for part in (JACKKNIFE_KEY if self.humans else "", chosen) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class PyramidJudgement:
     """One pyramid score by one scope; its text is the name, as ``pyramid.modified[references:A+B]``."""
 
     kind: str
-    scope: Scope = field(default_factory=Scope)
+    scope: PyramidScoreScope = field(default_factory=PyramidScoreScope)
 
     def __str__(self) -> str:
         parts = self.scope.parts()
@@ -95,7 +95,7 @@ _EXAMPLE = "pyramid.modified[references:A+B]"
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class PyramidScoreCells:
     """The scores of one scope.
 
     scores: (row, topic's name) to each annotator's four scores in the order of KINDS. annotators: names.
@@ -105,7 +105,7 @@ class Cells:
     annotators: set[str] = field(default_factory=set)
 
 
-def every_kind() -> list[PyramidJudgement]:
+def all_pyramid_judgements() -> list[PyramidJudgement]:
     """Every pyramid score by all references."""
     return [PyramidJudgement(kind) for kind in KINDS]
 
@@ -140,14 +140,14 @@ def with_humans(names: Sequence[str], humans: bool = True) -> list[str]:
 
 
 def read_cells(
-    study: Study, scopes: Collection[Scope], counting: Collection[str] | None
-) -> dict[Scope, Cells]:
+    study: Study, scopes: Collection[PyramidScoreScope], counting: Collection[str] | None
+) -> dict[PyramidScoreScope, PyramidScoreCells]:
     """The scores of every scope; each pyramid is read once.
 
     counting: names of the annotators whose matches count, None = everybody. Raises InputError on an author
     of whom the study has no reference.
     """
-    found = {scope: Cells() for scope in scopes}
+    found = {scope: PyramidScoreCells() for scope in scopes}
     check_authors({author for scope in found for author in scope.references}, study.reference_authors())
     people = {person.id: person.name for person in study.annotators()}
     for topic, annotation in annotated_topics(study):
@@ -163,7 +163,7 @@ def read_cells(
 
 
 def scores_of(
-    annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str, scope: Scope
+    annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str, scope: PyramidScoreScope
 ) -> Iterator[tuple[str, Array]]:
     """Row and four scores of each summary that an annotator marked done, then of references if wanted."""
     references = [r.id for r in topic.references if not scope.references or r.name in scope.references]
@@ -173,11 +173,11 @@ def scores_of(
     matches = [annotation.matches_of(summary.id, annotator_id) for summary in summaries]
     rows = [summary.name for summary in summaries]
     if scope.humans:
-        counts = count_units(annotation.pyramid, references, matches, humans=references)
-        scores = join_folds(score_subsets(counts, leave_one_out(len(references))), len(summaries))
-        rows += [row_name(r.name) for r in topic.references if r.id in references]
+        counts = count_scus(annotation.pyramid, references, matches, humans=references)
+        scores = combine_folds(score_subsets(counts, leave_one_out(len(references))), len(summaries))
+        rows += [reference_system_name(r.name) for r in topic.references if r.id in references]
     else:
-        counts = count_units(annotation.pyramid, references, matches)
+        counts = count_scus(annotation.pyramid, references, matches)
         scores = score_subsets(counts, np.ones((1, len(references)), dtype=np.bool_))[0]
     yield from zip(rows, scores, strict=True)
 
@@ -198,17 +198,17 @@ def annotated_topics(study: Study) -> Iterator[tuple[TopicTexts, TopicAnnotation
         yield from ((topic, annotation) for annotation in by_topic[topic.id])
 
 
-def _read_scope(name: str, parts: str) -> Scope:
-    scope = Scope()
+def _read_scope(name: str, parts: str) -> PyramidScoreScope:
+    scope = PyramidScoreScope()
     for part in parts.split(","):
         key, _, value = part.strip().partition(":")
-        if key == "references" and split(value):
-            scope = replace(scope, references=tuple(sorted(set(split(value)))))
-        elif part.strip() == HUMANS:
+        if key == "references" and parse_authors(value):
+            scope = replace(scope, references=tuple(sorted(set(parse_authors(value)))))
+        elif part.strip() == JACKKNIFE_KEY:
             scope = replace(scope, humans=True)
         else:
             raise InputError(
-                f"{name!r}: {part.strip()!r} says nothing here; write {_EXAMPLE}, {HUMANS} or both with a "
+                f"{name!r}: {part.strip()!r} says nothing here; write {_EXAMPLE}, {JACKKNIFE_KEY} or both with a "
                 "comma between."
             )
     return scope

@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.formatting.tables import MARK
 from core.metrics import registry
 from core.metrics.base import Metric
-from core.models.catalogue.entries import ENTRIES, Entry, entry_of
+from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, catalogue_entry
 from core.models.catalogue.lookup import title_of
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
     for setting, keys in metric.paper_models().items():
         value = str(getattr(metric, setting))
         used = said.get("model", "") if len(metric.paper_models()) == 1 else ""
-        meant = [entry for key in keys for entry in ENTRIES if entry.key == key]
+        meant = [entry for key in keys for entry in CATALOGUE if entry.key == key]
         if value.startswith(OUTSIDE):
             continue
         if meant and not any(_is_of(entry, value) or _is_of(entry, used) for entry in meant):
@@ -81,7 +81,7 @@ def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _is_of(entry: Entry, name: str) -> bool:
+def _is_of(entry: CatalogueEntry, name: str) -> bool:
     """Whether a key, a hub name, a folder or a file of this name is the entry's model."""
     kind, _, place = name.partition(":")
     if place and (kind == entry.key or kind.startswith(f"{entry.key}-")):  # as elmo-max:FOLDER
@@ -96,7 +96,7 @@ def _is_of(entry: Entry, name: str) -> bool:
 
 
 def _name_of(value: str, metric: Metric) -> str:
-    entry = entry_of(value)
+    entry = catalogue_entry(value)
     return title_of(entry) if entry else Path(value).name or f"what {metric.name} has built in"
 
 

@@ -13,7 +13,7 @@ from core.domain.study import Text, TopicTexts
 from core.ports import Study
 
 
-def fingerprint(study: Study) -> str:
+def study_digest(study: Study) -> str:
     """SHA-256 over texts, systems, pyramids, matches and ratings, hexadecimal.
 
     Row ids and times stay out: two studies that say the same have the same. People who have said
@@ -38,7 +38,7 @@ def _lines(study: Study) -> Iterator[object]:
     yield from sorted(_annotation_line(annotation, topics, texts, people) for annotation in annotations)
     spoken = {people[person] for annotation in annotations for person in _voices(annotation)}
     for dimension in sorted(study.dimensions(), key=lambda dimension: dimension.name):
-        cube = study.rating_cube(dimension.name)
+        cube = study.ratings_array(dimension.name)
         yield ["ratings", dimension.name, dimension.low, dimension.high]
         yield [cube.annotators, cube.systems, cube.topics]
         values = np.where(np.isfinite(cube.values), cube.values, np.nan)  # one NaN for all

@@ -9,7 +9,7 @@ from core.domain.study import Annotator
 from core.errors import InputError
 
 
-def chosen_names(wanted: Sequence[str], people: Collection[Annotator]) -> set[str] | None:
+def resolve_annotators(wanted: Sequence[str], people: Collection[Annotator]) -> set[str] | None:
     """Names of the annotators meant by names and groups, None = no choice was made.
 
     Raises InputError, with the nearest there are, for a name that is nobody's and no group's.
@@ -21,12 +21,12 @@ def chosen_names(wanted: Sequence[str], people: Collection[Annotator]) -> set[st
         found = {p.name for p in people if p.name == name} or {p.name for p in people if p.group == name}
         if not found:
             known = sorted({p.name for p in people} | {p.group for p in people if p.group})
-            raise InputError(not_in_study("annotator or group", name, known))
+            raise InputError(unknown_name_message("annotator or group", name, known))
         chosen |= found
     return chosen
 
 
-def not_in_study(what: str, name: str, known: Sequence[str]) -> str:
+def unknown_name_message(what: str, name: str, known: Sequence[str]) -> str:
     """A sentence that says what the study has instead of something by that name."""
     near = get_close_matches(name, known, n=1)
     meant = f" Did you mean {near[0]!r}?" if near else ""

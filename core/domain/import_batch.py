@@ -10,7 +10,7 @@ from core.domain.ratings import Anchor
 from core.domain.study import Span, SystemKind
 from core.errors import Problem
 
-Kept = Mapping[str, Any]
+FormatExtras = Mapping[str, Any]
 """What a file says beside, for its writer alone; every value can stand in JSON."""
 
 
@@ -20,7 +20,7 @@ class NewPart:
 
     start: int
     end: int
-    kept: Kept = field(default_factory=dict)
+    kept: FormatExtras = field(default_factory=dict)
 
     @property
     def span(self) -> Span:
@@ -34,7 +34,7 @@ class NewContributor:
     author: str
     parts: tuple[NewPart, ...]
     comment: str = ""
-    kept: Kept = field(default_factory=dict)
+    kept: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class NewScu:
     label: str
     contributors: tuple[NewContributor, ...] = ()
     comment: str = ""
-    kept: Kept = field(default_factory=dict)
+    kept: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class NewPyramid:
     topic: str
     annotator: str
     scus: tuple[NewScu, ...] = ()
-    kept: Kept = field(default_factory=dict)
+    kept: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class NewMatch:
     scu: str | None
     parts: tuple[NewPart, ...] = ()
     comment: str = ""
-    kept: Kept = field(default_factory=dict)
+    kept: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ class NewMatches:
     owner: str
     annotator: str
     matches: tuple[NewMatch, ...] = ()
-    kept: Kept = field(default_factory=dict)
+    kept: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class FileHead:
+class ImportedFile:
     """What one of an import's files is taken for. authors: of its references; units: SCUs, or matches."""
 
     file: str
@@ -165,7 +165,7 @@ class Incoming:
     scores: Sequence[NewScore] = ()
     pyramids: Sequence[NewPyramid] = ()
     matches: Sequence[NewMatches] = ()
-    files: Sequence[FileHead] = ()
+    files: Sequence[ImportedFile] = ()
     notices: Sequence[Problem] = ()
     scale_texts: Mapping[str, ScaleTexts] = field(default_factory=dict)
     skipped: Sequence[Problem] = ()

@@ -11,12 +11,12 @@ from core.errors import InputError
 _SIGNS = "%+|"
 
 
-def joined(authors: Sequence[str], signs: str = "") -> str:
+def format_authors(authors: Sequence[str], signs: str = "") -> str:
     """Authors with a plus between them; signs that the place uses itself are quoted, as are `signs`."""
     return "+".join(_quoted(author, _SIGNS + signs) for author in authors)
 
 
-def split(listed: str) -> tuple[str, ...]:
+def parse_authors(listed: str) -> tuple[str, ...]:
     """The authors that `joined` listed."""
     return tuple(unquote(author) for author in listed.split("+") if author)
 
@@ -31,7 +31,7 @@ def check_authors(authors: Collection[str], known: Sequence[str]) -> None:
             raise InputError(f"No reference in this study is by {author!r}.{hint} Its authors: {listed}.")
 
 
-def row_name(author: str) -> str:
+def reference_system_name(author: str) -> str:
     """What an author's reference is called where it is scored as a system."""
     return f"reference {author}"
 

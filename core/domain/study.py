@@ -92,7 +92,7 @@ class Annotator:
 
 
 @dataclass(frozen=True, slots=True)
-class TopicHead:
+class TopicHeader:
     """A topic without its texts, for lists: cheap to load by the thousand."""
 
     id: str

@@ -76,7 +76,7 @@ NAMES = {
     Coefficient.PEARSON: "Pearson's r",
     Coefficient.SPEARMAN: "Spearman's rho",
     Coefficient.KENDALL: "Kendall's tau-b",
-    Coefficient.KENDALL_C: "Kendall's tau-c",
-    Coefficient.TAU: "The plain tau",
+    Coefficient.STUART_TAU_C: "Kendall's tau-c",
+    Coefficient.GAMMA: "The plain tau",
     Coefficient.ACCURACY: "Pairwise accuracy",
 }

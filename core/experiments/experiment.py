@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self
 
-from core.metrics.base import Tools, as_text, check_setting
+from core.metrics.base import Resources, check_setting, format_setting
 from core.ports import Array, Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.results.result import Result
-from core.settings import typed
+from core.settings import parse_settings
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,17 @@ class Experiment:
         """What a study does not have that is needed, with the remedy; empty = nothing. Reads no text."""
         return ""
 
-    def other_inputs(self, study: Study) -> str:
+    def corpus_hash(self, study: Study) -> str:
         """A hash over what it reads beyond the study, as further studies; empty = nothing."""
         return ""
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         """Find it out. Raises InputError where the study lacks what is needed."""
         raise NotImplementedError
 
     def settings(self) -> dict[str, str]:
         """Every setting as text, defaults included."""
-        return {f.name: as_text(getattr(self, f.name)) for f in fields(self)}
+        return {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
 
     @property
     def id(self) -> str:
@@ -56,11 +56,11 @@ class Experiment:
 
     def with_settings(self, texts: Mapping[str, str]) -> Self:
         """The same with some settings changed. Raises BadSetting."""
-        return replace(self, **typed(self.name, type(self), texts))
+        return replace(self, **parse_settings(self.name, type(self), texts))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExperimentRequest:
     """An experiment as somebody asked for it: as it is, or as a paper's recipe has it.
 
     recipe: its name, empty = none. title: of the result.
@@ -71,7 +71,7 @@ class Asked:
     title: str = ""
 
 
-class Parts:
+class Checkpoint:
     """What is done of an experiment under way, kept in the study so that it can go on later."""
 
     def __init__(self, study: Study, experiment: Experiment) -> None:
@@ -86,5 +86,5 @@ class Parts:
         """Keep a part, which is given back. key: up to 64 signs, the same for the same piece of work."""
         self._kept[key] = values
         if not self._study.read_only:
-            self._study.keep_experiment_part(self._id, key, values)
+            self._study.save_experiment_part(self._id, key, values)
         return values

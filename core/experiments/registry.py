@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from core import experiments as package
 from core.errors import InputError
-from core.experiments.experiment import Asked, Experiment
-from core.settings import nearest
+from core.experiments.experiment import Experiment, ExperimentRequest
+from core.settings import suggest_name
 
 E = TypeVar("E", bound=type[Experiment])
 M = TypeVar("M", bound=Callable[[], Experiment])
@@ -69,26 +69,26 @@ def all_recipes() -> tuple[Recipe, ...]:
     return tuple(_RECIPES.values())
 
 
-def asked(name: str, settings: Mapping[str, str] | None = None) -> Asked:
+def parse_request(name: str, settings: Mapping[str, str] | None = None) -> ExperimentRequest:
     """An experiment by its name, some settings changed. Raises InputError, BadSetting."""
     _load()
     if name not in _EXPERIMENTS:
         raise InputError(_unknown("experiment", name, _EXPERIMENTS))
     cls = _EXPERIMENTS[name]
-    return Asked(cls().with_settings(settings or {}), title=cls.title)
+    return ExperimentRequest(cls().with_settings(settings or {}), title=cls.title)
 
 
-def asked_recipe(name: str, settings: Mapping[str, str] | None = None) -> Asked:
+def parse_recipe(name: str, settings: Mapping[str, str] | None = None) -> ExperimentRequest:
     """A recipe by its name, some settings changed. Raises InputError, BadSetting."""
     _load()
     if name not in _RECIPES:
         raise InputError(_unknown("recipe", name, _RECIPES))
     found = _RECIPES[name]
-    return Asked(found.experiment.with_settings(settings or {}), found.name, found.title)
+    return ExperimentRequest(found.experiment.with_settings(settings or {}), found.name, found.title)
 
 
 def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
-    return f"No {kind} is named {name!r}.{nearest(name, known)} There are: {', '.join(known)}."
+    return f"No {kind} is named {name!r}.{suggest_name(name, known)} There are: {', '.join(known)}."
 
 
 @cache

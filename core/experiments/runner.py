@@ -8,19 +8,25 @@ import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from core.comparison.study_digest import fingerprint
+from core.comparison.study_digest import study_digest
 from core.errors import InputError
-from core.experiments.experiment import Asked, Experiment
-from core.metrics.base import Tools
+from core.experiments.experiment import Experiment, ExperimentRequest
+from core.metrics.base import Resources
 from core.ports import ExperimentRecord, Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.results.result_json import from_text, to_text
-from core.scoring.experiment_scores import fall_silent, forget_made, listen, made_scores, remember
+from core.scoring.experiment_scores import (
+    delete_experiment_scores,
+    experiment_only_signatures,
+    fall_silent,
+    listen,
+    tag_scores,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExperimentRun:
     """What an experiment found. is_kept: it was in the study already, with the same inputs."""
 
     record: ExperimentRecord
@@ -28,7 +34,9 @@ class Outcome:
     is_kept: bool = False
 
 
-def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) -> Steps[Outcome]:
+def run_experiment(
+    study: Study, asked: ExperimentRequest, tools: Resources, *, again: bool = False
+) -> JobSteps[ExperimentRun]:
     """Run an experiment and store its result in the study; a stored result of the same inputs is returned.
 
     again: run it in any case. Closing the generator keeps the parts that are done. Nothing is stored in a
@@ -40,25 +48,27 @@ def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) ->
     if study.read_only and asked.experiment.scores_texts:
         raise InputError(f"This experiment scores texts and stores that. {study.read_only}")
     yield Progress(0, 0, "reading the study")
-    contents = fingerprint(study)
+    contents = study_digest(study)
     inputs = inputs_hash(study, asked.experiment, contents)
-    if not again and (kept := kept_outcome(study, asked, inputs)) is not None:
+    if not again and (kept := stored_run(study, asked, inputs)) is not None:
         return kept
     began = time.perf_counter()
     record = _begun(asked, inputs)
     if not study.read_only:
-        study.keep_experiment(record).result()
+        study.save_experiment(record).result()
     result = (yield from _scoring_apart(study, asked.experiment, tools)).with_footnotes()
     if asked.experiment.scores_texts:  # its own scores do not make it stale
         inputs = inputs_hash(study, asked.experiment, contents)
     seconds = time.perf_counter() - began
     record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
     if not study.read_only:
-        study.keep_experiment(record).result()
-    return Outcome(record, titled(from_text(record.result), asked))  # as it will be read: no NaN in tables
+        study.save_experiment(record).result()
+    return ExperimentRun(
+        record, titled(from_text(record.result), asked)
+    )  # as it will be read: no NaN in tables
 
 
-def _scoring_apart(study: Study, experiment: Experiment, tools: Tools) -> Steps[Result]:
+def _scoring_apart(study: Study, experiment: Experiment, tools: Resources) -> JobSteps[Result]:
     """Run an experiment, and keep apart what it scores, even where it is stopped."""
     before, asked = {config.signature for config in study.configs()}, listen()
     try:
@@ -67,27 +77,27 @@ def _scoring_apart(study: Study, experiment: Experiment, tools: Tools) -> Steps[
         fall_silent()
         if experiment.scores_texts:
             study.flush()
-            remember(study, experiment.id, before, asked)
+            tag_scores(study, experiment.id, before, asked)
 
 
-def forget(study: Study, experiment_id: str) -> Steps[int]:
+def delete_result(study: Study, experiment_id: str) -> JobSteps[int]:
     """Take what a study keeps of an experiment out; returns how many configurations went with it."""
     yield Progress(0, 0, "forgetting a result")
     study.remove_experiment(experiment_id).result()
-    gone = forget_made(study, experiment_id)
+    gone = delete_experiment_scores(study, experiment_id)
     study.flush()
     return gone
 
 
-def kept_outcome(study: Study, asked: Asked, inputs: str) -> Outcome | None:
+def stored_run(study: Study, asked: ExperimentRequest, inputs: str) -> ExperimentRun | None:
     """What the study keeps of a question, None = nothing whole, or something that it read has changed."""
     record = study.experiment(asked.experiment.id)
     if record is None or not record.result or record.inputs_hash != inputs:
         return None
-    return Outcome(record, titled(from_text(record.result), asked), is_kept=True)
+    return ExperimentRun(record, titled(from_text(record.result), asked), is_kept=True)
 
 
-def titled(result: Result, asked: Asked) -> Result:
+def titled(result: Result, asked: ExperimentRequest) -> Result:
     """A result under the title that it was asked for by: recipes may share an experiment."""
     return replace(result, title=asked.title) if asked.title else result
 
@@ -98,15 +108,17 @@ def inputs_hash(study: Study, experiment: Experiment | None = None, contents: st
     What experiments alone have scored stays out: it follows from the others, and would make each other stale.
     contents: the study's fingerprint, empty = as it is now.
     """
-    made = made_scores(study)
+    made = experiment_only_signatures(study)
     known = (config.signature for config in study.configs())
-    scores = {signature: dict(study.stored_inputs(signature)) for signature in known if signature not in made}
-    others = experiment.other_inputs(study) if experiment else ""
-    told = json.dumps([contents or fingerprint(study), scores, *([others] if others else [])], sort_keys=True)
+    scores = {signature: dict(study.input_hashes(signature)) for signature in known if signature not in made}
+    others = experiment.corpus_hash(study) if experiment else ""
+    told = json.dumps(
+        [contents or study_digest(study), scores, *([others] if others else [])], sort_keys=True
+    )
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def _begun(asked: Asked, inputs: str) -> ExperimentRecord:
+def _begun(asked: ExperimentRequest, inputs: str) -> ExperimentRecord:
     experiment = asked.experiment
     return ExperimentRecord(
         id=experiment.id,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.figures.canvas import LONG, Size, add_note, shown
+from core.figures.canvas import LONG, Size, add_note, shorten_label
 from core.figures.chart_axes import USUAL, chart_axes, legend
 from core.figures.palette import Palette
 from core.results.result import Chart, Series
@@ -29,7 +29,7 @@ def bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
 
     Places with long names lie below each other, so that names are read without turning one's head.
     """
-    names = [shown(tick) for tick in _places(drawn)]
+    names = [shorten_label(tick) for tick in _places(drawn)]
     size, is_lying = _room(names, len(drawn.series), size)
     figure, axes = chart_axes(drawn, palette, size)
     if is_lying and len(names) * len(drawn.series) > _MOST_BARS:
@@ -57,7 +57,7 @@ def histogram(drawn: Chart, palette: Palette, size: Size) -> Figure:
         axes.stairs(
             series.y, edges, fill=number == 0, facecolor=palette.mixed(0.3), linewidth=1.4, zorder=2 + number,
             edgecolor=(palette.accent, palette.text, palette.outline)[number % 3],
-            linestyle=("-", "--", ":", "-.")[number % 4], label=shown(series.label),
+            linestyle=("-", "--", ":", "-.")[number % 4], label=shorten_label(series.label),
         )  # fmt: skip
     axes.locator_params(axis="x", nbins=7)
     if len(drawn.series) > 1:
@@ -87,7 +87,7 @@ def _draw_bars(axes: Axes, several: Sequence[Series], palette: Palette, *, is_ly
         draw(
             at, np.nan_to_num(series.y), 0.94 * thick, color=tint, edgecolor=palette.accent,
             hatch="" if number == 0 else "/\\x.-+"[(number - 1) % 6] * 3, linewidth=0.6, zorder=2,
-            label=shown(series.label),
+            label=shorten_label(series.label),
         )  # fmt: skip
         if series.low:
             span(at, series.low, series.high, color=palette.text, linewidth=1.2, zorder=3)
@@ -105,7 +105,7 @@ def _draw_dots(axes: Axes, several: Sequence[Series], palette: Palette) -> None:
         axes.plot(
             series.y, at, linestyle="", marker="osD^vPX"[number % 7], markersize=5, color=colour,
             markerfacecolor=palette.surface if number else colour, markeredgewidth=1.2, zorder=3,
-            label=shown(series.label),
+            label=shorten_label(series.label),
         )  # fmt: skip
     axes.axvline(0, color=palette.outline, linewidth=0.8, zorder=1)
 
@@ -114,8 +114,8 @@ def _lay_down(axes: Axes, drawn: Chart, names: Sequence[str], palette: Palette) 
     """Turn axes for bars that lie, the first place on top."""
     axes.set_yticks(range(len(names)), names, color=palette.text)
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.set_xlabel(shown(drawn.y_label, LONG))
-    axes.set_ylabel(shown(drawn.x_label, LONG))
+    axes.set_xlabel(shorten_label(drawn.y_label, LONG))
+    axes.set_ylabel(shorten_label(drawn.x_label, LONG))
     axes.grid(False, axis="y")
     axes.grid(True, axis="x", color=palette.border, linewidth=0.8)
 

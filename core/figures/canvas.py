@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.figures.palette import Palette, diverging
-from core.formatting.numbers import correlation_text
+from core.formatting.numbers import correlation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +28,7 @@ SHORT, LONG = 28, 44
 """Signs of a name that a figure shows."""
 
 
-def shown(text: str, most: int = SHORT) -> str:
+def shorten_label(text: str, most: int = SHORT) -> str:
     """A name as a figure shows it: cut in its middle where it is long; tables have it in full.
 
     Between two dollars matplotlib would read a formula.
@@ -41,7 +41,7 @@ def shown(text: str, most: int = SHORT) -> str:
 
 def axis_title(name: str, unit: str, mark: str = "") -> str:
     """What an axis shows, in two lines where the name is long. mark: follows the name."""
-    return f"{shown(name, LONG)}{mark},{' ' if len(name) <= SHORT else chr(10)}{unit}"
+    return f"{shorten_label(name, LONG)}{mark},{' ' if len(name) <= SHORT else chr(10)}{unit}"
 
 
 def width_for(lines: Sequence[str], least: float, font_size: float) -> float:
@@ -49,14 +49,14 @@ def width_for(lines: Sequence[str], least: float, font_size: float) -> float:
     return max(least, 0.3 + 0.0085 * font_size * max(map(len, lines), default=0))
 
 
-def plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
+def empty_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
     """A figure with so many panels side by side and its first panel: no box but the x axis, no grid yet."""
     from matplotlib.figure import Figure
 
-    from core.figures.text_cache import QuickCanvas
+    from core.figures.text_cache import CachedTextCanvas
 
     figure = Figure(figsize=size, layout="constrained", facecolor=palette.surface)
-    QuickCanvas(figure)
+    CachedTextCanvas(figure)
     for axes in figure.subplots(1, panels, squeeze=False).flat:
         axes.set_facecolor(palette.surface)
         for side in ("left", "right", "top"):
@@ -71,7 +71,7 @@ def plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure,
     return figure, figure.axes[0]
 
 
-def settle(figure: Figure) -> None:
+def apply_layout(figure: Figure) -> None:
     """Lay the figure out now, not when it is drawn."""
     engine = figure.get_layout_engine()
     if engine is not None:
@@ -88,7 +88,7 @@ def add_colour_bar(figure: Figure, axes: Axes, palette: Palette) -> None:
         ScalarMappable(Normalize(-1, 1), scale), ax=axes, fraction=0.025, pad=0.015, aspect=30,
         ticks=[-1, -0.5, 0, 0.5, 1],
     )  # fmt: skip
-    bar.ax.set_yticklabels([correlation_text(value) for value in (-1, -0.5, 0, 0.5, 1)])
+    bar.ax.set_yticklabels([correlation(value) for value in (-1, -0.5, 0, 0.5, 1)])
     bar.outline.set_visible(False)
     bar.ax.tick_params(colors=palette.muted, labelsize=SMALL_POINTS, length=0, labelfontfamily=palette.fonts)
 
@@ -98,7 +98,7 @@ def add_note(figure: Figure, palette: Palette, note: str) -> None:
     if earlier := figure.get_supxlabel():
         note = f"{' '.join(earlier.splitlines())} {note}"
     width = int(figure.get_figwidth() * _SIGNS_PER_INCH)
-    lines = textwrap.wrap(shown(note, len(note)), width, break_on_hyphens=False)
+    lines = textwrap.wrap(shorten_label(note, len(note)), width, break_on_hyphens=False)
     figure.supxlabel(
         "\n".join(lines),
         x=0.01,

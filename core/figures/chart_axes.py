@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.figures.canvas import LONG, SMALL_POINTS, Size, plain_figure, shown
+from core.figures.canvas import LONG, SMALL_POINTS, Size, empty_figure, shorten_label
 from core.figures.palette import Palette
 from core.results.result import Chart
 
@@ -20,9 +20,9 @@ _SAMPLE_LETTERS = 6  # that a line's or a bar's sample and the air round it take
 
 def chart_axes(drawn: Chart, palette: Palette, size: Size) -> tuple[Figure, Axes]:
     """An empty figure with a chart's titles and lines to read heights from."""
-    figure, axes = plain_figure(palette, size)
-    axes.set_xlabel(shown(drawn.x_label, LONG))
-    axes.set_ylabel(shown(drawn.y_label, LONG))
+    figure, axes = empty_figure(palette, size)
+    axes.set_xlabel(shorten_label(drawn.x_label, LONG))
+    axes.set_ylabel(shorten_label(drawn.y_label, LONG))
     axes.grid(True, axis="y", color=palette.border, linewidth=0.8)
     return figure, axes
 

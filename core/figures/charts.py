@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.figures.bar_charts import bars, histogram, tick_names
-from core.figures.canvas import LONG, SMALL_POINTS, Size, add_note, shown, text_size, width_for
+from core.figures.canvas import LONG, SMALL_POINTS, Size, add_note, shorten_label, text_size, width_for
 from core.figures.chart_axes import USUAL, chart_axes, legend
-from core.figures.label_placement import Box, place_names
-from core.figures.matrix_figures import Square, likeness
+from core.figures.label_placement import Box, place_labels
+from core.figures.matrix_figures import MatrixFigure, intercorrelation
 from core.figures.palette import Palette
 from core.figures.scatter_and_heatmap import Grid, heatmap
 from core.matrix import Array
@@ -94,7 +94,7 @@ def _name_ends(
     if not named:
         return
     there = list(named.items())
-    names = [shown(several[number].label) for number, _ in there]
+    names = [shorten_label(several[number].label) for number, _ in there]
     figure.set_layout_engine("constrained", rect=(0, 0, 1 - _share(figure, names), 1))
     figure.draw_without_rendering()
     to_points = 72 / figure.dpi
@@ -151,7 +151,7 @@ def _scatter(drawn: Chart, palette: Palette, size: Size) -> Figure:
         axes.scatter(
             series.x, series.y, s=46, marker=_MARKERS[number % len(_MARKERS)], facecolors=palette.surface,
             edgecolors=_colour(number, palette), linewidths=1.4, zorder=3,
-            label=shown(series.label),
+            label=shorten_label(series.label),
         )  # fmt: skip
     axes.margins(0.1)
     if drawn.note:
@@ -176,11 +176,11 @@ def _name_points(figure: Figure, axes: Axes, several: Sequence[Series], palette:
     figure.draw_without_rendering()
     to_points = 72 / figure.dpi
     where: Array = axes.transData.transform([(x, y) for x, y, _ in points]) * to_points
-    names = [shown(name) for _, _, name in points]
+    names = [shorten_label(name) for _, _, name in points]
     sizes = [text_size(figure, name, palette, False) for name in names]
     frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
     for (x, y, _), at, name, place in zip(
-        points, where, names, place_names(where, sizes, [3.4] * len(names), frame), strict=True
+        points, where, names, place_labels(where, sizes, [3.4] * len(names), frame), strict=True
     ):
         axes.annotate(
             name, (x, y), (place.box.left - at[0], place.box.bottom - at[1]), textcoords="offset points",
@@ -193,7 +193,7 @@ def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
     rows = tuple(series.label for series in drawn.series)
     values = np.array([series.y for series in drawn.series], dtype=np.float64).reshape(len(rows), -1)
     if rows == drawn.ticks:
-        figure = likeness(Square(rows, values), palette, size or (6.4, 6.0))
+        figure = intercorrelation(MatrixFigure(rows, values), palette, size or (6.4, 6.0))
         if drawn.note:
             add_note(figure, palette, drawn.note)
         return figure
@@ -201,16 +201,16 @@ def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
     if drawn.note:
         add_note(figure, palette, drawn.note)
     axes = figure.axes[0]
-    axes.set_xlabel(shown(drawn.x_label, LONG))
+    axes.set_xlabel(shorten_label(drawn.x_label, LONG))
     axes.xaxis.set_label_position("top")
-    axes.set_ylabel(shown(drawn.y_label, LONG))
+    axes.set_ylabel(shorten_label(drawn.y_label, LONG))
     return figure
 
 
 def _tick_wholes(axes: Axes, drawn: Chart, inches: float, palette: Palette) -> None:
     """A tick at every place of curves over few whole numbers: between two references there is none."""
     if drawn.ticks:
-        tick_names(axes, [shown(tick) for tick in drawn.ticks], inches, palette)
+        tick_names(axes, [shorten_label(tick) for tick in drawn.ticks], inches, palette)
         return
     places = sorted({x for series in drawn.series for x in series.x})
     if 0 < len(places) <= 12 and all(x == int(x) for x in places):

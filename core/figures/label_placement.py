@@ -36,20 +36,20 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LabelPlacement:
     """Where a name stands: its box, and whether it is so far from its point that a line should lead there."""
 
     box: Box
     is_far: bool
 
 
-def place_names(
+def place_labels(
     points: Array,
     sizes: Sequence[tuple[float, float]],
     radii: Sequence[float],
     frame: Box,
     obstacles: Sequence[Box] = (),
-) -> list[Place]:
+) -> list[LabelPlacement]:
     """A place for each name, those in a crowd first, each where it covers least.
 
     points: shape (n, 2); sizes: width and height of each name; radii: of each point's mark; frame: what names
@@ -60,7 +60,7 @@ def place_names(
     fixed = np.array([*marks, *((box.left, box.bottom, box.right, box.top) for box in obstacles)])
     distances = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))
     crowded = np.argsort((distances < 40).sum(axis=1), kind="stable")[::-1]
-    placed: dict[int, Place] = {}
+    placed: dict[int, LabelPlacement] = {}
     for i in crowded.tolist():
         boxes = [(box.left, box.bottom, box.right, box.top) for box in (p.box for p in placed.values())]
         taken = np.vstack([fixed, np.array(boxes).reshape(-1, 4)])
@@ -71,7 +71,7 @@ def place_names(
 
 def _best_place(
     x: float, y: float, size: tuple[float, float], taken: Array, frame: Box, radius: float
-) -> Place:
+) -> LabelPlacement:
     """The place that covers least of what is taken; in doubt the nearest, then the one that reads best."""
     if not (math.isfinite(x) and math.isfinite(y)):
         raise ValueError("a name has no finite place")
@@ -86,7 +86,7 @@ def _best_place(
         for area, (box, doubt, _) in zip(covered.tolist(), candidates, strict=True)
     ]
     box, _, is_far = candidates[int(np.argmin(costs))]
-    return Place(box, is_far)
+    return LabelPlacement(box, is_far)
 
 
 def _covered(boxes: Array, taken: Array) -> Array:

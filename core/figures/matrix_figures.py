@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.comparison.intercorrelation import Tree
-from core.figures.canvas import SMALL_POINTS, Size, add_colour_bar, plain_figure, shown, width_for
+from core.comparison.intercorrelation import Dendrogram
+from core.figures.canvas import SMALL_POINTS, Size, add_colour_bar, empty_figure, shorten_label, width_for
 from core.figures.palette import Palette, diverging, rgb, writing_on
-from core.formatting.numbers import correlation_text, p_text
+from core.formatting.numbers import correlation, p_value
 from core.matrix import Array
 
 if TYPE_CHECKING:
@@ -29,41 +29,45 @@ SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Square:
+class MatrixFigure:
     """Numbers between things, in the order in which they are drawn. values: shape (n, n), NaN = none."""
 
     names: tuple[str, ...]
     values: Array
-    tree: Tree | None = None
+    tree: Dendrogram | None = None
 
 
-def likeness(square: Square, palette: Palette, size: Size = (6.4, 6.0), *, selected: str = "") -> Figure:
+def intercorrelation(
+    square: MatrixFigure, palette: Palette, size: Size = (6.4, 6.0), *, selected: str = ""
+) -> Figure:
     """Correlations between measures on a diverging scale with its bar; above, how they cluster."""
-    figure, axes = plain_figure(palette, size)
+    figure, axes = empty_figure(palette, size)
     colours = diverging(square.values, palette)
     _draw_square(axes, square, colours, palette, size, selected)
     add_colour_bar(figure, axes, palette)
     if _is_legible(square.names, size, _NUMBER_INCHES):
-        _draw_numbers(axes, square.values, correlation_text, colours, palette)
+        _draw_numbers(axes, square.values, correlation, colours, palette)
     if square.tree is not None:
         _draw_tree(axes, square.tree, palette)
     return figure
 
 
-def significance(square: Square, palette: Palette, size: Size = (6.4, 6.0), *, selected: str = "") -> Figure:
+def significance(
+    square: MatrixFigure, palette: Palette, size: Size = (6.4, 6.0), *, selected: str = ""
+) -> Figure:
     """Where the measure of a row follows people better than that of a column, by p.
 
     values: p of the difference, signed: above 0 the row is the better one. Deep where p is below
     `SIGNIFICANT`, pale where it is not; nothing where the column is the better one.
     """
-    figure, axes = plain_figure(palette, size)
+    figure, axes = empty_figure(palette, size)
     p, is_better = np.abs(square.values), np.signbit(square.values) == 0
     share = np.select([~np.isfinite(p) | ~is_better, p < SIGNIFICANT], [0.0, _DEEPEST], 0.14)
     accent, ground = rgb(palette.accent), rgb(palette.surface)
     colours = ground + (accent - ground) * share[..., None]
     _draw_square(axes, square, colours, palette, size, selected)
     if _is_legible(square.names, size, _NUMBER_INCHES):
-        _draw_numbers(axes, np.where(is_better, p, np.nan), p_text, colours, palette)
+        _draw_numbers(axes, np.where(is_better, p, np.nan), p_value, colours, palette)
     return figure
 
 
@@ -75,7 +79,7 @@ def least_size(names: Sequence[str]) -> Size:
 
 def _draw_square(
     axes: Axes,
-    square: Square,
+    square: MatrixFigure,
     colours: Array,
     palette: Palette,
     size: Size,
@@ -106,7 +110,7 @@ def _draw_ticks(axes: Axes, names: Sequence[str], size: Size, selected: str, pal
     if step > 1 and selected in names:
         near = names.index(selected)
         places = [place for place in places if place == near or abs(place - near) >= step]
-    labels = [shown(names[i]) for i in places]
+    labels = [shorten_label(names[i]) for i in places]
     axes.set_yticks(places, labels)
     axes.set_xticks(places, labels, rotation=90)
     for ticks in (axes.get_yticklabels(), axes.get_xticklabels()):
@@ -127,7 +131,7 @@ def _draw_numbers(
         )  # fmt: skip
 
 
-def _draw_tree(axes: Axes, tree: Tree, palette: Palette) -> None:
+def _draw_tree(axes: Axes, tree: Dendrogram, palette: Palette) -> None:
     """The tree of clusters over the columns, its leaves at their middles."""
     from matplotlib.collections import LineCollection
 
@@ -145,4 +149,4 @@ def _is_legible(names: Sequence[str], size: Size, least: float) -> bool:
 
 def _names_inches(names: Sequence[str]) -> float:
     """Inches that the names beside the square take."""
-    return width_for([shown(name) for name in names], 0.6, SMALL_POINTS)
+    return width_for([shorten_label(name) for name in names], 0.6, SMALL_POINTS)

@@ -86,7 +86,7 @@ def _channels(colour: str) -> tuple[int, int, int]:
     return red, green, blue
 
 
-PAPER = Palette(
+LIGHT = Palette(
     surface="#FFFFFF",
     raised="#F8F9FB",
     border="#DCE0E6",
@@ -99,7 +99,7 @@ PAPER = Palette(
 )
 """What is printed, and what a report shows by day."""
 
-NIGHT = Palette(
+DARK = Palette(
     surface="#1B1F25",
     raised="#22272E",
     border="#333A44",

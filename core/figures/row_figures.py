@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.figures.canvas import BODY_POINTS, SMALL_POINTS, Size, plain_figure, shown, width_for
+from core.figures.canvas import BODY_POINTS, SMALL_POINTS, Size, empty_figure, shorten_label, width_for
 from core.figures.palette import Palette
-from core.formatting.numbers import correlation_text
+from core.formatting.numbers import correlation
 from core.matrix import Array
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _NUMBERED = 40  # rows beyond which ranks would run into each other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Estimates:
+class IntervalRows:
     """Values with their intervals, in the order of drawing, first on top.
 
     low, high: NaN = none. unranked: names of those that are not ranked with the others; drawn hatched.
@@ -39,7 +39,7 @@ class Estimates:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spreads:
+class DistributionRows:
     """Numbers of each of some systems, in the order of drawing, first on top; NaN left out."""
 
     names: tuple[str, ...]
@@ -47,7 +47,7 @@ class Spreads:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class RankFlow:
     """Ranks of the same systems by two things, 1 = the best. left, right: shape (systems,)."""
 
     names: tuple[str, ...]
@@ -63,10 +63,10 @@ def rows_that_fit(height: float) -> int:
 
 
 def interval_bars(
-    found: Estimates, palette: Palette, size: Size | None = None, *, selected: str = "", x_label: str = ""
+    found: IntervalRows, palette: Palette, size: Size | None = None, *, selected: str = "", x_label: str = ""
 ) -> Figure:
     """A bar for each value, its interval as a line, the number at its right."""
-    figure, axes = plain_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(found.names)))
+    figure, axes = empty_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(found.names)))
     places = np.arange(len(found.names))
     shares = [0.62 if name == selected else 0.34 for name in found.names]
     colours = [palette.mixed(share) for share in shares]
@@ -80,7 +80,7 @@ def interval_bars(
     axes.set_xlim(min(float(there.min(initial=0.0)), 0.0) * 1.05, max(right, 0.05) * 1.02)
     for place, value in zip(places.tolist(), found.values.tolist(), strict=True):
         axes.annotate(
-            correlation_text(value), (1.0, place), (4, 0), xycoords=("axes fraction", "data"),
+            correlation(value), (1.0, place), (4, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
             fontfamily=palette.fonts, color=palette.text, annotation_clip=False,
         )  # fmt: skip
@@ -92,7 +92,7 @@ def interval_bars(
 
 
 def distribution(
-    spreads: Spreads,
+    spreads: DistributionRows,
     palette: Palette,
     size: Size | None = None,
     *,
@@ -100,7 +100,7 @@ def distribution(
     x_label: str = "",
 ) -> Figure:
     """For each system every number as a dot, the middle half as a bar, the mean as a ring."""
-    figure, axes = plain_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(spreads.names)))
+    figure, axes = empty_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(spreads.names)))
     _draw_spreads(axes, spreads, palette, chosen)
     axes.grid(True, axis="x", color=palette.border, linewidth=0.8)
     axes.set_xlabel(x_label)
@@ -110,18 +110,18 @@ def distribution(
 
 
 def rank_flow(
-    flow: Flow, palette: Palette, size: Size | None = None, *, chosen: Collection[str] = ()
+    flow: RankFlow, palette: Palette, size: Size | None = None, *, chosen: Collection[str] = ()
 ) -> Figure:
     """A line for each system from its rank by one thing to its rank by another; chosen ones stand out."""
     n = len(flow.names)
-    figure, axes = plain_figure(palette, size or (5.2, 0.6 + ROW_INCHES * n))
+    figure, axes = empty_figure(palette, size or (5.2, 0.6 + ROW_INCHES * n))
     left, right = _places(flow.left), _places(flow.right)
     far = np.abs(flow.left - flow.right) >= max(2.0, n / 4)
     for i, name in enumerate(flow.names):
         is_chosen = name in chosen
         _draw_course(axes, (left[i], right[i]), palette, is_far=bool(far[i]), is_chosen=is_chosen)
         for place, rank, is_left in ((left[i], flow.left[i], True), (right[i], flow.right[i], False)):
-            words = f"{shown(name)}  {rank:g}" if is_left else f"{rank:g}  {shown(name)}"
+            words = f"{shorten_label(name)}  {rank:g}" if is_left else f"{rank:g}  {shorten_label(name)}"
             points = SMALL_POINTS if n <= _NUMBERED else SMALL_POINTS - 2
             axes.annotate(
                 words, (0 if is_left else 1, place), (-8 if is_left else 8, 0), textcoords="offset points",
@@ -129,13 +129,15 @@ def rank_flow(
                 color=palette.text, fontsize=points, fontweight="bold" if is_chosen else "normal",
                 annotation_clip=False,
             )  # fmt: skip
-    widest = width_for([shown(name) for name in flow.names], 0.6, SMALL_POINTS) / figure.get_figwidth()
+    widest = (
+        width_for([shorten_label(name) for name in flow.names], 0.6, SMALL_POINTS) / figure.get_figwidth()
+    )
     margin = min(widest / max(1 - 2 * widest, 0.2), 2.2)
     axes.set_xlim(-margin, 1 + margin)
     axes.set_ylim(n - 0.4, -1.4)
     for x, title in ((0, flow.left_title), (1, flow.right_title)):
         axes.text(
-            x, -0.9, shown(title), ha="right" if x == 0 else "left", va="center_baseline", fontweight="bold",
+            x, -0.9, shorten_label(title), ha="right" if x == 0 else "left", va="center_baseline", fontweight="bold",
             fontsize=BODY_POINTS, fontfamily=palette.fonts, color=palette.text,
         )  # fmt: skip
     axes.set_axis_off()
@@ -151,7 +153,7 @@ def _draw_course(axes: Axes, ends: Size, palette: Palette, *, is_far: bool, is_c
     )  # fmt: skip
 
 
-def _draw_spreads(axes: Axes, spreads: Spreads, palette: Palette, chosen: Collection[str]) -> None:
+def _draw_spreads(axes: Axes, spreads: DistributionRows, palette: Palette, chosen: Collection[str]) -> None:
     """All rows in a few artists: each costs more than what it draws."""
     there = [values[np.isfinite(values)] for values in spreads.values]
     for is_chosen in (False, True):
@@ -183,7 +185,7 @@ def _draw_alike(axes: Axes, rows: Sequence[tuple[int, Array]], palette: Palette,
 
 def _name_rows(axes: Axes, names: Sequence[str], bold: Collection[str], palette: Palette) -> None:
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.set_yticks(range(len(names)), [shown(name) for name in names], color=palette.text)
+    axes.set_yticks(range(len(names)), [shorten_label(name) for name in names], color=palette.text)
     for name, tick in zip(names, axes.get_yticklabels(), strict=True):
         tick.set_fontweight("bold" if name in bold else "normal")
 

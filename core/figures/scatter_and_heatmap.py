@@ -18,16 +18,16 @@ from core.figures.canvas import (
     SMALL_POINTS,
     Size,
     add_colour_bar,
+    apply_layout,
     axis_title,
-    plain_figure,
-    settle,
-    shown,
+    empty_figure,
+    shorten_label,
     text_size,
     width_for,
 )
-from core.figures.label_placement import Box, Place, place_names
+from core.figures.label_placement import Box, LabelPlacement, place_labels
 from core.figures.palette import Palette, diverging, writing_on
-from core.formatting.numbers import correlation_text, score_text
+from core.formatting.numbers import correlation, score
 from core.formatting.tables import MARK
 from core.matrix import Array
 from core.stats.correlation import Level
@@ -86,7 +86,7 @@ def scatter(
 
     selected: the point that is filled, ringed and named in bold. marked: points that are filled.
     """
-    figure, axes = plain_figure(palette, size)
+    figure, axes = empty_figure(palette, size)
     unit = _UNITS[points.level]
     mark, stand_in = (MARK, f"\n{MARK} {points.stand_in}") if points.stand_in else ("", "")
     axes.set_xlabel(f"{axis_title(points.measure, unit, mark)}{stand_in}")
@@ -130,10 +130,10 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
     height = 0.26 * len(means.systems) + 0.9
     panels = len(means.measures)
     titles = [_panel_title(measure) for measure in means.measures]
-    names = [shown(means.systems[i]) for i in order]
+    names = [shorten_label(means.systems[i]) for i in order]
     each = width_for([line for title in titles for line in title.split("\n")], 1.9, BODY_POINTS)
     wide = width_for(names, 2.2, SMALL_POINTS) + each * panels
-    figure, first = plain_figure(palette, size or (wide, height + _title_height(titles)), panels)
+    figure, first = empty_figure(palette, size or (wide, height + _title_height(titles)), panels)
     axes = figure.axes
     for column, (panel, title) in enumerate(zip(axes, titles, strict=True)):
         _draw_bars(panel, means.values[order, column], palette)
@@ -147,11 +147,11 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
 def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
     """Correlations as tinted cells on a diverging scale with its bar, each with its number."""
     rows, columns = grid.values.shape
-    names = [shown(name, LONG) for name in grid.rows]
+    names = [shorten_label(name, LONG) for name in grid.rows]
     titles = [_heading(title) for title in grid.columns]
     column_width = width_for([line for title in titles for line in title.split("\n")], 0.8, SMALL_POINTS)
     wide = width_for(names, 2.4, SMALL_POINTS) + column_width * columns + _BAR_INCHES
-    figure, axes = plain_figure(palette, size or (wide, 0.9 + 0.27 * rows + _title_height(titles)))
+    figure, axes = empty_figure(palette, size or (wide, 0.9 + 0.27 * rows + _title_height(titles)))
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0)
     axes.xaxis.tick_top()
@@ -167,7 +167,7 @@ def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
 
 def _heading(title: str) -> str:
     """A column's title in short lines, so that columns stay narrow."""
-    parts = shown(title, LONG).replace(" (", "\n(").split("\n")
+    parts = shorten_label(title, LONG).replace(" (", "\n(").split("\n")
     return "\n".join(
         "\n".join(textwrap.wrap(part, _HEADING_LETTERS, break_long_words=False)) for part in parts
     )
@@ -197,7 +197,11 @@ def _panel_title(measure: str) -> str:
     """A measure's label above its bars, with what tells it apart on a line of its own."""
     name, bracket, rest = measure.partition("[")
     told, _, part = rest.rpartition("]")
-    return "\n".join((shown(name + part), shown(f"[{told}]"))) if bracket else shown(measure)
+    return (
+        "\n".join((shorten_label(name + part), shorten_label(f"[{told}]")))
+        if bracket
+        else shorten_label(measure)
+    )
 
 
 def _title_height(titles: Sequence[str]) -> float:
@@ -228,14 +232,14 @@ def _draw_names(
     palette: Palette,
     selected: int | None,
 ) -> None:
-    settle(figure)  # so that pixels are what they will be
+    apply_layout(figure)  # so that pixels are what they will be
     to_points = 72 / figure.dpi
     where = axes.transData.transform(np.column_stack([points.x, points.y])) * to_points
     frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
-    names = [shown(name) for name in points.names]
+    names = [shorten_label(name) for name in points.names]
     sizes = [text_size(figure, name, palette, i == selected) for i, name in enumerate(names)]
     radii = [_RING if i == selected else _POINT + 1 for i in range(len(points.names))]
-    places = place_names(where, sizes, radii, frame, _line_boxes(axes, line, to_points))
+    places = place_labels(where, sizes, radii, frame, _line_boxes(axes, line, to_points))
     for i, (name, place) in enumerate(zip(names, places, strict=True)):
         at = float(points.x[i]), float(points.y[i])
         _draw_name(axes, name, at, where[i], place, palette, i == selected)
@@ -251,7 +255,7 @@ def _line_boxes(axes: Axes, line: Line | None, to_points: float) -> list[Box]:
 
 
 def _draw_name(
-    axes: Axes, name: str, at: Size, where: Array, place: Place, palette: Palette, is_selected: bool
+    axes: Axes, name: str, at: Size, where: Array, place: LabelPlacement, palette: Palette, is_selected: bool
 ) -> None:
     offset = place.box.left - float(where[0]), (place.box.bottom + place.box.top) / 2 - float(where[1])
     leader = {"arrowstyle": "-", "color": palette.outline, "linewidth": 0.7, "shrinkA": 1, "shrinkB": _POINT}
@@ -270,7 +274,7 @@ def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
     for place, value in zip(places.tolist(), values.tolist(), strict=True):
         end, is_negative = float(np.nan_to_num(value)), value < 0
         axes.annotate(
-            score_text(value), (end, place), (-3 if is_negative else 3, 0), textcoords="offset points",
+            score(value), (end, place), (-3 if is_negative else 3, 0), textcoords="offset points",
             ha="right" if is_negative else "left", va="center_baseline", fontsize=SMALL_POINTS,
             color=palette.text, fontfamily=palette.fonts,
         )  # fmt: skip
@@ -285,6 +289,6 @@ def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette
     colour = diverging(np.array(value), palette)
     axes.add_patch(Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=tuple(colour), linewidth=0))
     axes.text(
-        column + 0.5, row + 0.5, correlation_text(value), ha="center", va="center_baseline",
+        column + 0.5, row + 0.5, correlation(value), ha="center", va="center_baseline",
         fontsize=SMALL_POINTS, color=writing_on(colour, palette), fontfamily=palette.fonts,
     )  # fmt: skip

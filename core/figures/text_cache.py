@@ -24,7 +24,7 @@ Size = tuple[float, float, float]
 """Width, height and descent, in pixels."""
 
 
-class QuickRenderer(RendererAgg):
+class CachedTextRenderer(RendererAgg):
     """Draws as matplotlib's renderer does, plain words from what was drawn before, on whole pixels."""
 
     def draw_text(
@@ -46,20 +46,20 @@ class QuickRenderer(RendererAgg):
         return _measured(s, prop.copy(), float(self.dpi))
 
 
-class QuickText:
+class CachedText:
     """Gives a canvas the renderer; stands before matplotlib's canvas among the bases."""
 
-    def get_renderer(self) -> QuickRenderer:
+    def get_renderer(self) -> CachedTextRenderer:
         """The renderer for the canvas as large as it is now."""
         canvas: Any = self
         key = (*canvas.get_width_height(physical=True), canvas.figure.dpi)
         if canvas._lastKey != key:
-            canvas.renderer, canvas._lastKey = QuickRenderer(*key), key  # type: ignore[no-untyped-call]
-        renderer: QuickRenderer = canvas.renderer
+            canvas.renderer, canvas._lastKey = CachedTextRenderer(*key), key  # type: ignore[no-untyped-call]
+        renderer: CachedTextRenderer = canvas.renderer
         return renderer
 
 
-class QuickCanvas(QuickText, FigureCanvasAgg):
+class CachedTextCanvas(CachedText, FigureCanvasAgg):
     """A canvas in memory."""
 
 

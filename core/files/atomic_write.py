@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from core.errors import InputError
 from core.files.guarded_files import guarded_files
-from core.files.paths import looking_at, make_folder
+from core.files.paths import checked_access, ensure_folder
 
 STANDARD_OUTPUT = Path("-")
 """What -o takes for standard output."""
@@ -23,7 +23,7 @@ _DATABASE = b"SQLite format 3\x00"
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[TextIO]:
+def atomic_open(path: Path) -> Iterator[TextIO]:
     """A text file to write in UTF-8 that takes its name only when it is complete.
 
     `STANDARD_OUTPUT` is written as it comes. A link stays one, what it points to is replaced; a device or a
@@ -34,7 +34,7 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         with _standard_output() as file:
             yield file
         return
-    check_place(path)
+    check_writable(path)
     try:
         if path.exists() and not path.is_file():
             with path.open("w", encoding="utf-8", newline="") as device:
@@ -55,9 +55,9 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         raise InputError(f"{path} cannot be written: {error.strerror}. Choose another place.") from error
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file of bytes, as a picture, on the same conditions as `whole_file`."""
-    with whole_file(path) as file:
+def atomic_write_bytes(path: Path, content: bytes) -> None:
+    """Write a file of bytes, as a picture, on the same conditions as `atomic_open`."""
+    with atomic_open(path) as file:
         file.buffer.write(content)
 
 
@@ -69,10 +69,10 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     anything fails before, `folder` is as it was. Raises InputError where it is a file, where a file would
     replace a study or a folder, or where nothing can be written.
     """
-    with looking_at(folder):
+    with checked_access(folder):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file. Name a folder.")
-    make_folder(folder.parent)
+    ensure_folder(folder.parent)
     part = (folder if folder.exists() else folder.parent) / f".{uuid4().hex}.part"
     try:
         part.mkdir()
@@ -95,7 +95,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
 
 def check_folder(folder: Path) -> None:
     """Raise InputError where no folder of that name could be made. Long work asks this first."""
-    with looking_at(folder):
+    with checked_access(folder):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file. Name a folder.")
         if not folder.parent.is_dir():
@@ -111,19 +111,19 @@ def _merge(part: Path, folder: Path) -> None:
     for below in sorted(path.relative_to(part) for path in part.rglob("*") if path.is_dir()):
         (folder / below).mkdir(exist_ok=True)
     for place in places:
-        check_place(place)  # of all, before the first is replaced
+        check_writable(place)  # of all, before the first is replaced
     for path, place in zip(files, places, strict=True):
         path.replace(place)
 
 
-def check_place(path: Path) -> None:
+def check_writable(path: Path) -> None:
     """Raise InputError where a file could not be written or would replace what must stay.
 
     Long work asks this first, so that it is not done in vain.
     """
     if path == STANDARD_OUTPUT:
         return
-    with looking_at(path):
+    with checked_access(path):
         if not path.parent.is_dir():
             raise InputError(f"{path} cannot be written: its folder does not exist. Make that first.")
         if path.is_dir():

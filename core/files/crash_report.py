@@ -13,7 +13,7 @@ _log = logging.getLogger(__name__)
 _PACKAGES = ("pyramidion", "PySide6-Essentials", "SQLAlchemy", "numpy", "torch", "transformers")
 
 
-def keep_report(error: BaseException, *folders: Path) -> Path | None:
+def write_crash_report(error: BaseException, *folders: Path) -> Path | None:
     """Write what happened into the first folder that takes it and return the file, None where none does.
 
     It holds versions and the trace: no text of a study beyond what the error's own message quotes.

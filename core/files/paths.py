@@ -34,7 +34,7 @@ def _escaped(sign: str) -> str:
 
 
 @contextmanager
-def looking_at(path: Path) -> Iterator[None]:
+def checked_access(path: Path) -> Iterator[None]:
     """Raise InputError where what is asked of a path cannot be answered, as of one in a locked folder."""
     try:
         yield
@@ -45,7 +45,7 @@ def looking_at(path: Path) -> Iterator[None]:
         ) from error
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Whether something is there that may be looked at."""
     try:
         return path.exists()
@@ -53,7 +53,7 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def files_below(folder: Path) -> list[Path]:
+def list_files(folder: Path) -> list[Path]:
     """Every file below a folder, sorted; links to folders are not followed.
 
     Raises InputError where a folder may not be read: what lies in it would be left out in silence.
@@ -61,7 +61,7 @@ def files_below(folder: Path) -> list[Path]:
     found = (
         Path(place, name) for place, _, names in os.walk(folder, onerror=_refuse_folder) for name in names
     )
-    with looking_at(folder):
+    with checked_access(folder):
         return sorted(file for file in found if file.is_file())
 
 
@@ -76,7 +76,7 @@ def is_within(file: Path, folder: Path) -> bool:
         raise InputError(f"{shown(file)} cannot be looked at: its links lead nowhere. Remove it.") from error
 
 
-def make_folder(folder: Path) -> None:
+def ensure_folder(folder: Path) -> None:
     """Make a folder with those above it, where they are not there. Raises InputError where that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 
 NAMES = {
     Coefficient.PEARSON: "Pearson's r",
     Coefficient.SPEARMAN: "Spearman's ρ",
     Coefficient.KENDALL: "Kendall's τ-b",
-    Coefficient.KENDALL_C: "Stuart's τ-c",
-    Coefficient.TAU: "the plain τ",
+    Coefficient.STUART_TAU_C: "Stuart's τ-c",
+    Coefficient.GAMMA: "the plain τ",
     Coefficient.ACCURACY: "pairwise accuracy",
 }
 SYMBOLS = {
     Coefficient.PEARSON: "r",
     Coefficient.SPEARMAN: "ρ",
     Coefficient.KENDALL: "τ-b",
-    Coefficient.KENDALL_C: "τ-c",
-    Coefficient.TAU: "τ",
+    Coefficient.STUART_TAU_C: "τ-c",
+    Coefficient.GAMMA: "τ",
     Coefficient.ACCURACY: "accuracy",
 }
 
@@ -27,9 +27,9 @@ _FORMULAS = {
     Coefficient.SPEARMAN: "ρ = Pearson's r of the ranks; ties share their mean rank",
     Coefficient.KENDALL: f"τ-b = (C − D) / √((P − Tx)(P − Ty)); {_PAIRS}, "
     "Tx and Ty of all P pairs are tied on a side",
-    Coefficient.KENDALL_C: f"τ-c = 2(C − D) / (n²(m − 1) / m); {_PAIRS}, "
+    Coefficient.STUART_TAU_C: f"τ-c = 2(C − D) / (n²(m − 1) / m); {_PAIRS}, "
     "m is the smaller number of distinct values on a side",
-    Coefficient.TAU: f"τ = (C − D) / (C + D); {_PAIRS}, ties count on neither side",
+    Coefficient.GAMMA: f"τ = (C − D) / (C + D); {_PAIRS}, ties count on neither side",
     Coefficient.ACCURACY: "accuracy = share of pairs that measure and people order alike, ties among them; "
     "a difference of the measure below a threshold is a tie, and the threshold is the one that fits people "
     "best (Deutsch, Foster and Freitag 2023)",
@@ -40,11 +40,11 @@ _LEVELS = {
     Level.GLOBAL: "Global level: every summary is one pair of x and y.",
 }
 _UNDEFINED = {
-    Undefined.SKIP: "Where a side is constant, or fewer than three pairs are there, there is no coefficient: "
+    UndefinedPolicy.SKIP: "Where a side is constant, or fewer than three pairs are there, there is no coefficient: "
     "it is left out and counted as dropped.",
-    Undefined.ZERO: "Where a side is constant, or fewer than three pairs are there, there is no coefficient: "
+    UndefinedPolicy.ZERO: "Where a side is constant, or fewer than three pairs are there, there is no coefficient: "
     "it counts as 0.",
-    Undefined.ERROR: "A coefficient that does not exist is an error: nothing is shown.",
+    UndefinedPolicy.ERROR: "A coefficient that does not exist is an error: nothing is shown.",
 }
 _P = {
     Level.SYSTEM: "p is that of no correlation at all, two-sided, the systems being the independent draws.",
@@ -69,7 +69,7 @@ def formula(coefficient: Coefficient) -> str:
     return _FORMULAS[coefficient]
 
 
-def explanation(level: Level, coefficient: Coefficient, undefined: Undefined) -> tuple[str, ...]:
+def explanation(level: Level, coefficient: Coefficient, undefined: UndefinedPolicy) -> tuple[str, ...]:
     """How a number of the table came about, a sentence each: formula, level, what is undefined, p."""
     p = "Pairwise accuracy has no p: no value of it stands for chance."
     return (

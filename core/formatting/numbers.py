@@ -8,7 +8,7 @@ MINUS = "\N{MINUS SIGN}"
 UNDEFINED = "\N{EN DASH}"
 
 
-def correlation_text(value: float, digits: int = 2) -> str:
+def correlation(value: float, digits: int = 2) -> str:
     """``.97``, ``−.04``, ``1.00``; a dash where undefined."""
     if not math.isfinite(value):
         return UNDEFINED
@@ -17,14 +17,14 @@ def correlation_text(value: float, digits: int = 2) -> str:
     return MINUS + text if is_negative else text
 
 
-def p_text(value: float) -> str:
+def p_value(value: float) -> str:
     """``.034``, ``< .001``; a dash where there is none."""
     if not math.isfinite(value):
         return UNDEFINED
-    return "< .001" if value < 0.0005 else correlation_text(value, 3)
+    return "< .001" if value < 0.0005 else correlation(value, 3)
 
 
-def score_text(value: float, digits: int = 3) -> str:
+def score(value: float, digits: int = 3) -> str:
     """``0.870``, ``−1.250``; a dash where undefined."""
     if not math.isfinite(value):
         return UNDEFINED
@@ -33,7 +33,7 @@ def score_text(value: float, digits: int = 3) -> str:
     return MINUS + text if is_negative else text
 
 
-def duration_text(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """A rough time in words: ``under 1 s``, ``40 s``, ``12 min``, ``3.5 h``; a dash where it is not known."""
     if not math.isfinite(seconds):
         return UNDEFINED
@@ -51,11 +51,11 @@ def size_text(count: float) -> str:
     return f"{max(1, round(count / 1e6))} MB" if count < 1e9 else f"{count / 1e9:.1f} GB"
 
 
-def count_text(value: float) -> str:
+def format_count(value: float) -> str:
     """``1,600``."""
     return f"{int(value):,}".replace("-", MINUS)
 
 
-def counted(count: int, thing: str, things: str = "") -> str:
+def pluralize(count: int, thing: str, things: str = "") -> str:
     """A number with what it counts: ``1 row``, ``1,600 rows``. things: of several, where no s makes it."""
-    return f"{count_text(count)} {thing if count == 1 else things or f'{thing}s'}"
+    return f"{format_count(count)} {thing if count == 1 else things or f'{thing}s'}"

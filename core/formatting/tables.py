@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TextIO
 
-from core.formatting.numbers import UNDEFINED, correlation_text, count_text, p_text, score_text
+from core.formatting.numbers import UNDEFINED, correlation, format_count, p_value, score
 
 Cell = str | float | int | None
 
@@ -36,11 +36,11 @@ class CellKind(StrEnum):
 
 
 _NUMBERS: dict[CellKind, Callable[[float], str]] = {
-    CellKind.COUNT: count_text,
-    CellKind.SCORE: score_text,
-    CellKind.CORRELATION: correlation_text,
-    CellKind.FINE_CORRELATION: partial(correlation_text, digits=3),
-    CellKind.P: p_text,
+    CellKind.COUNT: format_count,
+    CellKind.SCORE: score,
+    CellKind.CORRELATION: correlation,
+    CellKind.FINE_CORRELATION: partial(correlation, digits=3),
+    CellKind.P: p_value,
 }
 
 
@@ -66,7 +66,7 @@ class Column:
             return UNDEFINED
         if isinstance(cell, str):
             return cell
-        return _NUMBERS.get(self.kind, score_text)(cell)
+        return _NUMBERS.get(self.kind, score)(cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +145,14 @@ def csv_rows(file: TextIO) -> Callable[[Sequence[Cell]], None]:
     careful = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
 
     def put(row: Sequence[Cell]) -> None:
-        cells = [guarded(cell) for cell in row]
+        cells = [escape_formula(cell) for cell in row]
         # The usual one leaves a carriage return bare, and readers take that for a line's end.
         (careful if any("\r" in cell for cell in cells) else usual).writerow(cells)
 
     return put
 
 
-def guarded(cell: Cell) -> str:
+def escape_formula(cell: Cell) -> str:
     """A cell as CSV holds it: text that starts like a formula (``= + - @``) made harmless."""
     if cell is None or (isinstance(cell, float) and not math.isfinite(cell)):
         return ""
@@ -161,8 +161,8 @@ def guarded(cell: Cell) -> str:
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def unguarded(cell: str) -> str:
-    """The text that `guarded` made a cell of."""
+def unescape_formula(cell: str) -> str:
+    """The text that `escape_formula` made a cell of."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 

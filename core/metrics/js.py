@@ -17,8 +17,8 @@ from core.metrics.base import (
     Metric,
     Pool,
     Prepared,
+    Resources,
     Script,
-    Tools,
     TopicScores,
     setting,
 )
@@ -26,7 +26,7 @@ from core.metrics.base.word_setting import icu_used, script_of, without_usual_wo
 from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
 from core.text.stemming import snowball_stem
-from core.text.tokenization import Cut, read_word_list
+from core.text.tokenization import TokenizerSettings, load_word_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class JensenShannon(Metric):
         """Every setting as text; the usual words are not named, so that older signatures stay."""
         return without_usual_words(self, super().settings())
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         return icu_used(self.text)
 
     @property
@@ -78,9 +78,9 @@ class JensenShannon(Metric):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.n}.divergence",)
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedShares:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedShares:
         texts = (*topic.summaries, *topic.references)
-        cut = Cut(self.text, self.stem)
+        cut = TokenizerSettings(self.text, self.stem)
         words = [tools.words(text, cut).ids for text in texts]
         stopped = set(tools.words(_stop_list(), cut).ids.tolist()) if self.stop_words else set[int]()
         grams: dict[tuple[int, ...], int] = {}
@@ -153,5 +153,5 @@ def _tree(name: str, mine: Array, theirs: Array) -> Explanation:
 @cache
 def _stop_list() -> Text:
     """The stop words as a text. Only those that are their own stem: others are no token's stem."""
-    words = [word for word in read_word_list("stop_words_153.txt") if snowball_stem(word) == word]
+    words = [word for word in load_word_list("stop_words_153.txt") if snowball_stem(word) == word]
     return Text("stop-words", "stop words", " ".join(words))

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from core import metrics as package
 from core.errors import BadSetting, InputError
-from core.metrics.base import Metric, as_text, default_of
+from core.metrics.base import Metric, format_setting, setting_default
 from core.metrics.base.language_defaults import language_defaults
-from core.settings import check_key, nearest, typed
+from core.settings import check_setting_name, parse_settings, suggest_name
 
 M = TypeVar("M", bound=type[Metric])
 
@@ -66,7 +66,7 @@ def metric(name: str, **settings: Any) -> Metric:
     """A metric by name. Raises InputError for an unknown name, BadSetting for a wrong setting."""
     cls = _named(name)
     for key in settings:
-        check_key(cls.name, cls, key)
+        check_setting_name(cls.name, cls, key)
     return cls(**settings)
 
 
@@ -86,7 +86,7 @@ def read(text: str) -> Request:
     name, _, listed = text.strip().partition(":")
     cls = _named(name)
     pairs = _in_full(cls, _pairs(cls, (part for part in listed.split(",") if part.strip()), "="))
-    return Request(cls(**typed(cls.name, cls, pairs)), {})
+    return Request(cls(**parse_settings(cls.name, cls, pairs)), {})
 
 
 def localized(text: str, language: str, *, replaces: bool = False) -> str:
@@ -120,7 +120,9 @@ def _spec(name: str, pairs: Mapping[str, str]) -> str:
 def spec(metric: Metric) -> str:
     """The shortest that -m takes for a metric: only what differs from the defaults."""
     changed = {
-        f.name: as_text(value) for f in fields(metric) if (value := getattr(metric, f.name)) != default_of(f)
+        f.name: format_setting(value)
+        for f in fields(metric)
+        if (value := getattr(metric, f.name)) != setting_default(f)
     }
     if any("," in value for value in changed.values()):
         return "|".join((metric.name, *(f"{key}:{value}" for key, value in changed.items())))
@@ -141,7 +143,7 @@ def _read_signature(text: str) -> Request:
     known = {f.name for f in fields(cls)}
     settings = {key: value for key, value in pairs.items() if key in known}
     extras = {key: value for key, value in pairs.items() if key not in known}
-    return Request(cls(**typed(cls.name, cls, settings)), extras)
+    return Request(cls(**parse_settings(cls.name, cls, settings)), extras)
 
 
 def _in_full(cls: type[Metric], pairs: Mapping[str, str]) -> dict[str, str]:
@@ -172,7 +174,7 @@ def _named(name: str) -> type[Metric]:
     known = _all()
     if name.strip() not in known:
         listed = ", ".join(sorted(known))
-        raise InputError(f"No metric is named {name.strip()!r}.{nearest(name, known)} Known: {listed}.")
+        raise InputError(f"No metric is named {name.strip()!r}.{suggest_name(name, known)} Known: {listed}.")
     return known[name.strip()]
 
 

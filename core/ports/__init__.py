@@ -14,21 +14,23 @@ from core.domain.import_batch import (
     ScaleTexts,
 )
 from core.ports.annotations import AnnotationStore, EditRecord
-from core.ports.changes import Changes, Kind, Receipt
+from core.ports.changes import ChangeKind, ChangeSet, EditReceipt
 from core.ports.experiments import ExperimentRecord, ExperimentStore
 from core.ports.ratings import RatingStore
-from core.ports.scores import HUMANS, Array, MetricConfig, ScoreBlock, ScoreStore
-from core.ports.study import Lender, Study
+from core.ports.scores import JACKKNIFE_KEY, Array, MetricConfig, ScoreBlock, ScoreStore
+from core.ports.study import ScoringInputs, Study
 from core.ports.study_settings import Settings
 from core.ports.texts import TextStore
 from core.retrieval.index_store import Columns, IndexAbout, IndexStore, IndexWish
 
 __all__ = [
-    "HUMANS",
+    "JACKKNIFE_KEY",
     "AnnotationStore",
     "Array",
-    "Changes",
+    "ChangeKind",
+    "ChangeSet",
     "Columns",
+    "EditReceipt",
     "EditRecord",
     "ExperimentRecord",
     "ExperimentStore",
@@ -37,18 +39,16 @@ __all__ = [
     "IndexAbout",
     "IndexStore",
     "IndexWish",
-    "Kind",
-    "Lender",
     "MetricConfig",
     "NewRating",
     "NewScore",
     "NewText",
     "NewTopic",
     "RatingStore",
-    "Receipt",
     "ScaleTexts",
     "ScoreBlock",
     "ScoreStore",
+    "ScoringInputs",
     "Settings",
     "Study",
     "TextStore",

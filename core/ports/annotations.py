@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Protocol
 
 from core.domain.pyramid import TopicAnnotation
-from core.ports.changes import Receipt
+from core.ports.changes import EditReceipt
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +48,29 @@ class AnnotationStore(Protocol):
         annotator_id: str,
         active_seconds: float = 0.0,
         details: str = "",
-    ) -> Future[Receipt]:
+    ) -> Future[EditReceipt]:
         """Write the difference of two values as one edit. The Future raises EditConflict where a row that it
         touches is not as in `before` any more. details: JSON kept with it, as the suggestion it took."""
         ...
 
-    def log(self, topic_id: str, annotator_id: str, verb: str, details: str) -> Future[Receipt]:
+    def record_event(self, topic_id: str, annotator_id: str, verb: str, details: str) -> Future[EditReceipt]:
         """Put into the history what changed no row, as a dismissed suggestion; undo and redo pass over it."""
         ...
 
-    def logged(self, topic_id: str, annotator_id: str, verb: str) -> Sequence[str]:
+    def events(self, topic_id: str, annotator_id: str, verb: str) -> Sequence[str]:
         """The details of an annotator's entries of that verb on a topic, oldest first."""
         ...
 
-    def undo(self, annotator_id: str) -> Future[Receipt]:
+    def undo(self, annotator_id: str) -> Future[EditReceipt]:
         """Take back an annotator's last edit that is not undone, whatever page made it. Raises EditConflict
         where somebody changed its rows since, InputError where nothing is left."""
         ...
 
-    def redo(self, annotator_id: str) -> Future[Receipt]:
+    def redo(self, annotator_id: str) -> Future[EditReceipt]:
         """Do the annotator's last undone edit again, unless a newer edit followed."""
         ...
 
-    def can_undo(self, annotator_id: str) -> tuple[str, str]:
+    def undo_labels(self, annotator_id: str) -> tuple[str, str]:
         """The verbs of the edits that undo and redo would touch, empty = none."""
         ...
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What can change in a study."""
 
     TEXTS = "texts"
@@ -21,23 +21,23 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class ChangeSet:
     """What a write changed; each screen decides alone whether that concerns it.
 
     topics: ids, empty = any. elsewhere: made by another process.
     """
 
-    kinds: frozenset[Kind]
+    kinds: frozenset[ChangeKind]
     topics: frozenset[str] = frozenset()
-    elsewhere: bool = False
+    is_external: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class EditReceipt:
     """An edit that is on the disk."""
 
     edit_id: str
     verb: str
     at: datetime
-    changes: Changes
+    changes: ChangeSet
     topic_id: str | None = None

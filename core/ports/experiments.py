@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core.ports.changes import Receipt
+from core.ports.changes import EditReceipt
 from core.ports.scores import Array
 
 
@@ -43,7 +43,7 @@ class ExperimentStore(Protocol):
         """One of them, None where it is not kept."""
         ...
 
-    def keep_experiment(self, record: ExperimentRecord) -> Future[Receipt]:
+    def save_experiment(self, record: ExperimentRecord) -> Future[EditReceipt]:
         """Keep an experiment in place of an equal question's; once there is a result, its parts go."""
         ...
 
@@ -51,10 +51,10 @@ class ExperimentStore(Protocol):
         """What is done of an experiment under way, by the parts' keys."""
         ...
 
-    def keep_experiment_part(self, experiment_id: str, key: str, values: Array) -> Future[Receipt]:
+    def save_experiment_part(self, experiment_id: str, key: str, values: Array) -> Future[EditReceipt]:
         """Keep a part of an experiment under way, replacing an older one. key: up to 64 signs."""
         ...
 
-    def remove_experiment(self, experiment_id: str) -> Future[Receipt]:
+    def remove_experiment(self, experiment_id: str) -> Future[EditReceipt]:
         """Forget an experiment with all of its parts."""
         ...

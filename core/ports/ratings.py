@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from core.domain.ratings import Dimension, Rating, RatingCube
-from core.ports.changes import Receipt
+from core.ports.changes import EditReceipt
 
 
 class RatingStore(Protocol):
@@ -25,7 +25,7 @@ class RatingStore(Protocol):
 
     def edit_dimensions(
         self, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str
-    ) -> Future[Receipt]:
+    ) -> Future[EditReceipt]:
         """Write the difference of two lists of all scales, their order included, as one edit.
 
         A scale that goes takes its ratings with it. The Future raises InputError where a scale is not valid
@@ -44,7 +44,7 @@ class RatingStore(Protocol):
         annotator_id: str,
         value: float | None,
         active_seconds: float = 0.0,
-    ) -> Future[Receipt]:
+    ) -> Future[EditReceipt]:
         """Set a rating (None takes it back) as one edit."""
         ...
 
@@ -52,6 +52,6 @@ class RatingStore(Protocol):
         """All ratings of a topic's summaries."""
         ...
 
-    def rating_cube(self, dimension: str) -> RatingCube:
+    def ratings_array(self, dimension: str) -> RatingCube:
         """All ratings on one dimension."""
         ...

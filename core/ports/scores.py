@@ -10,10 +10,10 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ports.changes import Receipt
+from core.ports.changes import EditReceipt
 
 Array = NDArray[np.float64]
-HUMANS: Final = "humans:jackknife"
+JACKKNIFE_KEY: Final = "humans:jackknife"
 """What signatures and judgements' names say where references were scored as systems."""
 
 
@@ -41,7 +41,7 @@ class MetricConfig:
     @property
     def scores_humans(self) -> bool:
         """Whether references were scored as systems, each by the others, and summaries alike."""
-        return not self.is_imported and f"|{HUMANS}|" in self.signature
+        return not self.is_imported and f"|{JACKKNIFE_KEY}|" in self.signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,11 @@ class ScoreStore(Protocol):
         """Every metric configuration with scores, in the order in which they were first run."""
         ...
 
-    def stored_inputs(self, signature: str) -> Mapping[str, str]:
+    def input_hashes(self, signature: str) -> Mapping[str, str]:
         """Topic id to inputs_hash of each stored block of a configuration."""
         ...
 
-    def keep_scores(self, config: MetricConfig, block: ScoreBlock) -> Future[Receipt]:
+    def save_scores(self, config: MetricConfig, block: ScoreBlock) -> Future[EditReceipt]:
         """Store one topic's block, replacing an older one."""
         ...
 
@@ -82,6 +82,6 @@ class ScoreStore(Protocol):
         """Every stored block of a configuration, topics in order."""
         ...
 
-    def remove_scores(self, signature: str) -> Future[Receipt]:
+    def remove_scores(self, signature: str) -> Future[EditReceipt]:
         """Forget a configuration and its scores."""
         ...

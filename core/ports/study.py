@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.ports.annotations import AnnotationStore
-from core.ports.changes import Changes
+from core.ports.changes import ChangeSet
 from core.ports.experiments import ExperimentStore
 from core.ports.ratings import RatingStore
 from core.ports.scores import ScoreStore
@@ -15,7 +15,7 @@ from core.ports.study_settings import Settings
 from core.ports.texts import TextStore
 
 
-class Lender(TextStore, AnnotationStore, Settings, Protocol):
+class ScoringInputs(TextStore, AnnotationStore, Settings, Protocol):
     """What metrics read of a study."""
 
 
@@ -41,14 +41,14 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
         """
         ...
 
-    def beside(self, name: str) -> Study:
+    def open_relative(self, name: str) -> Study:
         """Another study, by its path from this one's folder or its whole path; the caller closes it.
 
         Raises what opening a study raises.
         """
         ...
 
-    def subscribe(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[ChangeSet], None]) -> Callable[[], None]:
         """Call `listener` after every write of this process, on the writer's thread; returns how to stop."""
         ...
 
@@ -56,7 +56,7 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
         """Check the study before results leave it. Raises StudyDamaged naming the first fault."""
         ...
 
-    def changed_elsewhere(self) -> bool:
+    def has_external_changes(self) -> bool:
         """Whether another process has written since the last call; cheap enough for twice a second.
 
         Raises StudyLost where the study was moved, deleted or replaced.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
-from core.ports.changes import Receipt
+from core.ports.changes import EditReceipt
 
 
 class Settings(Protocol):
@@ -20,6 +20,6 @@ class Settings(Protocol):
         """Every key that begins so, by name."""
         ...
 
-    def keep_setting(self, key: str, value: str, annotator_id: str | None = None) -> Future[Receipt]:
+    def save_setting(self, key: str, value: str, annotator_id: str | None = None) -> Future[EditReceipt]:
         """Keep a text with the study, as one edit; an annotator's own can be undone."""
         ...

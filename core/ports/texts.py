@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from core.domain.import_batch import ImportCounts, Incoming
-from core.domain.study import Annotator, System, Text, TopicHead, TopicTexts
+from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
 
 
 class TextStore(Protocol):
     """Texts, topics, systems, people."""
 
-    def topics(self) -> Sequence[TopicHead]:
+    def topics(self) -> Sequence[TopicHeader]:
         """Every topic without its texts, by name in natural order (D2 before D10)."""
         ...
 
@@ -44,6 +44,6 @@ class TextStore(Protocol):
         """Each topic's references, topics in order; those without any are left out."""
         ...
 
-    def bring_in(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
+    def import_data(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
         """Write an import in one transaction, or only count what it would do. Raises BadImport."""
         ...

@@ -5,26 +5,26 @@ from __future__ import annotations
 import shlex
 from functools import partial
 
-from core.comparison.study_digest import fingerprint
+from core.comparison.study_digest import study_digest
 from core.errors import PyramidionError
-from core.experiments.registry import asked, asked_recipe
+from core.experiments.registry import parse_recipe, parse_request
 from core.experiments.runner import inputs_hash
 from core.figures.charts import chart
-from core.figures.palette import NIGHT, PAPER
+from core.figures.palette import DARK, LIGHT
 from core.figures.scatter_and_heatmap import to_svg
 from core.ports import ExperimentRecord, Study
-from core.report.model import Findings, Illustration, Section
+from core.report.model import FigureSvg, ReportInputs, Section
 from core.results.result import Chart, Result
 from core.results.result_json import from_text
 
 
-def experiment_sections(findings: Findings) -> list[Section]:
+def experiment_sections(findings: ReportInputs) -> list[Section]:
     """A chapter for each result that the study keeps, oldest first; what is out of date is left out."""
     study = findings.study
     kept = [record for record in study.experiments() if record.result]
     if not kept:
         return []
-    contents = fingerprint(study)
+    contents = study_digest(study)
     now = inputs_hash(study, contents=contents)
     fresh = [
         record
@@ -36,10 +36,10 @@ def experiment_sections(findings: Findings) -> list[Section]:
 
 def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: str) -> bool:
     """Whether nothing has changed of a result that read further studies too."""
-    ask, name = (asked_recipe, record.recipe) if record.recipe else (asked, record.experiment)
+    ask, name = (parse_recipe, record.recipe) if record.recipe else (parse_request, record.experiment)
     try:
         experiment = ask(name, record.settings).experiment
-        reads_others = bool(experiment.other_inputs(study))
+        reads_others = bool(experiment.corpus_hash(study))
     except PyramidionError:  # an experiment of another version, or a study that is gone
         return False
     return reads_others and record.inputs_hash == inputs_hash(study, experiment, contents)
@@ -59,12 +59,12 @@ def _section(record: ExperimentRecord, study: str) -> Section:
     )
 
 
-def _illustration(drawn: Chart, *, result: Result, anchor: str, place: int) -> Illustration:
+def _illustration(drawn: Chart, *, result: Result, anchor: str, place: int) -> FigureSvg:
     day, night = (
         to_svg(chart(drawn, palette), drawn.title, f"{anchor} {place} {when}")
-        for palette, when in ((PAPER, "by day"), (NIGHT, "by night"))
+        for palette, when in ((LIGHT, "by day"), (DARK, "by night"))
     )
-    return Illustration(drawn.title, day, night, " ".join(result.policy[:1]), is_wide=True)
+    return FigureSvg(drawn.title, day, night, " ".join(result.policy[:1]), is_wide=True)
 
 
 def _command(record: ExperimentRecord, study: str) -> str:

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 
-from core.figures.palette import NIGHT, PAPER, Palette
+from core.figures.palette import DARK, LIGHT, Palette
 from core.files import file_names
-from core.files.atomic_write import whole_file, whole_folder
+from core.files.atomic_write import atomic_open, whole_folder
 from core.formatting.tables import Table, to_csv
 from core.report.model import Report
 
@@ -26,7 +26,7 @@ def to_html(report: Report) -> str:
     environment.filters["file_name"] = file_name
     source = files("resources").joinpath("templates/report.html").read_text(encoding="utf-8")
     page = environment.from_string(source)
-    return page.render(report=report, day=_variables(PAPER), night=_variables(NIGHT)) + "\n"
+    return page.render(report=report, day=_variables(LIGHT), night=_variables(DARK)) + "\n"
 
 
 def write_html(report: Report, path: Path) -> None:
@@ -51,7 +51,7 @@ def file_name(table: Table) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    with whole_file(path) as file:
+    with atomic_open(path) as file:
         file.write(text)
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.comparison.comparison import Comparison, Systems, judgements_for, load_comparison
+from core.comparison.comparison import Comparison, SystemSelection, judgements_for, load_comparison
 from core.comparison.families import Variants, family_of
-from core.comparison.inference import Chance, Standing, standing
+from core.comparison.inference import InferenceOptions, InferenceResult, infer
 from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.pyramid_judgements import choose_references
 from core.domain.study import SystemKind
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from core.formatting.tables import Table
 from core.ports import Study
-from core.progress import Progress, Steps
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.progress import JobSteps, Progress
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,16 @@ class ReportOptions:
     measures: tuple[str, ...] | None = None
     levels: tuple[Level, ...] = tuple(Level)
     coefficient: Coefficient = Coefficient.PEARSON
-    systems: Systems = Systems.AUTOMATIC
-    undefined: Undefined = Undefined.SKIP
+    systems: SystemSelection = SystemSelection.AUTOMATIC
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP
     references: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
     made_at: str = ""
-    chance: Chance = field(default_factory=Chance)
+    chance: InferenceOptions = field(default_factory=InferenceOptions)
 
 
 @dataclass(frozen=True, slots=True)
-class Illustration:
+class FigureSvg:
     """A figure as SVG elements, for paper and daylight and for dark screens, and the sentence below it.
 
     is_wide: too wide to be read beside another one.
@@ -63,7 +63,7 @@ class Section:
     anchor: str
     paragraphs: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
-    illustrations: tuple[Illustration, ...] = ()
+    illustrations: tuple[FigureSvg, ...] = ()
     code: tuple[str, ...] = ()
 
 
@@ -77,7 +77,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Findings:
+class ReportInputs:
     """Input of all sections, read once. standings: intervals and tests by level and judgement."""
 
     study: Study
@@ -85,14 +85,14 @@ class Findings:
     judgements: tuple[JudgementRef, ...]
     comparison: Comparison
     left_out: tuple[str, ...]
-    standings: Mapping[tuple[Level, str], Standing] = field(default_factory=dict)
+    standings: Mapping[tuple[Level, str], InferenceResult] = field(default_factory=dict)
 
     def title_of(self, human: str) -> str:
         """A judgement's title by its name."""
         return next(ref.title for ref in self.judgements if ref.name == human)
 
 
-def build_report(study: Study, options: ReportOptions | None = None) -> Steps[Report]:
+def build_report(study: Study, options: ReportOptions | None = None) -> JobSteps[Report]:
     """Make a report, section by section. Raises InputError on a name that the study does not have."""
     from core.report import sections
 
@@ -105,7 +105,7 @@ def build_report(study: Study, options: ReportOptions | None = None) -> Steps[Re
     return Report(study.name, _about(findings), tuple(made))
 
 
-def _gather(study: Study, options: ReportOptions) -> Findings:
+def _gather(study: Study, options: ReportOptions) -> ReportInputs:
     named = list(options.humans) or [ref.name for ref in judgements(study, options.annotators)]
     if options.references:
         named = choose_references(named, options.references)
@@ -115,16 +115,16 @@ def _gather(study: Study, options: ReportOptions) -> Findings:
         study, humans, measures=options.measures, systems=options.systems, annotators=options.annotators
     )
     people = [system.name for system in study.systems() if system.kind is SystemKind.HUMAN]
-    left_out = tuple(people) if options.systems is not Systems.ALL else ()
-    return Findings(study, options, _with_missing(refs, humans), comparison, left_out)
+    left_out = tuple(people) if options.systems is not SystemSelection.ALL else ()
+    return ReportInputs(study, options, _with_missing(refs, humans), comparison, left_out)
 
 
-def _with_standings(findings: Findings) -> Steps[Findings]:
+def _with_standings(findings: ReportInputs) -> JobSteps[ReportInputs]:
     """Compute intervals of all measures, and tests of main measures against the best of them."""
     comparison, options = findings.comparison, findings.options
     if not comparison.refs:
         return findings
-    standings: dict[tuple[Level, str], Standing] = {}
+    standings: dict[tuple[Level, str], InferenceResult] = {}
     variants = Variants.ALL if options.measures else Variants.MAIN
     for level in options.levels:
         comparison.rows(
@@ -132,7 +132,7 @@ def _with_standings(findings: Findings) -> Steps[Findings]:
         )  # raises an error that names the measure
         for human in comparison.judgements:
             family = family_of(comparison.refs, variants, comparison.ranked(human))
-            standings[level, human] = yield from standing(
+            standings[level, human] = yield from infer(
                 comparison,
                 human,
                 level,
@@ -153,9 +153,9 @@ def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[
     )
 
 
-def _about(findings: Findings) -> str:
+def _about(findings: ReportInputs) -> str:
     measures, humans = len(findings.comparison.refs), len(findings.judgements)
-    parts = [f"{counted(measures, 'measure')} vs {counted(humans, 'human judgement')}"]
+    parts = [f"{pluralize(measures, 'measure')} vs {pluralize(humans, 'human judgement')}"]
     if findings.options.made_at:
         parts.append(findings.options.made_at)
     return " · ".join(parts)

@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from urllib.parse import unquote
 
-from core.comparison.comparison import Systems
+from core.comparison.comparison import SystemSelection
 from core.comparison.stand_ins import stand_ins_among
 from core.formatting.tables import CellKind, Column, Table
 from core.ports import MetricConfig
-from core.report.model import Findings
-from core.stats.correlation import CLASSIC, Undefined
+from core.report.model import ReportInputs
+from core.stats.correlation import CLASSIC, UndefinedPolicy
 
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
 
 
-def commands(findings: Findings) -> tuple[list[str], list[str]]:
+def commands(findings: ReportInputs) -> tuple[list[str], list[str]]:
     """Sentences about what no command repeats, and one command per line."""
     study = findings.study.path.name
     configs = list({ref.signature: ref.config for ref in findings.comparison.refs}.values())
@@ -79,7 +79,7 @@ def _score_lines(study: str, configs: list[MetricConfig]) -> list[str]:
     return lines
 
 
-def _correlate_lines(study: str, findings: Findings) -> list[str]:
+def _correlate_lines(study: str, findings: ReportInputs) -> list[str]:
     humans = [word for ref in findings.judgements for word in ("--human", ref.name)]
     if not humans or not findings.comparison.refs:
         return []
@@ -103,10 +103,10 @@ def _listed(names: Sequence[str]) -> str:
     return out.getvalue()
 
 
-def _choices(findings: Findings) -> list[str]:
+def _choices(findings: ReportInputs) -> list[str]:
     words: list[str] = []
-    if findings.options.systems is not Systems.AUTOMATIC:
+    if findings.options.systems is not SystemSelection.AUTOMATIC:
         words += ["--systems", findings.options.systems]
-    if findings.options.undefined is not Undefined.SKIP:
+    if findings.options.undefined is not UndefinedPolicy.SKIP:
         words += ["--undefined", findings.options.undefined]
     return words

@@ -6,7 +6,7 @@ import io
 import json
 from pathlib import Path
 
-from core.files.atomic_write import check_folder, whole_file, whole_folder, write_bytes
+from core.files.atomic_write import atomic_open, atomic_write_bytes, check_folder, whole_folder
 from core.formatting.tables import to_csv, to_latex, to_markdown
 from core.results.result import Chart, Result
 from core.results.result_json import to_document
@@ -40,25 +40,25 @@ def _write_files(result: Result, folder: Path, name: str) -> list[str]:
         place = f"{name}-figure-{number}"
         texts[f"{place}.svg"] = _svg(drawn)
         figures.append(f"{place}.pdf")
-        write_bytes(folder / figures[-1], _pdf(drawn))
+        atomic_write_bytes(folder / figures[-1], _pdf(drawn))
     for file, text in texts.items():
-        with whole_file(folder / file) as out:
+        with atomic_open(folder / file) as out:
             out.write(text)
     return sorted([*texts, *figures])
 
 
 def _svg(drawn: Chart) -> str:
     from core.figures.charts import chart
-    from core.figures.palette import PAPER
+    from core.figures.palette import LIGHT
     from core.figures.scatter_and_heatmap import to_svg
 
-    return to_svg(chart(drawn, PAPER), drawn.title)
+    return to_svg(chart(drawn, LIGHT), drawn.title)
 
 
 def _pdf(drawn: Chart) -> bytes:
     from core.figures.charts import chart
-    from core.figures.palette import PAPER
+    from core.figures.palette import LIGHT
 
     out = io.BytesIO()
-    chart(drawn, PAPER).savefig(out, format="pdf", metadata={"CreationDate": None})
+    chart(drawn, LIGHT).savefig(out, format="pdf", metadata={"CreationDate": None})
     return out.getvalue()

@@ -11,11 +11,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from core.comparison.measures import measures, nested
+from core.comparison.measures import measures, split_label
 from core.errors import InputError
 from core.metrics import registry
 from core.metrics.base import Mask
-from core.metrics.rouge.overlap import SharedUnits
+from core.metrics.rouge.overlap import OverlapMetric
 from core.ports import Array, MetricConfig, ScoreBlock, Study
 from core.stats.rouge_average import CONFIDENCE, Average, token_averages, topic_averages
 
@@ -60,7 +60,7 @@ def rouge_lines(study: Study, *, by_tokens: bool = False) -> Iterator[str]:
 def _runs(study: Study) -> list[_Run]:
     topics = {head.id: head.name for head in study.topics()}
     labels = {
-        ref.signature: nested(ref.label)[0] for ref in measures(study, check_stale=False, with_made=True)
+        ref.signature: split_label(ref.label)[0] for ref in measures(study, check_stale=False, with_made=True)
     }
     metrics = [(config, metric) for config in study.configs() if (metric := _metric(config)) is not None]
     names = Counter(config.measures[0] for config, _ in metrics)
@@ -69,20 +69,20 @@ def _runs(study: Study) -> list[_Run]:
         blocks = study.score_blocks(config.signature)
         evaluations = _by_system(metric, config, blocks, topics)
         is_alone = names[config.measures[0]] == 1
-        label = nested(config.measures[0])[0] if is_alone else labels[config.signature]
+        label = split_label(config.measures[0])[0] if is_alone else labels[config.signature]
         runs.append(_Run(_tag(label), metric.alpha, evaluations))
     return runs
 
 
-def _metric(config: MetricConfig) -> SharedUnits[Any] | None:
+def _metric(config: MetricConfig) -> OverlapMetric[Any] | None:
     """The metric of a configuration, rounding as the script does; None of what the script does not have."""
     try:
         metric = registry.parse(config.spec) if config.spec else None
     except InputError:  # of another version
         return None
-    if not isinstance(metric, SharedUnits) or not metric.is_in_release:
+    if not isinstance(metric, OverlapMetric) or not metric.is_in_release:
         return None
-    return cast(SharedUnits[Any], replace(cast(Any, metric), rounding="1.5.5"))
+    return cast(OverlapMetric[Any], replace(cast(Any, metric), rounding="1.5.5"))
 
 
 def _tag(label: str) -> str:
@@ -91,7 +91,7 @@ def _tag(label: str) -> str:
 
 
 def _by_system(
-    metric: SharedUnits[Any], config: MetricConfig, blocks: Sequence[ScoreBlock], topics: Mapping[str, str]
+    metric: OverlapMetric[Any], config: MetricConfig, blocks: Sequence[ScoreBlock], topics: Mapping[str, str]
 ) -> dict[str, list[_Evaluation]]:
     found: dict[str, list[_Evaluation]] = {}
     for block in blocks:

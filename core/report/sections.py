@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.comparison.cautions import notes
-from core.comparison.comparison import CorrelationRow, Systems
+from core.comparison.cautions import metric_notes
+from core.comparison.comparison import CorrelationRow, SystemSelection
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_of, family_words
-from core.comparison.inference import Standing, signs_of
+from core.comparison.inference import InferenceResult, signs_of
 from core.comparison.measures import MeasureRef, measures
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
-from core.comparison.study_digest import fingerprint
+from core.comparison.study_digest import study_digest
 from core.figures import scatter_and_heatmap
-from core.figures.palette import NIGHT, PAPER, Palette
+from core.figures.palette import DARK, LIGHT, Palette
 from core.formatting.coefficients import p_test
-from core.formatting.numbers import correlation_text, counted
+from core.formatting.numbers import correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.report.experiment_sections import experiment_sections
-from core.report.model import Findings, Illustration, Section
+from core.report.model import FigureSvg, ReportInputs, Section
 from core.report.report_items import chosen_sections
 from core.report.reproduction import commands, versions
 from core.report.study_summary import study_facts
-from core.stats.correlation import CLASSIC, Coefficient, Level, Undefined
+from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import FEW_IN_TAIL
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ SYMBOLS = {
     Coefficient.PEARSON: "Pearson r",
     Coefficient.SPEARMAN: "Spearman ρ",
     Coefficient.KENDALL: "Kendall τ-b",
-    Coefficient.KENDALL_C: "Stuart τ-c",
-    Coefficient.TAU: "plain τ",
+    Coefficient.STUART_TAU_C: "Stuart τ-c",
+    Coefficient.GAMMA: "plain τ",
     Coefficient.ACCURACY: "pairwise accuracy",
 }
 _LEVEL_TITLES = {
@@ -63,13 +63,13 @@ _LEVEL_POLICIES = {
     ),
 }
 _UNDEFINED_POLICIES = {
-    Undefined.SKIP: "Undefined correlations (a constant side or fewer than three pairs) are left out.",
-    Undefined.ZERO: "Undefined correlations (a constant side or fewer than three pairs) count as 0.",
-    Undefined.ERROR: "No correlation is undefined; one with a constant side would have been an error.",
+    UndefinedPolicy.SKIP: "Undefined correlations (a constant side or fewer than three pairs) are left out.",
+    UndefinedPolicy.ZERO: "Undefined correlations (a constant side or fewer than three pairs) count as 0.",
+    UndefinedPolicy.ERROR: "No correlation is undefined; one with a constant side would have been an error.",
 }
 
 
-def study_section(findings: Findings) -> list[Section]:
+def study_section(findings: ReportInputs) -> list[Section]:
     """What the study holds, and which policies the numbers follow."""
     study = findings.study
     people = (
@@ -90,20 +90,20 @@ def study_section(findings: Findings) -> list[Section]:
                 *levels,
                 _UNDEFINED_POLICIES[findings.options.undefined],
                 *_ranking(findings),
-                *notes(study, findings.comparison.refs),
+                *metric_notes(study, findings.comparison.refs),
             ),
         ),
     ]
 
 
-def _ranking(findings: Findings) -> list[str]:
+def _ranking(findings: ReportInputs) -> list[str]:
     """Which measures are not ranked against which judgement, and why, in sentences."""
     comparison = findings.comparison
     found = {human: comparison.eligibility(human) for human in comparison.judgements}
     return ranking_notes([ref.label for ref in comparison.refs], found)
 
 
-def _missing(findings: Findings) -> list[str]:
+def _missing(findings: ReportInputs) -> list[str]:
     """What the study would need for a comparison, and how it gets it."""
     missing = []
     if not findings.study.topics():
@@ -113,7 +113,7 @@ def _missing(findings: Findings) -> list[str]:
     if not findings.comparison.refs:
         missing.append(
             "No metric has scored references as systems yet: score some so."
-            if findings.options.systems is Systems.WITH_HUMANS
+            if findings.options.systems is SystemSelection.WITH_HUMANS
             else "No metric has scored a summary yet: score some, or import scores."
         )
     if missing:
@@ -121,7 +121,7 @@ def _missing(findings: Findings) -> list[str]:
     return missing
 
 
-def overview_section(findings: Findings) -> list[Section]:
+def overview_section(findings: ReportInputs) -> list[Section]:
     """The heatmap of all measures and judgements, and a scatter plot of each judgement's best measure."""
     rows = _rows(findings, Level.SYSTEM, findings.options.coefficient)
     if not any(math.isfinite(row.value) for row in rows):
@@ -133,7 +133,7 @@ def overview_section(findings: Findings) -> list[Section]:
     return [Section("Overview", "overview", illustrations=tuple(shown))]
 
 
-def correlation_sections(findings: Findings) -> list[Section]:
+def correlation_sections(findings: ReportInputs) -> list[Section]:
     """A chapter for each level with a table for each judgement."""
     return [
         Section(
@@ -146,7 +146,7 @@ def correlation_sections(findings: Findings) -> list[Section]:
     ]
 
 
-def means_section(findings: Findings) -> list[Section]:
+def means_section(findings: ReportInputs) -> list[Section]:
     """Each system's mean by every judgement and measure, and bars of the leading ones."""
     named = _named_matrices(findings)
     systems = tuple(sorted({name for _, _, matrix in named for name in matrix.systems}))
@@ -171,17 +171,17 @@ def means_section(findings: Findings) -> list[Section]:
     return [Section("Scores of the systems", "systems", tables=(table,), illustrations=(picture,))]
 
 
-def recipe_section(findings: Findings) -> list[Section]:
+def recipe_section(findings: ReportInputs) -> list[Section]:
     """Every signature in full, the commands that repeat the numbers, and what they were made with."""
     texts, code = commands(findings)
     return [
         *_signature_sections(findings),
         Section("Reproduction", "repeat", paragraphs=tuple(texts), code=tuple(code)),
-        Section("Software versions", "versions", tables=(versions(fingerprint(findings.study)),)),
+        Section("Software versions", "versions", tables=(versions(study_digest(findings.study)),)),
     ]
 
 
-Builder = Callable[[Findings], list[Section]]
+Builder = Callable[[ReportInputs], list[Section]]
 
 BUILDERS: tuple[tuple[str, Builder], ...] = (
     ("Study", study_section),
@@ -195,11 +195,11 @@ BUILDERS: tuple[tuple[str, Builder], ...] = (
 """Every chapter in order, with what to call it while it is made."""
 
 
-def _rows(findings: Findings, level: Level, coefficient: Coefficient) -> list[CorrelationRow]:
+def _rows(findings: ReportInputs, level: Level, coefficient: Coefficient) -> list[CorrelationRow]:
     return findings.comparison.rows(level, coefficient, findings.options.undefined)
 
 
-def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
+def _correlation_tables(findings: ReportInputs, level: Level) -> list[Table]:
     """Return a table for each judgement, the best measure on top, by the coefficient of the options.
 
     That coefficient has an interval, its p and a test of the difference from the best; the other ones follow.
@@ -250,7 +250,7 @@ def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
     return tables
 
 
-def _heads(coefficients: Sequence[Coefficient], level: Level, found: Standing) -> list[Column]:
+def _heads(coefficients: Sequence[Coefficient], level: Level, found: InferenceResult) -> list[Column]:
     columns = [Column("Measure", "measure"), Column("Family", "family")]
     for at, coefficient in enumerate(coefficients):
         columns.append(Column(SYMBOLS[coefficient], coefficient.value, CellKind.CORRELATION))
@@ -265,12 +265,12 @@ def _heads(coefficients: Sequence[Coefficient], level: Level, found: Standing) -
     return [*columns, Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
 
 
-def _has_intervals(found: Standing) -> bool:
+def _has_intervals(found: InferenceResult) -> bool:
     """Whether a measure has one: without any, p is that of the usual test."""
     return bool(np.isfinite(found.intervals.low).any())
 
 
-def _cells(same: Sequence[CorrelationRow], found: Standing, place: int) -> tuple[Cell, ...]:
+def _cells(same: Sequence[CorrelationRow], found: InferenceResult, place: int) -> tuple[Cell, ...]:
     """Return a row of the columns that `_heads` gives. place: of the measure."""
     first = same[0]
     numbers: list[Cell] = [first.value]
@@ -286,7 +286,7 @@ def _cells(same: Sequence[CorrelationRow], found: Standing, place: int) -> tuple
     return name, first.family, *numbers, first.n, first.dropped
 
 
-def _chance_notes(findings: Findings, found: Standing) -> list[str]:
+def _chance_notes(findings: ReportInputs, found: InferenceResult) -> list[str]:
     """Return how the intervals and tests of a table were computed, in sentences."""
     options, sentences = findings.options, []
     chance, symbol = options.chance, SYMBOLS[options.coefficient]
@@ -297,7 +297,7 @@ def _chance_notes(findings: Findings, found: Standing) -> list[str]:
         )
         if unsteady := int(found.intervals.has_few_in_tail.sum()):
             sentences.append(
-                f"{counted(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
+                f"{pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
                 f"{FEW_IN_TAIL} resamples beyond it, which changes with the seed."
             )
     reasons = dict.fromkeys(filter(None, found.intervals.reasons))
@@ -311,7 +311,7 @@ def _chance_notes(findings: Findings, found: Standing) -> list[str]:
     return sentences
 
 
-def _warning(level: Level, findings: Findings) -> str:
+def _warning(level: Level, findings: ReportInputs) -> str:
     """A warning where there are so few systems that differences can hardly be told apart."""
     if level is Level.GLOBAL:
         return ""
@@ -319,11 +319,11 @@ def _warning(level: Level, findings: Findings) -> str:
     if systems >= 10:
         return ""
     if systems < 3:
-        return f"Only {counted(systems, 'system')}: it takes three for a correlation among them."
-    return f"Only {counted(systems, 'system')}: most differences between measures cannot be told apart."
+        return f"Only {pluralize(systems, 'system')}: it takes three for a correlation among them."
+    return f"Only {pluralize(systems, 'system')}: most differences between measures cannot be told apart."
 
 
-def _signature_sections(findings: Findings) -> list[Section]:
+def _signature_sections(findings: ReportInputs) -> list[Section]:
     if not findings.comparison.refs:
         return []
     tables = (_signatures(findings),)
@@ -331,7 +331,7 @@ def _signature_sections(findings: Findings) -> list[Section]:
     return [Section("Signatures", "signatures", paragraphs=paragraphs, tables=tables)]
 
 
-def _signatures(findings: Findings) -> Table:
+def _signatures(findings: ReportInputs) -> Table:
     """One row for each configuration: its measures, how many topics it scored, and what repeats it."""
     by_signature: dict[str, list[MeasureRef]] = {}
     for ref in findings.comparison.refs:
@@ -349,12 +349,12 @@ def _signatures(findings: Findings) -> Table:
         "Signatures in full",
         columns,
         rows,
-        f"The study has {counted(len(findings.study.topics()), 'topic')}. "
+        f"The study has {pluralize(len(findings.study.topics()), 'topic')}. "
         f"{footnote_of(findings.comparison.refs)}".strip(),
     )
 
 
-def _staleness(findings: Findings) -> tuple[str, ...]:
+def _staleness(findings: ReportInputs) -> tuple[str, ...]:
     """A warning where something that scores were made from has changed since."""
     shown = {ref.label for ref in findings.comparison.refs}
     stale = [ref.label for ref in measures(findings.study) if ref.is_stale and ref.label in shown]
@@ -364,7 +364,7 @@ def _staleness(findings: Findings) -> tuple[str, ...]:
 
 
 def _best_rows(
-    findings: Findings, rows: Sequence[CorrelationRow], human: str, count: int
+    findings: ReportInputs, rows: Sequence[CorrelationRow], human: str, count: int
 ) -> list[CorrelationRow]:
     """The ranked measures that follow a judgement best; low values of a measure of errors count as good.
 
@@ -378,7 +378,7 @@ def _best_rows(
     return sorted(mine, key=lambda row: -turned[row.measure] * row.value)[:count]
 
 
-def _leading(findings: Findings) -> list[str]:
+def _leading(findings: ReportInputs) -> list[str]:
     """The first judgement and the three measures that follow it best; else the first four there are."""
     humans = [ref.name for ref in findings.judgements]
     if not humans or not findings.comparison.refs:
@@ -388,7 +388,7 @@ def _leading(findings: Findings) -> list[str]:
     return [humans[0], *(_measure_key(findings, label) for label in best)]
 
 
-def _named_matrices(findings: Findings) -> list[tuple[str, str, Matrix]]:
+def _named_matrices(findings: ReportInputs) -> list[tuple[str, str, ScoreMatrix]]:
     """Title, key and numbers of every judgement and measure; a judgement's name may be a measure's too."""
     titles = {ref.name: ref.title for ref in findings.judgements}
     judged = [(titles[name], name, m) for name, m in findings.comparison.judgements.items()]
@@ -397,11 +397,11 @@ def _named_matrices(findings: Findings) -> list[tuple[str, str, Matrix]]:
     return [*judged, *measured]
 
 
-def _measure_key(findings: Findings, label: str) -> str:
+def _measure_key(findings: ReportInputs, label: str) -> str:
     return f"{label} (measure)" if label in findings.comparison.judgements else label
 
 
-def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration:
+def _heatmap(findings: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSvg:
     titles = tuple(ref.title for ref in findings.judgements)
     labels = tuple(marked_labels(findings.comparison.refs).values())
     eligible = [one for ref in findings.judgements for one in findings.comparison.eligibility(ref.name)]
@@ -415,7 +415,7 @@ def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration
     )
 
 
-def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
+def _scatter(findings: ReportInputs, best: CorrelationRow) -> FigureSvg:
     points = findings.comparison.points(best.measure, best.human, Level.SYSTEM, best.coefficient)
     human = findings.title_of(best.human)
     mark, stand_in = (MARK, f" {MARK} {best.stand_in}.") if best.stand_in else ("", "")
@@ -424,7 +424,7 @@ def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
     )
     caption = (
         f"Highest correlation with {human}: {SYMBOLS[best.coefficient]} = "
-        f"{correlation_text(best.value)}, n = {best.n}, {best.dropped} dropped. "
+        f"{correlation(best.value)}, n = {best.n}, {best.dropped} dropped. "
         f"{scope}Least-squares line with the 95 % band of its mean. The best measure was chosen on "
         f"the same data, so its correlation is optimistic.{stand_in}"
     )
@@ -436,7 +436,7 @@ def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
 
 def _illustration(
     title: str, caption: str, draw: Callable[[Palette], Figure], *, is_wide: bool = False
-) -> Illustration:
-    day = scatter_and_heatmap.to_svg(draw(PAPER), title, f"{title} by day")
-    night = scatter_and_heatmap.to_svg(draw(NIGHT), title, f"{title} by night")
-    return Illustration(title, day, night, caption, is_wide)
+) -> FigureSvg:
+    day = scatter_and_heatmap.to_svg(draw(LIGHT), title, f"{title} by day")
+    night = scatter_and_heatmap.to_svg(draw(DARK), title, f"{title} by night")
+    return FigureSvg(title, day, night, caption, is_wide)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from core.domain.study import SystemKind, Text
-from core.formatting.numbers import count_text, counted
+from core.formatting.numbers import format_count, pluralize
 from core.formatting.tables import Column, Table
 from core.ports import Study
 
@@ -41,10 +41,10 @@ def _text_rows(study: Study) -> list[tuple[str, str]]:
     named = ", ".join(f"{kinds[kind]} {_KINDS[kind]}" for kind in SystemKind if kinds[kind])
     authors = len(study.reference_authors())
     return [
-        ("Topics", count_text(counts["topics"])),
+        ("Topics", format_count(counts["topics"])),
         ("Systems", f"{kinds.total()}{f' ({named})' if named else ''}"),
         *((kind.capitalize(), _length_text(lengths)) for kind, lengths in words.items() if lengths),
-        ("Authors of references", count_text(authors)),
+        ("Authors of references", format_count(authors)),
     ]
 
 
@@ -61,20 +61,23 @@ def _annotation_rows(study: Study) -> list[tuple[str, str]]:
     spread = ", ".join(f"{weights[weight]} of weight {weight}" for weight in sorted(weights, reverse=True))
     return [
         ("Pyramids", f"{len(pyramids)} ({done} marked done)"),
-        ("SCUs", f"{count_text(len(scus))} ({spread})"),
-        ("Summaries matched", f"{count_text(matched)} marked done"),
-        ("Content units in them", f"{count_text(len(matches))} ({count_text(outside)} outside the pyramid)"),
+        ("SCUs", f"{format_count(len(scus))} ({spread})"),
+        ("Summaries matched", f"{format_count(matched)} marked done"),
+        (
+            "Content units in them",
+            f"{format_count(len(matches))} ({format_count(outside)} outside the pyramid)",
+        ),
     ]
 
 
 def _rating_rows(study: Study) -> list[tuple[str, str]]:
     rows = []
     for dimension in study.dimensions():
-        cube = study.rating_cube(dimension.name)
+        cube = study.ratings_array(dimension.name)
         there = int((cube.values == cube.values).sum())  # NaN equals nothing
         scale = f"{dimension.low:g} to {dimension.high:g}"
-        by = counted(len(cube.annotators), "annotator")
-        rows.append((f"Ratings of {dimension.name}", f"{count_text(there)} by {by}, {scale}"))
+        by = pluralize(len(cube.annotators), "annotator")
+        rows.append((f"Ratings of {dimension.name}", f"{format_count(there)} by {by}, {scale}"))
     return rows
 
 
@@ -84,6 +87,6 @@ def _lengths(texts: Iterable[Text]) -> list[int]:
 
 def _length_text(lengths: Sequence[int]) -> str:
     return (
-        f"{count_text(len(lengths))}, {counted(sum(lengths), 'word')} "
+        f"{format_count(len(lengths))}, {pluralize(sum(lengths), 'word')} "
         f"(median {statistics.median(lengths):g}, {min(lengths)} to {max(lengths)})"
     )

@@ -11,20 +11,20 @@ from functools import cache
 from pathlib import Path
 
 from core.errors import InputError
-from core.files.atomic_write import whole_file
+from core.files.atomic_write import atomic_open
 
 SCHEME = "elasticsearch:"
 """How the address of an index on a server begins."""
 
 
-class NamedServers:
+class AllowedServers:
     """The servers; read anew at each question, since window and command line share the file."""
 
     def __init__(self) -> None:
         self._file: Path | None = None
         self._named: tuple[str, ...] = ()
 
-    def keep_in(self, folder: Path) -> None:
+    def use_folder(self, folder: Path) -> None:
         """Remember in this folder from now on."""
         self._file = folder / "servers.json"
 
@@ -41,7 +41,7 @@ class NamedServers:
         if self._file is None:
             return
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(self._file) as file:
+        with atomic_open(self._file) as file:
             json.dump({"servers": self._named}, file, indent=1)
 
     def _all(self) -> tuple[str, ...]:
@@ -58,9 +58,9 @@ class NamedServers:
 
 
 @cache
-def named_servers() -> NamedServers:
+def allowed_servers() -> AllowedServers:
     """Those of this user; whoever begins the process says where they are remembered."""
-    return NamedServers()
+    return AllowedServers()
 
 
 def server_of(index: str) -> str:

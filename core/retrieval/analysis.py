@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from core.domain.study import Span
-from core.text.tokenization import Cut, stop_words, word_form, word_pattern
+from core.text.tokenization import TokenizerSettings, normalize_word, stop_words, word_pattern
 
 Stemmer = Literal["none", "porter", "english"]
 
 STEMMERS: tuple[Stemmer, ...] = ("none", "porter", "english")
 
-_CUT = Cut("unicode")
+_CUT = TokenizerSettings("unicode")
 _REMEMBERED = 100_000
 
 
@@ -32,7 +32,7 @@ class Term:
 class Analysis:
     """How words are made.
 
-    stemmer: ``porter`` = Porter's algorithm as Lucene has it, ``english`` = its successor, as NLTK has it.
+    stemmer: ``porter_stem`` = Porter's algorithm as Lucene has it, ``english`` = its successor, as NLTK has it.
     drop_stop_words: leave out the English words that ROUGE leaves out; they keep their places.
     """
 
@@ -73,7 +73,7 @@ def surface_pattern() -> re.Pattern[str]:
     return word_pattern(_CUT.text)
 
 
-_fold = word_form(_CUT)
+_fold = normalize_word(_CUT)
 
 
 @cache

@@ -8,19 +8,19 @@ from functools import cached_property
 import numpy as np
 
 from core.retrieval.analysis import Analysis, stop_forms
-from core.retrieval.dirichlet import Ranker
+from core.retrieval.dirichlet import DirichletRanker
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.packed_strings import ABSENT
 from core.retrieval.protocols import Counts, Hit, Smoothing, idf
 
 
-class OverArrays:
+class ArrayBackedIndex:
     """What a SearchIndex does with arrays, whoever has them; nobody changes these."""
 
     name: str
     analysis: Analysis
     fingerprint: str
-    _ranker: Ranker | None = None
+    _ranker: DirichletRanker | None = None
 
     @property
     def arrays(self) -> IndexArrays:
@@ -46,7 +46,7 @@ class OverArrays:
     ) -> list[tuple[Hit, ...]]:
         """The best documents for each query, at most `limit`, best first."""
         if self._ranker is None or self._ranker.smoothing != smoothing:
-            self._ranker = Ranker(self.arrays, smoothing)
+            self._ranker = DirichletRanker(self.arrays, smoothing)
         found, ids = (self._ranker.rank(query, limit) for query in queries), self.arrays.ids
         return [tuple(Hit(ids[at], float(score)) for at, score in zip(*each, strict=True)) for each in found]
 
@@ -90,7 +90,7 @@ class OverArrays:
         return {ids[at]: at for at in range(len(ids))}
 
 
-class ArrayIndex(OverArrays):
+class ArrayIndex(ArrayBackedIndex):
     """A SearchIndex over arrays. fingerprint: of what these were made of."""
 
     def __init__(self, name: str, analysis: Analysis, fingerprint: str, arrays: IndexArrays) -> None:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.progress import Progress, Steps, stop_if_asked
+from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.retrieval.analysis import Analysis, surface_pattern
 from core.retrieval.index_arrays import IndexArrays
-from core.retrieval.packed_strings import Packed, in_order
+from core.retrieval.packed_strings import PackedStrings, sorted_order
 from core.retrieval.protocols import SourceDocument
 
 _MOST_PLACES = 2**32 - 1
@@ -32,14 +32,14 @@ Numbers = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Built:
+class BuildResult:
     """A finished index and the fingerprint of what it was made of."""
 
     arrays: IndexArrays
     fingerprint: str
 
 
-class Fingerprint:
+class ContentDigest:
     """SHA-256 over an analysis and the documents in their order, whoever holds them."""
 
     def __init__(self, analysis: Analysis) -> None:
@@ -55,7 +55,7 @@ class Fingerprint:
         return self._digest.hexdigest()
 
 
-def build(documents: Iterable[SourceDocument], analysis: Analysis, total: int = 0) -> Steps[Built]:
+def build(documents: Iterable[SourceDocument], analysis: Analysis, total: int = 0) -> JobSteps[BuildResult]:
     """An index of documents, read once. total: how many there are, for the progress; 0 = not known.
 
     Raises InputError where two documents have one id or all are too long for one index.
@@ -64,10 +64,10 @@ def build(documents: Iterable[SourceDocument], analysis: Analysis, total: int = 
     for number, document in enumerate(documents, start=1):
         growing.add(document)
         if number % _EVERY == 0:
-            stop_if_asked()
+            raise_if_cancelled()
             yield Progress(number, total, "reading documents")
     yield Progress(growing.count, total or growing.count, "arranging words")
-    return Built(growing.arranged(), growing.fingerprint.hexadecimal())
+    return BuildResult(growing.arranged(), growing.fingerprint.hexadecimal())
 
 
 class _Numbers(dict[str, int]):
@@ -90,7 +90,7 @@ class _Growing:
     """What has been read so far."""
 
     def __init__(self, analysis: Analysis) -> None:
-        self.fingerprint = Fingerprint(analysis)
+        self.fingerprint = ContentDigest(analysis)
         self._numbers = _Numbers(analysis)
         self._pattern = surface_pattern()
         self._ids: dict[str, None] = {}
@@ -132,7 +132,7 @@ class _Growing:
         packed, by_word, documents, places = self._by_word()
         is_first = _begins_run(by_word, documents)
         posting_starts, frequencies = _runs(is_first, by_word)
-        ids, titles = Packed.of(self._ids), Packed.of(self._titles)
+        ids, titles = PackedStrings.of(self._ids), PackedStrings.of(self._titles)
         return IndexArrays(
             term_letters=packed.letters,
             term_ends=packed.ends,
@@ -149,7 +149,7 @@ class _Growing:
             title_ends=titles.ends,
         )
 
-    def _by_word(self) -> tuple[Packed, Numbers, Numbers, NDArray[np.uint32]]:
+    def _by_word(self) -> tuple[PackedStrings, Numbers, Numbers, NDArray[np.uint32]]:
         """The words, where the places of each begin, then the document and the place of every one in turn.
 
         What was read is let go of on the way: twice the words of an index need not be in memory.
@@ -180,11 +180,11 @@ def _joined(parts: list[NDArray[T]], kind: type[T]) -> NDArray[T]:
     return whole
 
 
-def _renumbering(terms: list[str]) -> tuple[Ids, Packed]:
+def _renumbering(terms: list[str]) -> tuple[Ids, PackedStrings]:
     """The new number of each word where words are numbered in their own order, and the words in it."""
-    ordered = in_order(terms)
+    ordered = sorted_order(terms)
     place = {term: at for at, term in enumerate(ordered)}
-    return np.array([place[term] for term in terms], dtype=np.int32), Packed.of(ordered)
+    return np.array([place[term] for term in terms], dtype=np.int32), PackedStrings.of(ordered)
 
 
 def _begins_run(starts: Numbers, documents: Numbers) -> NDArray[np.bool_]:

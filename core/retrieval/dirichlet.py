@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 from core.retrieval.index_arrays import IndexArrays
-from core.retrieval.length_norms import counted_lengths
+from core.retrieval.length_norms import encoded_lengths
 from core.retrieval.packed_strings import ABSENT
 from core.retrieval.protocols import Smoothing
 
@@ -28,7 +28,7 @@ _KEPT_POSTINGS = 2**22
 
 
 @dataclass(slots=True, eq=False)
-class Ranker:
+class DirichletRanker:
     """What one smoothing makes of an index; documents go by their numbers."""
 
     arrays: IndexArrays
@@ -40,12 +40,12 @@ class Ranker:
 
     def __post_init__(self) -> None:
         self._mu = float(np.float32(self.smoothing.mu))  # as Lucene keeps it
-        lengths = counted_lengths(self.arrays.lengths, self.smoothing.norms)
+        lengths = encoded_lengths(self.arrays.lengths, self.smoothing.norms)
         self._by_length = np.log(self._single(self._mu / self._single(lengths + self._mu)))
 
     def rank(self, query: Sequence[str], limit: int) -> tuple[Numbers, Scores]:
         """The best documents and their scores, best first, equal scores by number."""
-        stop_if_asked()
+        raise_if_cancelled()
         found = [self._scored(word, count) for word, count in Counter(query).items()]
         documents = np.concatenate([np.empty(0, np.int64), *(one for one, _ in found)])
         scores = np.concatenate([np.empty(0, np.float32), *(one for _, one in found)])

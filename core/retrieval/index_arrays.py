@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.retrieval.packed_strings import ABSENT, Packed
+from core.retrieval.packed_strings import ABSENT, PackedStrings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +20,7 @@ class IndexArrays:
     Words are numbered in their own order, documents as they came; a *place* is a word's number in the whole
     index, stop words and one gap after each document counted, so that no phrase reaches across documents.
 
-    term_letters, term_ends, id_letters, id_ends, title_letters, title_ends: strings as `Packed` has them.
+    term_letters, term_ends, id_letters, id_ends, title_letters, title_ends: strings as `PackedStrings` has them.
     posting_starts: shape (words + 1,), where each word's postings begin.
     posting_documents, posting_frequencies: shape (postings,), in which documents, ascending, and how often.
     place_starts: shape (words + 1,). places: shape (tokens,), each word's places, ascending.
@@ -62,19 +62,19 @@ class IndexArrays:
         return {name: getattr(self, name) for name in self.names()}
 
     @property
-    def terms(self) -> Packed:
+    def terms(self) -> PackedStrings:
         """The distinct words, sorted."""
-        return Packed(self.term_letters, self.term_ends)
+        return PackedStrings(self.term_letters, self.term_ends)
 
     @property
-    def ids(self) -> Packed:
+    def ids(self) -> PackedStrings:
         """What each document is called here."""
-        return Packed(self.id_letters, self.id_ends)
+        return PackedStrings(self.id_letters, self.id_ends)
 
     @property
-    def titles(self) -> Packed:
+    def titles(self) -> PackedStrings:
         """What people call each document."""
-        return Packed(self.title_letters, self.title_ends)
+        return PackedStrings(self.title_letters, self.title_ends)
 
     @property
     def documents(self) -> int:

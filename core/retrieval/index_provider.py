@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from core.errors import MissingResource
 
 if TYPE_CHECKING:
-    from core.retrieval.protocols import Indexes, SearchIndex
+    from core.retrieval.protocols import IndexProvider, SearchIndex
 
 
 @dataclass(frozen=True, slots=True)
-class NoIndexes:
+class EmptyIndexProvider:
     """Where nobody said which there are."""
 
     def names(self) -> Sequence[str]:
@@ -25,14 +25,14 @@ class NoIndexes:
         )
 
 
-_come_by: list[Callable[[], Indexes]] = [NoIndexes]
+_come_by: list[Callable[[], IndexProvider]] = [EmptyIndexProvider]
 
 
-def indexes_at_hand() -> Indexes:
+def index_provider() -> IndexProvider:
     """The indexes of this process."""
     return _come_by[0]()
 
 
-def put_at_hand(indexes: Callable[[], Indexes]) -> None:
+def set_index_provider(indexes: Callable[[], IndexProvider]) -> None:
     """Let every tool of this process open these; nothing is asked before one is wanted."""
     _come_by[0] = indexes

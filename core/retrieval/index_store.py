@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from core.progress import Steps
+from core.progress import JobSteps
 from core.retrieval.analysis import Analysis
-from core.retrieval.protocols import MU, Indexes
+from core.retrieval.protocols import MU, IndexProvider
 
 NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 """What an index may be called."""
@@ -61,7 +61,7 @@ class IndexAbout:
     problem: str = ""
 
 
-class IndexStore(Indexes, Protocol):
+class IndexStore(IndexProvider, Protocol):
     """The indexes of this user, and what can be done with them."""
 
     @property
@@ -73,11 +73,11 @@ class IndexStore(Indexes, Protocol):
         """Every index, by name, damaged ones too."""
         ...
 
-    def building(self, wish: IndexWish) -> Steps[IndexAbout]:
+    def building(self, wish: IndexWish) -> JobSteps[IndexAbout]:
         """Build an index; closing it leaves nothing. Raises InputError, BadImport with every problem."""
         ...
 
-    def uploading(self, name: str, address: str, mu: float = MU) -> Steps[str]:
+    def uploading(self, name: str, address: str, mu: float = MU) -> JobSteps[str]:
         """Send an index to an Elasticsearch server, ``URL`` or ``URL/NAME``; returns its address there.
 
         Closing it keeps what has arrived, and the next one goes on. Raises InputError, MissingResource.

@@ -17,7 +17,7 @@ _FREE = 24
 """Lengths below this that Lucene 7 keeps as they are, beside its floating numbers."""
 
 
-def counted_lengths(lengths: NDArray[np.integer], norms: Norms) -> NDArray[np.float64]:
+def encoded_lengths(lengths: NDArray[np.integer], norms: Norms) -> NDArray[np.float64]:
     """Lengths in words as a ranking counts them."""
     match norms:
         case "lucene7":

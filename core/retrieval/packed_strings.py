@@ -13,14 +13,14 @@ ABSENT = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Packed:
+class PackedStrings:
     """Strings as UTF-8. letters: their bytes in a row; ends: shape (strings + 1,), where each begins."""
 
     letters: NDArray[np.uint8]
     ends: NDArray[np.int64]
 
     @classmethod
-    def of(cls, strings: Iterable[str]) -> Packed:
+    def of(cls, strings: Iterable[str]) -> PackedStrings:
         """Strings in their order."""
         encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
         ends = np.zeros(len(encoded) + 1, dtype=np.int64)
@@ -49,8 +49,8 @@ class Packed:
         return self.letters[self.ends[at] : self.ends[at + 1]].tobytes()
 
 
-def in_order(strings: Iterable[str]) -> list[str]:
-    """Strings sorted as `Packed.find` wants them: by code points, which is the order of their bytes.
+def sorted_order(strings: Iterable[str]) -> list[str]:
+    """Strings sorted as `PackedStrings.find` wants them: by code points, which is the order of their bytes.
 
     Few at a time: sorting a million at once would let no other thread do anything for half a second.
     """

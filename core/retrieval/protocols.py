@@ -120,7 +120,7 @@ class SearchIndex(Protocol):
         ...
 
 
-class Indexes(Protocol):
+class IndexProvider(Protocol):
     """The indexes beside the study's own; the same value opens them in another process (it is pickled)."""
 
     def names(self) -> Sequence[str]:

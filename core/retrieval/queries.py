@@ -18,12 +18,12 @@ Query = tuple[Term, ...]
 Phrase = tuple[str, ...]
 
 
-def plain(content: str, index: SearchIndex) -> Query:
+def text_query(content: str, index: SearchIndex) -> Query:
     """A text's words without numbers."""
     return tuple(term for term in index.analysis.terms(content) if not term.word.isdecimal())
 
 
-def within(query: Query, spans: Iterable[Span]) -> Query:
+def noun_phrase_query(query: Query, spans: Iterable[Span]) -> Query:
     """The words that lie in any of the spans, as in noun phrases."""
     inside = sorted(spans)
     return tuple(
@@ -31,7 +31,7 @@ def within(query: Query, spans: Iterable[Span]) -> Query:
     )
 
 
-def keywords(queries: Sequence[Query], index: SearchIndex, factor: float = 1.0) -> list[Query]:
+def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 1.0) -> list[Query]:
     """For each text the words that lie in a keyword.
 
     A keyword is one to three words in a row, with nothing between, that some document has and whose idf is

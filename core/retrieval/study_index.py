@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from core.ports import TextStore
-from core.progress import run
+from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
-from core.retrieval.array_index import OverArrays
-from core.retrieval.builder import Fingerprint, build
+from core.retrieval.array_index import ArrayBackedIndex
+from core.retrieval.builder import ContentDigest, build
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.protocols import STUDY, SourceDocument
 
 
-def own_documents(study: TextStore | None) -> Iterator[SourceDocument]:
+def build_study_index(study: TextStore | None) -> Iterator[SourceDocument]:
     """A study's documents in their order, each named by its topic and its own name; none without a study."""
     for topic in study.texts() if study else ():
         for text in topic.documents:
@@ -22,7 +22,7 @@ def own_documents(study: TextStore | None) -> Iterator[SourceDocument]:
             yield SourceDocument(f"{topic.name}/{text.name}", title, text.content)
 
 
-class OwnDocuments(OverArrays):
+class StudyIndex(ArrayBackedIndex):
     """A study's documents as they are now; their fingerprint is cheap, their words are read when wanted.
 
     read: gives the documents, anew at every call.
@@ -33,7 +33,7 @@ class OwnDocuments(OverArrays):
         self.analysis = analysis
         self._read = read
         self._count = 0
-        seen = Fingerprint(analysis)
+        seen = ContentDigest(analysis)
         for document in read():
             seen.add(document)
             self._count += 1
@@ -47,4 +47,4 @@ class OwnDocuments(OverArrays):
     @cached_property
     def arrays(self) -> IndexArrays:
         """The arrays, made at the first call."""
-        return run(build(self._read(), self.analysis, self._count)).arrays
+        return run_to_completion(build(self._read(), self.analysis, self._count)).arrays

@@ -9,9 +9,9 @@ from importlib.metadata import version
 from typing import Any, cast
 
 from core.errors import InputError, MissingResource
-from core.scoring.engine_tools import EngineTools
-from core.scoring.process_pool import Done, watched
-from core.scoring.tasks import Corpus, Outcome, Task, do
+from core.scoring.engine_tools import StudyResources
+from core.scoring.process_pool import Done, detect_death
+from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, run_task
 
 Client = Any
 """A `distributed.Client`, whose methods have no types."""
@@ -24,7 +24,7 @@ class ClusterWorkers:
     """Every worker of a scheduler; it gives a dead worker's tasks to others by itself."""
 
     address: str
-    corpus: Corpus = field(default_factory=Corpus)
+    corpus: ReferenceCorpus = field(default_factory=ReferenceCorpus)
     _client: Client = None
     _executor: Executor | None = None
     _shared: Any = None
@@ -39,7 +39,7 @@ class ClusterWorkers:
         if self._executor is None:
             self._shared = client.scatter(self.corpus, broadcast=True, hash=False)
             self._executor = client.get_executor(pure=False)
-        return watched(self._executor.submit(_do_there, task, self._shared, self.corpus.key))
+        return detect_death(self._executor.submit(_do_there, task, self._shared, self.corpus.key))
 
     def close(self) -> None:
         if self._client is not None:
@@ -99,7 +99,7 @@ _mine = threading.local()
 """In a worker: each thread's tools by corpus, for words are numbered as they come."""
 
 
-def _do_there(task: Task, corpus: Corpus, key: str) -> list[Outcome]:
+def _do_there(task: Task, corpus: ReferenceCorpus, key: str) -> list[TaskResult]:
     if getattr(_mine, "key", None) != key:
-        _mine.key, _mine.tools = key, EngineTools(corpus=corpus.references)
-    return do(task, _mine.tools)
+        _mine.key, _mine.tools = key, StudyResources(corpus=corpus.references)
+    return run_task(task, _mine.tools)

@@ -11,40 +11,40 @@ from dataclasses import dataclass, field
 
 from core.domain.study import TopicTexts
 from core.errors import PyramidionError
-from core.metrics.base import Tools
-from core.models.encoders.encode_request import ToEncode
-from core.progress import stop_if_asked
-from core.scoring.plan import Run
+from core.metrics.base import Resources
+from core.models.encoders.encode_request import EncodeRequest
+from core.progress import raise_if_cancelled
+from core.scoring.plan import PlannedRun
 
-Due = tuple[TopicTexts, list[Run]]
+DueTopic = tuple[TopicTexts, list[PlannedRun]]
 """A topic with the runs that are to score it."""
 
 _SHARE_KEPT = 0.75
 """How much of what an encoder keeps may be filled ahead: the rest is for what no metric foretold."""
 
 _Encoder = tuple[str, str]
-_Wanted = dict[_Encoder, list[ToEncode]]
+_Wanted = dict[_Encoder, list[EncodeRequest]]
 
 
 @dataclass(slots=True)
-class Group:
+class EncodingBatch:
     """Topics that are encoded together, and then scored. readers: runs that something is encoded for."""
 
-    due: list[Due] = field(default_factory=list)
+    due: list[DueTopic] = field(default_factory=list)
     wanted: _Wanted = field(default_factory=dict)
-    readers: list[Run] = field(default_factory=list)
+    readers: list[PlannedRun] = field(default_factory=list)
 
 
-def grouped(due: Sequence[Due], tools: Tools) -> Iterator[Group]:
+def batch_topics(due: Sequence[DueTopic], tools: Resources) -> Iterator[EncodingBatch]:
     """Topics in their order, as many together as their encoders can keep."""
-    group, filled = Group(), dict[_Encoder, int]()
+    group, filled = EncodingBatch(), dict[_Encoder, int]()
     for one in due:
-        stop_if_asked()  # documents are divided and cut here, a moment per topic
+        raise_if_cancelled()  # documents are divided and cut here, a moment per topic
         wanted, readers = _wanted(one, tools)
         sizes = _sizes(wanted, tools)
         if group.due and any(filled.get(key, 0) + size > _room(key, tools) for key, size in sizes.items()):
             yield group
-            group, filled = Group(), {}
+            group, filled = EncodingBatch(), {}
         group.due.append(one)
         for key, size in sizes.items():
             group.wanted.setdefault(key, []).extend(wanted[key])
@@ -54,20 +54,20 @@ def grouped(due: Sequence[Due], tools: Tools) -> Iterator[Group]:
         yield group
 
 
-def encode(wanted: Mapping[_Encoder, Sequence[ToEncode]], tools: Tools) -> Iterator[float]:
+def encode(wanted: Mapping[_Encoder, Sequence[EncodeRequest]], tools: Resources) -> Iterator[float]:
     """Encode all that is wanted; after each batch the share that is done.
 
     What cannot be encoded is left to the metric that wants it, which then says why.
     """
     for i, (key, texts) in enumerate(wanted.items()):
         try:
-            for share in tools.encoder(*key).encode_ahead(texts):
+            for share in tools.encoder(*key).prefetch(texts):
                 yield (i + share) / len(wanted)
         except PyramidionError:
             continue
 
 
-def _wanted(due: Due, tools: Tools) -> tuple[_Wanted, list[Run]]:
+def _wanted(due: DueTopic, tools: Resources) -> tuple[_Wanted, list[PlannedRun]]:
     """What a topic's runs will have encoded, and which of them."""
     topic, runs = due
     found: _Wanted = {}
@@ -83,7 +83,7 @@ def _wanted(due: Due, tools: Tools) -> tuple[_Wanted, list[Run]]:
     return found, readers
 
 
-def _sizes(wanted: _Wanted, tools: Tools) -> dict[_Encoder, int]:
+def _sizes(wanted: _Wanted, tools: Resources) -> dict[_Encoder, int]:
     """Bytes that each encoder would keep.
 
     Left out where there are more than it can keep, since such a topic is encoded as it is scored, and where
@@ -100,5 +100,5 @@ def _sizes(wanted: _Wanted, tools: Tools) -> dict[_Encoder, int]:
     return sizes
 
 
-def _room(key: _Encoder, tools: Tools) -> float:
+def _room(key: _Encoder, tools: Resources) -> float:
     return _SHARE_KEPT * tools.encoder(*key).room

@@ -16,23 +16,23 @@ from typing import Any
 
 from core.domain.study import TopicTexts
 from core.metrics import registry
-from core.metrics.base import Tools
+from core.metrics.base import Resources
 from core.ports import ScoreBlock, Study
-from core.progress import Progress, Steps
-from core.scoring.encode_ahead import Due, Group, encode, grouped
-from core.scoring.plan import Config, Plan, Run, config_kept, config_of, plan
-from core.scoring.process_pool import Errands, Workers
-from core.scoring.tasks import Outcome, may_travel, outcome_of, score_topic, stored_of
+from core.progress import JobSteps, Progress
+from core.scoring.encode_ahead import DueTopic, EncodingBatch, batch_topics, encode
+from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan, config_from_stored, parse_config, plan
+from core.scoring.process_pool import PendingTasks, WorkerPool
+from core.scoring.tasks import TaskResult, can_run_remotely, score_run, score_topic, stored_of
 
 __all__ = [
-    "Config",
     "Failure",
-    "Plan",
-    "Run",
+    "PlannedRun",
     "RunProgress",
     "RunReport",
-    "config_kept",
-    "config_of",
+    "ScoringConfig",
+    "ScoringPlan",
+    "config_from_stored",
+    "parse_config",
     "plan",
     "score",
     "score_topic",
@@ -81,20 +81,22 @@ class RunReport:
     notes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
-def score(study: Study, plan: Plan, tools: Tools, workers: Workers | None = None) -> Steps[RunReport]:
+def score(
+    study: Study, plan: ScoringPlan, tools: Resources, workers: WorkerPool | None = None
+) -> JobSteps[RunReport]:
     """Do what was planned, keeping each (configuration, topic) in the study as it is done.
 
     A topic that fails is reported and the others go on; a metric whose model turns out to be absent is given
     up. Closing the generator stops at once and keeps all that is done. Each RunProgress counts estimated
     seconds. workers: do what may travel, while this process does the rest; they are closed at the end.
     """
-    book = _Book(study, _Tally(plan, workers.count if workers else 1))
+    book = _ResultRecorder(study, _ProgressTracker(plan, workers.count if workers else 1))
     with closing(workers) if workers else nullcontext():
-        errands = Errands(workers) if workers else None
+        errands = PendingTasks(workers) if workers else None
         yield book.tally.progress("")
         for due in _due(study, plan):
-            sending = _Sending(errands, book, due)
-            for group in grouped(due, tools):
+            sending = _Dispatcher(errands, book, due)
+            for group in batch_topics(due, tools):
                 yield from _encoded(group, tools, book.tally, sending)
                 for topic, runs in group.due:
                     yield from sending.meanwhile()
@@ -106,7 +108,9 @@ def score(study: Study, plan: Plan, tools: Tools, workers: Workers | None = None
     return book.tally.report()
 
 
-def _encoded(group: Group, tools: Tools, tally: _Tally, sending: _Sending) -> Iterator[RunProgress]:
+def _encoded(
+    group: EncodingBatch, tools: Resources, tally: _ProgressTracker, sending: _Dispatcher
+) -> Iterator[RunProgress]:
     """Have encoded what a group of topics needs, so that the run can be stopped between batches."""
     yield from sending.meanwhile()
     began = time.perf_counter()
@@ -119,19 +123,24 @@ def _encoded(group: Group, tools: Tools, tally: _Tally, sending: _Sending) -> It
 
 
 def _scored(
-    topic: TopicTexts, runs: Sequence[Run], tools: Tools, book: _Book, *, has_workers: bool
+    topic: TopicTexts,
+    runs: Sequence[PlannedRun],
+    tools: Resources,
+    book: _ResultRecorder,
+    *,
+    has_workers: bool,
 ) -> Iterator[RunProgress]:
     """Score a topic by what workers do not do."""
     for run in runs:
-        if run.config not in book.tally.given_up and not (has_workers and may_travel(run)):
-            book.note(run, topic, outcome_of(run, topic, tools))
+        if run.config not in book.tally.given_up and not (has_workers and can_run_remotely(run)):
+            book.note(run, topic, score_run(run, topic, tools))
             yield book.progress(run, topic)
 
 
-class _Sending:
+class _Dispatcher:
     """Has topics scored by workers, as many at a time as keep these busy."""
 
-    def __init__(self, errands: Errands | None, book: _Book, due: Sequence[Due]) -> None:
+    def __init__(self, errands: PendingTasks | None, book: _ResultRecorder, due: Sequence[DueTopic]) -> None:
         self._errands, self._book = errands, book
         self._waiting = deque(due if errands is not None else ())
 
@@ -151,11 +160,11 @@ class _Sending:
         while self._errands is not None and self._waiting and not self._errands.is_full:
             topic, runs = self._waiting.popleft()
             given_up = self._book.tally.given_up
-            if away := [run for run in runs if may_travel(run) and run.config not in given_up]:
+            if away := [run for run in runs if can_run_remotely(run) and run.config not in given_up]:
                 self._errands.send(topic, away)
 
 
-def _returned(errands: Errands, book: _Book) -> Iterator[RunProgress]:
+def _returned(errands: PendingTasks, book: _ResultRecorder) -> Iterator[RunProgress]:
     """Note what workers have done; a short wait, so that the run can be stopped meanwhile."""
     for topic, run, outcome in errands.back():
         book.note(run, topic, outcome)
@@ -163,16 +172,16 @@ def _returned(errands: Errands, book: _Book) -> Iterator[RunProgress]:
     yield book.tally.progress("")
 
 
-class _Book:
+class _ResultRecorder:
     """Keeps what becomes of each (configuration, topic), in the study and in the tally."""
 
-    def __init__(self, study: Study, tally: _Tally) -> None:
+    def __init__(self, study: Study, tally: _ProgressTracker) -> None:
         self._study, self.tally = study, tally
         self._waiting: deque[Future[Any]] = deque()
 
-    def note(self, run: Run, topic: TopicTexts, outcome: Outcome) -> None:
+    def note(self, run: PlannedRun, topic: TopicTexts, outcome: TaskResult) -> None:
         if outcome.block is not None:
-            self._waiting.append(self._study.keep_scores(stored_of(run), outcome.block))
+            self._waiting.append(self._study.save_scores(stored_of(run), outcome.block))
             self.tally.count(run, outcome.block)
         elif outcome.is_missing:
             self.tally.give_up(run, outcome.message)
@@ -181,7 +190,7 @@ class _Book:
         self.tally.pass_time(run, outcome.seconds)
         self.wait(UNWRITTEN_BLOCKS)
 
-    def progress(self, run: Run, topic: TopicTexts) -> RunProgress:
+    def progress(self, run: PlannedRun, topic: TopicTexts) -> RunProgress:
         return self.tally.progress(f"{run.config.metric.name} · {topic.name}")
 
     def wait(self, unwritten: int = 0) -> None:
@@ -190,10 +199,10 @@ class _Book:
             self._waiting.popleft().result()
 
 
-class _Tally:
+class _ProgressTracker:
     """What a run has done so far, and how long the rest will take."""
 
-    def __init__(self, plan: Plan, workers: int) -> None:
+    def __init__(self, plan: ScoringPlan, workers: int) -> None:
         self._plan, self._workers = plan, workers
         self._began = time.perf_counter()
         self._times: dict[int, list[float]] = {id(run): [] for run in plan.runs}
@@ -201,24 +210,24 @@ class _Tally:
         self._notes: dict[str, Counter[str]] = {}
         self._failures: list[Failure] = []
         self._scored = 0
-        self.given_up: dict[Config, str] = {}
+        self.given_up: dict[ScoringConfig, str] = {}
 
-    def count(self, run: Run, block: ScoreBlock) -> None:
+    def count(self, run: PlannedRun, block: ScoreBlock) -> None:
         self._scored += 1
         if block.notes:
             self._notes.setdefault(stored_of(run).signature, Counter()).update(block.notes)
 
-    def fail(self, run: Run, topic: TopicTexts, message: str) -> None:
+    def fail(self, run: PlannedRun, topic: TopicTexts, message: str) -> None:
         self._failures.append(Failure(stored_of(run).signature, topic.name, message))
 
-    def give_up(self, run: Run, message: str) -> None:
+    def give_up(self, run: PlannedRun, message: str) -> None:
         self.given_up[run.config] = message
 
-    def pass_time(self, run: Run, seconds: float) -> None:
+    def pass_time(self, run: PlannedRun, seconds: float) -> None:
         self._times[id(run)].append(seconds)
         self._encoding[id(run)].pass_topic()
 
-    def encode(self, readers: Sequence[Run], share: float, seconds: float) -> None:
+    def encode(self, readers: Sequence[PlannedRun], share: float, seconds: float) -> None:
         """Note that a share is encoded of what each of these runs reads of a topic, and the time since."""
         for key, topics in Counter(map(id, readers)).items():
             self._encoding[key].note(share * topics, seconds * topics / len(readers))
@@ -244,18 +253,18 @@ class _Tally:
             notes={signature: dict(notes) for signature, notes in self._notes.items()},
         )
 
-    def _share_done(self, run: Run) -> float:
+    def _share_done(self, run: PlannedRun) -> float:
         if run.config in self.given_up:
             return 1.0
         ahead = _OF_ENCODING * self._encoding[id(run)].topics
         return (len(self._times[id(run)]) + ahead) / len(run.topics)
 
-    def _seconds_left(self, run: Run) -> float:
+    def _seconds_left(self, run: PlannedRun) -> float:
         times, encoding = self._times[id(run)], self._encoding[id(run)]
         left = 0 if run.config in self.given_up else len(run.topics) - len(times)
         steady = times[1:] or times  # the first topic pays for loading and compiling
         each = sum(steady) / len(steady) if steady else run.seconds / len(run.topics)
-        scoring = left * each / (self._workers if may_travel(run) else 1)
+        scoring = left * each / (self._workers if can_run_remotely(run) else 1)
         return scoring + (left - encoding.topics) * encoding.each
 
 
@@ -283,7 +292,7 @@ class _Encoding:
         self.topics = max(0.0, self.topics - 1.0)
 
 
-def _due(study: Study, plan: Plan) -> Iterator[list[Due]]:
+def _due(study: Study, plan: ScoringPlan) -> Iterator[list[DueTopic]]:
     """Each topic with the runs that have to score it; few topics are in memory at once."""
     wanted = {id(run): frozenset(run.topics) for run in plan.runs}
     for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from core.domain.study import Annotator, Span, Text
 from core.errors import MissingResource
-from core.models.catalogue.digests import Digests, remembered
-from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.digests import DigestCache, digest_cache
+from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.encoders.text_encoders import find_source, load_source
-from core.text.sentences import sentence_spans, spans_of
-from core.text.tokenization import Cut, Vocabulary, Words
-from core.text.truncation import Extent, line_spans, point_spans
+from core.text.sentences import sentence_spans, sentence_spans_of
+from core.text.tokenization import TokenizedText, Tokenizer, TokenizerSettings
+from core.text.truncation import TextLimit, full_stop_spans, line_spans
 
 if TYPE_CHECKING:
     from core.domain.pyramid import TopicAnnotation
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoder
     from core.models.encoders.text_encoding import TextEncoder
     from core.models.encoders.word_vectors import WordVectors
-    from core.models.heads.entailment import Entailment
+    from core.models.heads.entailment import NliClassifier
     from core.models.heads.masked_lm import MaskedLM
-    from core.models.heads.question_answering import Answerer
+    from core.models.heads.question_answering import QuestionAnswerer
     from core.models.nlp.entities import EntityFinder
     from core.models.nlp.noun_phrases import PhraseFinder
     from core.models.nlp.parser import Parser
-    from core.ports import Lender
+    from core.ports import ScoringInputs
     from core.retrieval.analysis import Analysis
     from core.retrieval.protocols import SearchIndex
 
 V = TypeVar("V")
 
-WHOLE = Extent()
+WHOLE = TextLimit()
 
 KEPT_TEXTS = 4096
 """Texts kept cut: many times what one topic holds, and scoring goes topic by topic."""
@@ -46,7 +46,7 @@ KEPT_VALUES = 16
 """Values kept that are made once for a study, as document frequencies."""
 
 
-class Recent(Generic[V]):
+class LruCache(Generic[V]):
     """What was made last, by key; the oldest goes when there are too many."""
 
     def __init__(self, limit: int) -> None:
@@ -65,7 +65,7 @@ class Recent(Generic[V]):
 
 
 @dataclass(eq=False)
-class EngineTools:
+class StudyResources:
     """Tools over one study.
 
     texts: None where there is no study, to ask what could run. wanted_device: auto (the quickest there is),
@@ -75,32 +75,32 @@ class EngineTools:
     encodings kept between runs, None = as the environment says, 0 = none.
     """
 
-    texts: Lender | None = None
+    texts: ScoringInputs | None = None
     wanted_device: str = "auto"
     batch_tokens: int | None = None
-    digests: Digests = field(default_factory=remembered)
+    digests: DigestCache = field(default_factory=digest_cache)
     authors: tuple[str, ...] = ()
     corpus: tuple[tuple[Text, ...], ...] = ()
     encoding_cache: int | None = None
-    _vocabularies: dict[Cut, Vocabulary] = field(default_factory=dict)
-    _words: Recent[Words] = field(default_factory=lambda: Recent(KEPT_TEXTS))
-    _spans: Recent[tuple[Span, ...]] = field(default_factory=lambda: Recent(KEPT_TEXTS))
-    _made: Recent[Any] = field(default_factory=lambda: Recent(KEPT_VALUES))
+    _vocabularies: dict[TokenizerSettings, Tokenizer] = field(default_factory=dict)
+    _words: LruCache[TokenizedText] = field(default_factory=lambda: LruCache(KEPT_TEXTS))
+    _spans: LruCache[tuple[Span, ...]] = field(default_factory=lambda: LruCache(KEPT_TEXTS))
+    _made: LruCache[Any] = field(default_factory=lambda: LruCache(KEPT_VALUES))
     _encoders: dict[tuple[str, str], Encoder] = field(default_factory=dict)
     _word_vectors: dict[str, WordVectors] = field(default_factory=dict)
     _text_encoders: dict[tuple[str, ...], TextEncoder] = field(default_factory=dict)
     _parsers: dict[str, Parser] = field(default_factory=dict)
     _masked_lms: dict[tuple[str, str], MaskedLM] = field(default_factory=dict)
-    _entailments: dict[tuple[str, str], Entailment] = field(default_factory=dict)
-    _answerers: dict[tuple[str, str], Answerer] = field(default_factory=dict)
+    _entailments: dict[tuple[str, str], NliClassifier] = field(default_factory=dict)
+    _answerers: dict[tuple[str, str], QuestionAnswerer] = field(default_factory=dict)
     _entity_finders: dict[str, EntityFinder] = field(default_factory=dict)
-    _by_authors: dict[tuple[str, ...], EngineTools] = field(default_factory=dict)
+    _by_authors: dict[tuple[str, ...], StudyResources] = field(default_factory=dict)
 
-    def afresh(self) -> EngineTools:
+    def with_fresh_caches(self) -> StudyResources:
         """The same tools, sharing what is loaded and cut, that read the study's references anew."""
-        return replace(self, _made=Recent(KEPT_VALUES), _by_authors={})
+        return replace(self, _made=LruCache(KEPT_VALUES), _by_authors={})
 
-    def with_references_by(self, authors: tuple[str, ...]) -> EngineTools:
+    def with_references_by(self, authors: tuple[str, ...]) -> StudyResources:
         """The same tools, sharing all that is kept, where only these authors' references are in use."""
         if authors == self.authors:
             return self
@@ -121,13 +121,13 @@ class EngineTools:
             return tuple(given)
         return tuple(content[start:end] for start, end in sentence_spans(content))
 
-    def words(self, text: Text, cut: Cut, extent: Extent = WHOLE) -> Words:
+    def words(self, text: Text, cut: TokenizerSettings, extent: TextLimit = WHOLE) -> TokenizedText:
         """A text's words, cut once however its sentences are divided."""
         return self._words.get((text.reading_key, cut, extent), lambda: self._cut(text, cut, extent))
 
-    def _cut(self, text: Text, cut: Cut, extent: Extent) -> Words:
+    def _cut(self, text: Text, cut: TokenizerSettings, extent: TextLimit) -> TokenizedText:
         if cut not in self._vocabularies:
-            self._vocabularies[cut] = Vocabulary(cut)
+            self._vocabularies[cut] = Tokenizer(cut)
         vocabulary = self._vocabularies[cut]
         if extent == WHOLE:
             return vocabulary.words(text.content, text.sentence_spans)
@@ -138,31 +138,31 @@ class EngineTools:
             return vocabulary.words(text.content, extent.limit(text.content, sentences))
         return self.words(text, cut).divided(sentences) or vocabulary.words(text.content, sentences)
 
-    def _sentences_of(self, text: Text, extent: Extent) -> tuple[Span, ...]:
+    def _sentences_of(self, text: Text, extent: TextLimit) -> tuple[Span, ...]:
         if extent.split in ("lines", "points"):
-            return (line_spans if extent.split == "lines" else point_spans)(text.content)
-        return self._spans.get(text.reading_key, lambda: spans_of(text))
+            return (line_spans if extent.split == "lines" else full_stop_spans)(text.content)
+        return self._spans.get(text.reading_key, lambda: sentence_spans_of(text))
 
     def encoder(self, model: str, dtype: str = "float32") -> Encoder:
         """An encoder by name, path or catalogue key, loaded once."""
         key = (model, dtype)
         if key not in self._encoders:
             from core.models.encoders.encoder import load_encoder
-            from core.models.runtime.disk_cache import kept_in
+            from core.models.runtime.disk_cache import open_disk_cache
 
             self._encoders[key] = load_encoder(
                 model,
                 device=self.wanted_device,
                 dtype=dtype,
                 batch_tokens=self.batch_tokens,
-                disk=kept_in(self.digests.folder, self.encoding_cache),
+                disk=open_disk_cache(self.digests.folder, self.encoding_cache),
                 digests=self.digests,
             )
         return self._encoders[key]
 
     def model_hash(self, model: str) -> str:
         """SHA-256 of a model's weights, hexadecimal, without loading it."""
-        return verified_hash(find(model), self.digests)
+        return verified_hash(find_model(model), self.digests)
 
     def word_vectors(self, name: str) -> WordVectors:
         """Vectors of words by their file or an encoder's name, opened once."""
@@ -196,7 +196,7 @@ class EngineTools:
             self._masked_lms[model, dtype] = load_masked_lm(model, **self._loading(dtype))
         return self._masked_lms[model, dtype]
 
-    def answerer(self, model: str, dtype: str = "float32") -> Answerer:
+    def answerer(self, model: str, dtype: str = "float32") -> QuestionAnswerer:
         """A model that answers questions, loaded once."""
         if (model, dtype) not in self._answerers:
             from core.models.heads.question_answering import load_answerer
@@ -214,13 +214,13 @@ class EngineTools:
 
     def phrase_finder(self, name: str) -> PhraseFinder:
         """What finds noun phrases, its pipeline loaded once."""
-        from core.models.nlp.entities import RULES, resolved
-        from core.models.nlp.noun_phrases import ByParser, ByRules
+        from core.models.nlp.entities import RULES, resolve_finder
+        from core.models.nlp.noun_phrases import RulePhraseFinder, SpacyPhraseFinder
 
-        wanted = resolved(name)
-        return ByRules() if wanted == RULES else ByParser(self.parser(wanted))
+        wanted = resolve_finder(name)
+        return RulePhraseFinder() if wanted == RULES else SpacyPhraseFinder(self.parser(wanted))
 
-    def entailment(self, model: str, dtype: str = "float32") -> Entailment:
+    def entailment(self, model: str, dtype: str = "float32") -> NliClassifier:
         """A model that tells what follows from a text, loaded once."""
         if (model, dtype) not in self._entailments:
             from core.models.heads.entailment import load_entailment
@@ -268,13 +268,13 @@ class EngineTools:
         return opened
 
     def _opened(self, name: str, analysis: Analysis) -> SearchIndex:
-        from core.retrieval.index_provider import indexes_at_hand
+        from core.retrieval.index_provider import index_provider
         from core.retrieval.protocols import STUDY
-        from core.retrieval.study_index import OwnDocuments, own_documents
+        from core.retrieval.study_index import StudyIndex, build_study_index
 
         if name == STUDY:
-            return OwnDocuments(lambda: own_documents(self.texts), analysis)
-        return indexes_at_hand().open(name)
+            return StudyIndex(lambda: build_study_index(self.texts), analysis)
+        return index_provider().open(name)
 
     def study_references(self) -> Sequence[str]:
         """Every reference in use in the study, topics in order."""

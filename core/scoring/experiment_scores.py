@@ -10,27 +10,27 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from contextvars import ContextVar
 
-from core.metrics.base import Tools
+from core.metrics.base import Resources
 from core.ports import MetricConfig, Study
 from core.ports.study_settings import Settings
-from core.progress import Steps
+from core.progress import JobSteps
 from core.scoring.engine import RunReport, score
-from core.scoring.plan import Plan
-from core.scoring.process_pool import Workers
+from core.scoring.plan import ScoringPlan
+from core.scoring.process_pool import WorkerPool
 
 _PREFIX = "experiment.scores."
 _ASKED: ContextVar[set[str] | None] = ContextVar("asked", default=None)
 """What the experiment under way in this thread has asked for, None = there is none."""
 
 
-def made_scores(study: Settings) -> frozenset[str]:
+def experiment_only_signatures(study: Settings) -> frozenset[str]:
     """Signatures that experiments alone asked for."""
     return frozenset().union(*(_of_key(study, key) for key in study.setting_keys(_PREFIX)))
 
 
-def usual_configs(study: Study) -> Sequence[MetricConfig]:
+def listed_configs(study: Study) -> Sequence[MetricConfig]:
     """The configurations that somebody scored by name; where there is none, all."""
-    configs, made = study.configs(), made_scores(study)
+    configs, made = study.configs(), experiment_only_signatures(study)
     return [config for config in configs if config.signature not in made] or configs
 
 
@@ -53,19 +53,21 @@ def note_asked(signatures: Iterable[str]) -> None:
         asked.update(signatures)
 
 
-def remember(study: Study, experiment_id: str, before: Collection[str], asked: Collection[str] = ()) -> None:
+def tag_scores(
+    study: Study, experiment_id: str, before: Collection[str], asked: Collection[str] = ()
+) -> None:
     """Keep what an experiment has scored, and what it asked for that another experiment had scored.
 
     before: signatures that there were before.
     """
     key = _PREFIX + experiment_id
     fresh = {config.signature for config in study.configs()} - set(before)
-    shared = made_scores(study).intersection(asked)
+    shared = experiment_only_signatures(study).intersection(asked)
     if (found := _of_key(study, key) | fresh | shared) != _of_key(study, key):
         _keep(study, key, found)
 
 
-def adopt(study: Settings, signatures: Collection[str]) -> None:
+def promote(study: Settings, signatures: Collection[str]) -> None:
     """Make these measures like any others: somebody scores them by name."""
     wanted = set(signatures)
     for key in study.setting_keys(_PREFIX):
@@ -74,15 +76,15 @@ def adopt(study: Settings, signatures: Collection[str]) -> None:
             _keep(study, key, made - wanted)
 
 
-def scoring_by_name(
-    study: Study, plan: Plan, tools: Tools, others: Workers | None = None
-) -> Steps[RunReport]:
+def score_and_promote(
+    study: Study, plan: ScoringPlan, tools: Resources, others: WorkerPool | None = None
+) -> JobSteps[RunReport]:
     """Score what somebody asked for by name; its measures are like any others from now on."""
-    adopt(study, [run.stored.signature for run in plan.runs if run.stored is not None])
+    promote(study, [run.stored.signature for run in plan.runs if run.stored is not None])
     return (yield from score(study, plan, tools, others))
 
 
-def forget_made(study: Study, experiment_id: str) -> int:
+def delete_experiment_scores(study: Study, experiment_id: str) -> int:
     """Remove what an experiment alone has asked for; returns how many configurations went."""
     key = _PREFIX + experiment_id
     others = [_of_key(study, other) for other in study.setting_keys(_PREFIX) if other != key]
@@ -98,4 +100,4 @@ def _of_key(study: Settings, key: str) -> frozenset[str]:
 
 
 def _keep(study: Settings, key: str, signatures: Collection[str]) -> None:
-    study.keep_setting(key, "\n".join(sorted(signatures))).result()
+    study.save_setting(key, "\n".join(sorted(signatures))).result()

@@ -11,20 +11,20 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.reference_authors import row_name
+from core.domain.reference_authors import reference_system_name
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.matrix import Array
-from core.metrics.base import Explanation, Metric, Need, Pool, Tools, TopicScores
+from core.metrics.base import Explanation, Metric, Need, Pool, Resources, TopicScores
 from core.metrics.base.unknown_tokens import scored
 
 
 def as_system(reference: Text) -> Text:
     """A reference under the name that it has as a system."""
-    return replace(reference, name=row_name(reference.name))
+    return replace(reference, name=reference_system_name(reference.name))
 
 
-def with_humans(topic: TopicTexts) -> TopicTexts:
+def with_references_as_systems(topic: TopicTexts) -> TopicTexts:
     """A topic whose references are summaries too, after the others.
 
     Raises InputError where a system is called as a reference would be.
@@ -40,7 +40,7 @@ def with_humans(topic: TopicTexts) -> TopicTexts:
     return _with_summaries(topic, humans)
 
 
-def score_humans(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores:
+def score_jackknife(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
     """A metric's scores with references as the last systems.
 
     Where references can be told apart each text is scored once: `stats` are as the metric gives them, over
@@ -49,20 +49,22 @@ def score_humans(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores
     reads_references = Need.REFERENCES in metric.needs
     if reads_references and metric.pool is Pool.JOINT:
         return _score_folds(metric, topic, tools)
-    scores = scored(metric, with_humans(topic), tools)
+    scores = scored(metric, with_references_as_systems(topic), tools)
     if not reads_references:
         return scores
     if scores.stats is None:
         return _score_folds(metric, topic, tools)
     stats, count = scores.stats, len(topic.references)
     folds = np.array([metric.combine(stats, np.arange(count) != left_out) for left_out in range(count)])
-    return replace(scores, values=join_folds(folds, len(topic.summaries)))
+    return replace(scores, values=combine_folds(folds, len(topic.summaries)))
 
 
-def explain_humans(metric: Metric, topic: TopicTexts, place: int, measure: str, tools: Tools) -> Explanation:
-    """The tree that evaluates to what `score_humans` gives one summary or reference (by its row)."""
+def explain_jackknife(
+    metric: Metric, topic: TopicTexts, place: int, measure: str, tools: Resources
+) -> Explanation:
+    """The tree that evaluates to what `score_jackknife` gives one summary or reference (by its row)."""
     if Need.REFERENCES not in metric.needs:
-        return metric.explain(metric.prepare(with_humans(topic), tools), place)[measure]
+        return metric.explain(metric.prepare(with_references_as_systems(topic), tools), place)[measure]
     summaries, own = len(topic.summaries), place - len(topic.summaries)
     left_out = [own] if own >= 0 else range(len(topic.references))
     trees = {
@@ -86,7 +88,7 @@ def _fold(topic: TopicTexts, left_out: int) -> TopicTexts:
     return replace(_with_summaries(topic, (as_system(references[left_out]),)), references=others)
 
 
-def _score_folds(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores:
+def _score_folds(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
     """The same for metrics that need the texts again for other references; there are no stats."""
     summaries, count = len(topic.summaries), len(topic.references)
     folds = np.full((count, summaries + count, len(metric.measures())), np.nan)
@@ -96,7 +98,7 @@ def _score_folds(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores
         folds[left_out, :summaries] = scores.values[:summaries]
         folds[left_out, summaries + left_out] = scores.values[summaries]
         notes = {key: max(notes.get(key, 0), scores.notes.get(key, 0)) for key in {**notes, **scores.notes}}
-    return TopicScores(join_folds(folds, summaries), None, notes)
+    return TopicScores(combine_folds(folds, summaries), None, notes)
 
 
 def _mean_of_folds(trees: Mapping[str, Explanation]) -> Explanation:
@@ -109,7 +111,7 @@ def _mean_of_folds(trees: Mapping[str, Explanation]) -> Explanation:
     return Explanation("mean over leaving one reference out", "mean", children=folds)
 
 
-def join_folds(folds: Array, summaries: int) -> Array:
+def combine_folds(folds: Array, summaries: int) -> Array:
     """Scores of summaries and references from those that each leave one reference out.
 
     folds: shape (references, summaries + references, measures), fold by reference left out, NaN =
@@ -117,10 +119,10 @@ def join_folds(folds: Array, summaries: int) -> Array:
     of a reference what the fold without it gives.
     """
     own = np.arange(len(folds))
-    return np.concatenate([mean_of_defined(folds[:, :summaries]), folds[own, summaries + own]])
+    return np.concatenate([nanmean_first_axis(folds[:, :summaries]), folds[own, summaries + own]])
 
 
-def mean_of_defined(values: Array) -> Array:
+def nanmean_first_axis(values: Array) -> Array:
     """The mean over the first axis of what is not NaN; NaN where nothing is."""
     is_there: NDArray[np.bool_] = np.isfinite(values)
     counts = is_there.sum(axis=0)

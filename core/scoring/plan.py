@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.domain.reference_authors import check_authors, joined, split
+from core.domain.reference_authors import check_authors, format_authors, parse_authors
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics import registry
-from core.metrics.base import MODELS, Metric, Need, Pool, Tools
-from core.ports import HUMANS, MetricConfig, Study
+from core.metrics.base import MODELS, Metric, Need, Pool, Resources
+from core.ports import JACKKNIFE_KEY, MetricConfig, Study
 from core.text.scripts import other_scripts_share
 
 _UNKNOWN_TOKENS = "texts of unknown tokens are refused"
@@ -29,22 +29,22 @@ _CHARACTERS_PER_TEXT = 600  # of the 100 words that `Metric.seconds_per_text` sp
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class ScoringConfig:
     """A metric, the authors whose references count (empty = all), and whether references are systems too."""
 
     metric: Metric
     references: tuple[str, ...] = ()
     humans: bool = False
 
-    def signature(self, tools: Tools) -> str:
+    def signature(self, tools: Resources) -> str:
         """What repeats the run; names the authors where they were chosen."""
         lent = tools.with_references_by(self.references)
         head, mark, version = self.metric.signature(lent).rpartition("|version:")
-        chosen = f"|references:{joined(self.references)}" if self.references else ""
-        humans = f"|{HUMANS}" if self.humans else ""
+        chosen = f"|references:{format_authors(self.references)}" if self.references else ""
+        humans = f"|{JACKKNIFE_KEY}" if self.humans else ""
         return f"{head}{chosen}{humans}{mark}{version}"
 
-    def stored(self, tools: Tools) -> MetricConfig:
+    def stored(self, tools: Resources) -> MetricConfig:
         """The same, as a study keeps it."""
         metric = self.metric
         return MetricConfig(
@@ -64,7 +64,7 @@ class Config:
         chosen = tuple(text for text in topic.references if text.name in self.references)
         return replace(topic, references=chosen)
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         """What a topic, restricted, does not have that is needed; empty = nothing."""
         needs = self.metric.needs
         if not topic.summaries:
@@ -77,7 +77,7 @@ class Config:
             return "no documents"
         return self.metric.lacking(topic, tools)
 
-    def inputs_hash(self, signature: str, topic: TopicTexts, other_inputs: str, tools: Tools) -> str:
+    def inputs_hash(self, signature: str, topic: TopicTexts, other_inputs: str, tools: Resources) -> str:
         """SHA-256 over everything that scoring a topic reads: texts, their names and order, the metric, more.
 
         topic: restricted. other_inputs: what `Metric.other_inputs` gave.
@@ -88,7 +88,7 @@ class Config:
         if Need.DOCUMENTS in needs:
             read["documents"] = topic.documents
         texts = {kind: [(text.name, text.reading_key) for text in found] for kind, found in read.items()}
-        own = [part for part in (self.metric.topic_inputs(topic, tools),) if part]
+        own = [part for part in (self.metric.topic_hash(topic, tools),) if part]
         contents = (text.content for found in read.values() for text in found)
         if needs & MODELS and any(other_scripts_share(content) > _MAY_BE_UNKNOWN for content in contents):
             own.append(_UNKNOWN_TOKENS)
@@ -97,7 +97,7 @@ class Config:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PlannedRun:
     """What one configuration has to do.
 
     topics: ids to score. other_inputs: what `Metric.other_inputs` gave. fresh: how many need not be scored
@@ -105,10 +105,10 @@ class Run:
     at all, with the remedy; then nothing is to do.
     """
 
-    config: Config
+    config: ScoringConfig
     stored: MetricConfig | None = None
     topics: tuple[str, ...] = ()
-    other_inputs: str = ""
+    corpus_hash: str = ""
     fresh: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
@@ -116,10 +116,10 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ScoringPlan:
     """What there is to score: a run per configuration; topics: ids of all that any run scores, in order."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[PlannedRun, ...]
     topics: tuple[str, ...]
 
     @property
@@ -133,7 +133,9 @@ class Plan:
         return sum(len(run.topics) for run in self.runs)
 
 
-def config_of(text: str, tools: Tools, references: Sequence[str] = (), humans: bool = False) -> Config:
+def parse_config(
+    text: str, tools: Resources, references: Sequence[str] = (), humans: bool = False
+) -> ScoringConfig:
     """The configuration of what -m takes, or of a whole signature.
 
     references: authors that count, empty = as the signature says. humans: score references as systems too.
@@ -141,19 +143,19 @@ def config_of(text: str, tools: Tools, references: Sequence[str] = (), humans: b
     """
     request = registry.read(text)
     extras = dict(request.extras)
-    signed = split(extras.pop("references", ""))
-    humans = humans or f"humans:{extras.pop('humans', '')}" == HUMANS
+    signed = parse_authors(extras.pop("references", ""))
+    humans = humans or f"humans:{extras.pop('humans', '')}" == JACKKNIFE_KEY
     if extras:
         _check_extras(request.metric, extras, tools)
-    return Config(request.metric, tuple(sorted(set(references or signed))), humans)
+    return ScoringConfig(request.metric, tuple(sorted(set(references or signed))), humans)
 
 
-def config_kept(stored: MetricConfig) -> Config:
+def config_from_stored(stored: MetricConfig) -> ScoringConfig:
     """The configuration that a study keeps. Raises InputError where this program does not have it."""
-    return Config(registry.parse(stored.spec), stored.references, stored.scores_humans)
+    return ScoringConfig(registry.parse(stored.spec), stored.references, stored.scores_humans)
 
 
-def plan(study: Study, configs: Sequence[Config], tools: Tools) -> Plan:
+def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> ScoringPlan:
     """What there is to score. Raises InputError for an author of whom the study has no reference."""
     check_authors([name for config in configs for name in config.references], study.reference_authors())
     drafts = [_Draft.of(study, config, tools) for config in dict.fromkeys(configs)]
@@ -162,18 +164,18 @@ def plan(study: Study, configs: Sequence[Config], tools: Tools) -> Plan:
             draft.consider(topic)
     topics = dict.fromkeys(head.id for head in study.topics())
     wanted = {topic_id for draft in drafts for topic_id in draft.topics}
-    return Plan(tuple(draft.run() for draft in drafts), tuple(t for t in topics if t in wanted))
+    return ScoringPlan(tuple(draft.run() for draft in drafts), tuple(t for t in topics if t in wanted))
 
 
 @dataclass(slots=True)
 class _Draft:
     """A run while its topics are looked through."""
 
-    config: Config
-    tools: Tools
+    config: ScoringConfig
+    tools: Resources
     stored: MetricConfig | None = None
     refusal: str = ""
-    other_inputs: str = ""
+    corpus_hash: str = ""
     kept: Mapping[str, str] = field(default_factory=dict)
     seconds_per_text: float = 0.0
     topics: list[str] = field(default_factory=list)
@@ -182,15 +184,15 @@ class _Draft:
     texts: float = 0.0
 
     @classmethod
-    def of(cls, study: Study, config: Config, tools: Tools) -> _Draft:
+    def of(cls, study: Study, config: ScoringConfig, tools: Resources) -> _Draft:
         try:
             if refusal := config.metric.unavailable(tools):
                 return cls(config, tools, refusal=refusal)
             stored = config.stored(tools)
-            other = config.metric.other_inputs(tools.with_references_by(config.references))
+            other = config.metric.corpus_hash(tools.with_references_by(config.references))
         except MissingResource as error:
             return cls(config, tools, refusal=str(error))
-        kept = study.stored_inputs(stored.signature)
+        kept = study.input_hashes(stored.signature)
         return cls(config, tools, stored, "", other, kept, config.metric.seconds_per_text(tools))
 
     def consider(self, topic: TopicTexts) -> None:
@@ -201,22 +203,22 @@ class _Draft:
         if reason := self.config.lacking(chosen, self.tools):
             self.left_out[reason] += 1
             return
-        now = self.config.inputs_hash(self.stored.signature, chosen, self.other_inputs, self.tools)
+        now = self.config.inputs_hash(self.stored.signature, chosen, self.corpus_hash, self.tools)
         if self.kept.get(topic.id) == now:
             self.fresh += 1
             return
         self.topics.append(topic.id)
         self.texts += _texts_of_100_words(self.config, chosen)
 
-    def run(self) -> Run:
+    def run(self) -> PlannedRun:
         seconds = self.texts * self.seconds_per_text
         topics, left_out = tuple(self.topics), dict(self.left_out)
-        return Run(
-            self.config, self.stored, topics, self.other_inputs, self.fresh, left_out, seconds, self.refusal
+        return PlannedRun(
+            self.config, self.stored, topics, self.corpus_hash, self.fresh, left_out, seconds, self.refusal
         )
 
 
-def _texts_of_100_words(config: Config, topic: TopicTexts) -> float:
+def _texts_of_100_words(config: ScoringConfig, topic: TopicTexts) -> float:
     texts = [*topic.summaries, *topic.references]
     if Need.DOCUMENTS in config.metric.needs:
         texts += topic.documents
@@ -226,8 +228,8 @@ def _texts_of_100_words(config: Config, topic: TopicTexts) -> float:
     return folds * sum(len(text.content) for text in texts) / _CHARACTERS_PER_TEXT
 
 
-def _check_extras(metric: Metric, extras: Mapping[str, str], tools: Tools) -> None:
-    here = metric.extras(tools)
+def _check_extras(metric: Metric, extras: Mapping[str, str], tools: Resources) -> None:
+    here = metric.signature_extras(tools)
     for key, value in extras.items():
         if here.get(key) != value:
             found = f"here it is {here[key]}" if key in here else f"{metric.name} has no such part"

@@ -14,11 +14,11 @@ from typing import Protocol
 
 from core.domain.study import TopicTexts
 from core.ports import TextStore
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Plan, Run
-from core.scoring.tasks import Corpus, Outcome, Task, corpus_of, do, travelling_seconds
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import PlannedRun, ScoringPlan
+from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, corpus_of, remote_seconds, run_task
 
-WORTH_STARTING = 4.0
+MIN_PARALLEL_SECONDS = 4.0
 """Seconds of work below which starting processes takes longer than it saves."""
 
 MOST_TRIES = 3
@@ -27,14 +27,14 @@ MOST_TRIES = 3
 _NICENESS = 5
 _WAIT = 0.1
 
-Done = Future[list[Outcome]]
+Done = Future[list[TaskResult]]
 
 
-class Lost(Exception):
+class WorkerDied(Exception):
     """A worker died with a task in hand; submit the task again."""
 
 
-class Workers(Protocol):
+class WorkerPool(Protocol):
     """Whoever does tasks."""
 
     @property
@@ -52,7 +52,7 @@ class Workers(Protocol):
 
 
 @dataclass
-class LocalWorkers:
+class ProcessPool:
     """Processes on this machine, started with the first task. A pool that a dead worker broke is replaced.
 
     lend: reads what they may ask of the study, with the first task. is_nice: they yield to whatever else
@@ -60,7 +60,7 @@ class LocalWorkers:
     """
 
     count: int
-    lend: Callable[[], Corpus] = Corpus
+    lend: Callable[[], ReferenceCorpus] = ReferenceCorpus
     is_nice: bool = False
     _pool: ProcessPoolExecutor | None = None
 
@@ -68,7 +68,7 @@ class LocalWorkers:
         if self._pool is None:
             self._pool = self._started()
         try:
-            return watched(self._pool.submit(_do_here, task))
+            return detect_death(self._pool.submit(_do_here, task))
         except BrokenProcessPool:
             self.close()
             return self.submit(task)
@@ -89,17 +89,17 @@ class _Errand:
     """A task that is away, with its runs as they were planned."""
 
     task: Task
-    runs: tuple[Run, ...]
+    runs: tuple[PlannedRun, ...]
     tries: int = 1
 
 
-class Errands:
+class PendingTasks:
     """The tasks that are away.
 
     Those that a dead worker had in hand are sent again one by one: only the one that kills is given up.
     """
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: WorkerPool) -> None:
         self._workers = workers
         self._most = 2 * workers.count
         self._out: dict[Done, _Errand] = {}
@@ -120,11 +120,11 @@ class Errands:
         """Whether any task is done that nobody has taken back."""
         return any(future.done() for future in self._out)
 
-    def send(self, topic: TopicTexts, runs: Sequence[Run]) -> None:
+    def send(self, topic: TopicTexts, runs: Sequence[PlannedRun]) -> None:
         """Have a topic scored by runs that may travel."""
         self._send(_Errand(Task.of(topic, runs), tuple(runs)))
 
-    def back(self) -> Iterator[tuple[TopicTexts, Run, Outcome]]:
+    def back(self) -> Iterator[tuple[TopicTexts, PlannedRun, TaskResult]]:
         """What has come back; waits a moment where nothing has."""
         if self._suspects and not self._out:
             self._send(self._suspects.popleft())
@@ -133,7 +133,7 @@ class Errands:
             errand = self._out.pop(future)
             try:
                 outcomes = future.result()
-            except Lost:
+            except WorkerDied:
                 if errand.tries < MOST_TRIES:
                     errand.tries += 1
                     self._suspects.append(errand)
@@ -146,8 +146,8 @@ class Errands:
         self._out[self._workers.submit(errand.task)] = errand
 
 
-def _given_up(errand: _Errand) -> Outcome:
-    return Outcome(
+def _given_up(errand: _Errand) -> TaskResult:
+    return TaskResult(
         None,
         0.0,
         f"The process that scored it died {errand.tries} times. Close what takes much memory and score "
@@ -155,11 +155,13 @@ def _given_up(errand: _Errand) -> Outcome:
     )
 
 
-def local_workers(study: TextStore, plan: Plan, count: int, *, are_nice: bool = False) -> LocalWorkers | None:
+def local_workers(
+    study: TextStore, plan: ScoringPlan, count: int, *, are_nice: bool = False
+) -> ProcessPool | None:
     """Processes for a plan, None where starting them would take longer than it saves or none are wanted."""
-    if count < 1 or travelling_seconds(plan) < WORTH_STARTING:
+    if count < 1 or remote_seconds(plan) < MIN_PARALLEL_SECONDS:
         return None
-    return LocalWorkers(count, partial(corpus_of, study, plan), are_nice)
+    return ProcessPool(count, partial(corpus_of, study, plan), are_nice)
 
 
 def cores() -> int:
@@ -167,7 +169,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def watched(future: Done) -> Done:
+def detect_death(future: Done) -> Done:
     """The same Future, where a worker's death shows as Lost whoever it worked for."""
     mine: Done = Future()
     future.add_done_callback(partial(_hand_over, mine))
@@ -180,23 +182,23 @@ def _hand_over(mine: Done, done: Done) -> None:
     elif (error := done.exception()) is None:
         mine.set_result(done.result())
     elif isinstance(error, BrokenProcessPool) or type(error).__name__ == "KilledWorker":
-        mine.set_exception(Lost(str(error)))
+        mine.set_exception(WorkerDied(str(error)))
     else:
         mine.set_exception(error)
 
 
-_tools: EngineTools | None = None
+_tools: StudyResources | None = None
 """In a worker's process: its tools."""
 
 
-def _begin(corpus: Corpus, is_nice: bool) -> None:
+def _begin(corpus: ReferenceCorpus, is_nice: bool) -> None:
     global _tools
     if is_nice and hasattr(os, "nice"):
         os.nice(_NICENESS)
-    _tools = EngineTools(corpus=corpus.references)
+    _tools = StudyResources(corpus=corpus.references)
 
 
-def _do_here(task: Task) -> list[Outcome]:
+def _do_here(task: Task) -> list[TaskResult]:
     if _tools is None:
         raise RuntimeError("this process was not begun as a worker")
-    return do(task, _tools)
+    return run_task(task, _tools)

@@ -13,18 +13,18 @@ from dataclasses import dataclass, replace
 
 from core.domain.study import Text, TopicTexts
 from core.errors import MissingResource, PyramidionError
-from core.metrics.base import MODELS, Need, Tools
+from core.metrics.base import MODELS, Need, Resources
 from core.metrics.base.unknown_tokens import scored
 from core.ports import MetricConfig, ScoreBlock, TextStore
-from core.scoring.jackknife import score_humans, with_humans
-from core.scoring.plan import Plan, Run
+from core.scoring.jackknife import score_jackknife, with_references_as_systems
+from core.scoring.plan import PlannedRun, ScoringPlan
 
-NOT_TRAVELLING = MODELS | {Need.PYRAMIDS, Need.INDEX}
+LOCAL_ONLY_NEEDS = MODELS | {Need.PYRAMIDS, Need.INDEX}
 """What ties a metric to the process that has the study, its index and the models."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TaskResult:
     """What became of one configuration on a task's topic: a block, or the sentence why there is none.
 
     is_missing: what it lacks, it will lack on other topics too.
@@ -41,15 +41,15 @@ class Task:
     """A topic and the runs that score it, without what only their planning needed."""
 
     topic: TopicTexts
-    runs: tuple[Run, ...]
+    runs: tuple[PlannedRun, ...]
 
     @classmethod
-    def of(cls, topic: TopicTexts, runs: Sequence[Run]) -> Task:
+    def of(cls, topic: TopicTexts, runs: Sequence[PlannedRun]) -> Task:
         return cls(topic, tuple(replace(run, topics=(), left_out={}) for run in runs))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Corpus:
+class ReferenceCorpus:
     """The references of a study, topic by topic: all of it that a travelling metric may ask for."""
 
     references: tuple[tuple[Text, ...], ...] = ()
@@ -61,38 +61,38 @@ class Corpus:
         return hashlib.sha256("\n".join(topics).encode()).hexdigest()
 
 
-def may_travel(run: Run) -> bool:
+def can_run_remotely(run: PlannedRun) -> bool:
     """Whether a run reads nothing but its topic's texts and the study's references."""
-    return not run.config.metric.needs & NOT_TRAVELLING
+    return not run.config.metric.needs & LOCAL_ONLY_NEEDS
 
 
-def travelling_seconds(plan: Plan) -> float:
+def remote_seconds(plan: ScoringPlan) -> float:
     """How long the part of a plan takes that other processes may do, an estimate for one process."""
-    return sum(run.seconds for run in plan.runs if may_travel(run))
+    return sum(run.seconds for run in plan.runs if can_run_remotely(run))
 
 
-def corpus_of(study: TextStore, plan: Plan) -> Corpus:
+def corpus_of(study: TextStore, plan: ScoringPlan) -> ReferenceCorpus:
     """What the travelling part of a plan may ask of the study."""
-    asks = any(may_travel(run) and Need.CORPUS in run.config.metric.needs for run in plan.runs)
-    return Corpus(tuple(map(tuple, study.reference_sets())) if asks else ())
+    asks = any(can_run_remotely(run) and Need.CORPUS in run.config.metric.needs for run in plan.runs)
+    return ReferenceCorpus(tuple(map(tuple, study.reference_sets())) if asks else ())
 
 
-def do(task: Task, tools: Tools) -> list[Outcome]:
+def run_task(task: Task, tools: Resources) -> list[TaskResult]:
     """Score a task's topic by each of its runs, in their order."""
-    return [outcome_of(run, task.topic, tools) for run in task.runs]
+    return [score_run(run, task.topic, tools) for run in task.runs]
 
 
-def outcome_of(run: Run, topic: TopicTexts, tools: Tools) -> Outcome:
+def score_run(run: PlannedRun, topic: TopicTexts, tools: Resources) -> TaskResult:
     """Score a topic by one run."""
     began = time.perf_counter()
     try:
         block = score_topic(run, topic, tools)
     except PyramidionError as error:
         seconds = time.perf_counter() - began
-        return Outcome(None, seconds, str(error), is_missing=isinstance(error, MissingResource))
+        return TaskResult(None, seconds, str(error), is_missing=isinstance(error, MissingResource))
     except MemoryError as error:  # other topics are shorter, other metrics ask for less
-        return Outcome(None, time.perf_counter() - began, _too_long(error))
-    return Outcome(block, time.perf_counter() - began)
+        return TaskResult(None, time.perf_counter() - began, _too_long(error))
+    return TaskResult(block, time.perf_counter() - began)
 
 
 def _too_long(error: MemoryError) -> str:
@@ -104,16 +104,16 @@ def _too_long(error: MemoryError) -> str:
     )
 
 
-def score_topic(run: Run, topic: TopicTexts, tools: Tools) -> ScoreBlock:
+def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBlock:
     """One topic's block: a pure function of what it is given, fit for another process."""
     began = time.perf_counter()
     config, metric = run.config, run.config.metric
     chosen = config.restrict(topic)
-    rows = with_humans(chosen) if config.humans else chosen
+    rows = with_references_as_systems(chosen) if config.humans else chosen
     # Before anything is read, so that what changes meanwhile leaves the block stale.
-    inputs = config.inputs_hash(stored_of(run).signature, chosen, run.other_inputs, tools)
+    inputs = config.inputs_hash(stored_of(run).signature, chosen, run.corpus_hash, tools)
     lent = tools.with_references_by(config.references)
-    scores = score_humans(metric, chosen, lent) if config.humans else scored(metric, chosen, lent)
+    scores = score_jackknife(metric, chosen, lent) if config.humans else scored(metric, chosen, lent)
     return ScoreBlock(
         topic_id=topic.id,
         systems=tuple(text.name for text in rows.summaries),
@@ -126,7 +126,7 @@ def score_topic(run: Run, topic: TopicTexts, tools: Tools) -> ScoreBlock:
     )
 
 
-def stored_of(run: Run) -> MetricConfig:
+def stored_of(run: PlannedRun) -> MetricConfig:
     """A run's configuration as the study keeps it."""
     if run.stored is None:
         raise ValueError("a refused run has no topics")

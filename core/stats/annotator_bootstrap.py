@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.progress import Progress, Steps
-from core.stats.bootstrap_coefficients import resampled
-from core.stats.correlation import Coefficient, Level, Undefined
-from core.stats.resample_counts import Counts, Over, draw_annotators, draw_counts, whole_sample
+from core.progress import JobSteps, Progress
+from core.stats.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_annotators, draw_counts, full_sample
 
 Array = NDArray[np.float64]
 
@@ -18,11 +18,11 @@ def bootstrap_annotators(
     cube: Array,
     level: Level,
     coefficient: Coefficient,
-    also: Over | None = None,
+    also: ResampleUnit | None = None,
     draws: int = 1000,
     seed: int = 0,
-    undefined: Undefined = Undefined.SKIP,
-) -> Steps[Array]:
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
+) -> JobSteps[Array]:
     """Correlate with the mean ratings of annotators drawn with replacement; shape (draws, measures).
 
     x: shape (measures, systems, topics); cube: shape (annotators, systems, topics), NaN = missing. also: draw
@@ -33,14 +33,14 @@ def bootstrap_annotators(
     rows, columns = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
     x, cube = x[:, rows][:, :, columns], cube[:, rows][:, :, columns]
     annotators, systems, topics = cube.shape
-    things = draw_counts(systems, topics, also, draws, seed) if also else whole_sample(systems, topics)
+    things = draw_counts(systems, topics, also, draws, seed) if also else full_sample(systems, topics)
     kinds, kind_of = np.unique(draw_annotators(annotators, draws, seed), axis=0, return_inverse=True)
     found = np.full((draws, x.shape[0]), np.nan)
     for kind, counts in enumerate(kinds):
         yield Progress(kind, len(kinds), "Resampling annotators")
         which = np.flatnonzero(kind_of.ravel() == kind)
         judged = weighted_mean(cube, counts)
-        found[which] = resampled(x, judged, level, coefficient, _of(things, which), undefined)
+        found[which] = bootstrap_coefficients(x, judged, level, coefficient, _of(things, which), undefined)
     return found
 
 
@@ -52,7 +52,7 @@ def weighted_mean(cube: Array, counts: Array) -> Array:
     return np.where(n > 0, total / np.maximum(n, 1), np.nan)
 
 
-def _of(counts: Counts, which: NDArray[np.intp]) -> Counts:
+def _of(counts: ResampleCounts, which: NDArray[np.intp]) -> ResampleCounts:
     """These draws alone."""
     sides = (counts.systems, counts.topics)
-    return Counts(*(side if side.shape[0] == 1 else side[which] for side in sides))
+    return ResampleCounts(*(side if side.shape[0] == 1 else side[which] for side in sides))

@@ -12,11 +12,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.progress import Steps
-from core.stats.bootstrap_coefficients import grounds
-from core.stats.correlation import Coefficient, Level, Undefined
-from core.stats.parallel import in_threads
-from core.stats.resample_counts import Counts, Over, draw_counts
+from core.progress import JobSteps
+from core.stats.bootstrap_coefficients import prepare_groups
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from core.stats.parallel import map_threads
+from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts
 
 Array = NDArray[np.float64]
 
@@ -29,34 +29,39 @@ def bootstrap(
     z: Array,
     level: Level,
     coefficient: Coefficient,
-    over: Over,
+    over: ResampleUnit,
     draws: int = 1000,
     seed: int = 0,
-    undefined: Undefined = Undefined.SKIP,
-) -> Steps[Array]:
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
+) -> JobSteps[Array]:
     """Correlate every measure in each of many resamples, the same for all; shape (draws, measures).
 
     x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. Drawn are systems and
-    topics that are judged. NaN = undefined in that resample; see `resampled.resampled`.
+    topics that are judged. NaN = undefined in that resample; see `bootstrap_coefficients.resampled`.
     """
-    x, z = only_judged(x, z)
+    x, z = drop_unjudged(x, z)
     counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed)
-    return (yield from in_resamples(x, z, level, coefficient, counts, undefined))
+    return (yield from coefficients_per_resample(x, z, level, coefficient, counts, undefined))
 
 
-def in_resamples(
-    x: Array, z: Array, level: Level, coefficient: Coefficient, counts: Counts, undefined: Undefined
-) -> Steps[Array]:
-    """`resampled.resampled` in steps, on all processors; how it is divided changes no digit."""
+def coefficients_per_resample(
+    x: Array,
+    z: Array,
+    level: Level,
+    coefficient: Coefficient,
+    counts: ResampleCounts,
+    undefined: UndefinedPolicy,
+) -> JobSteps[Array]:
+    """`bootstrap_coefficients.resampled` in steps, on all processors; how it is divided changes no digit."""
     found = np.full((counts.draws, x.shape[0]), np.nan)
-    ready = list(grounds(x, z, level, coefficient))
+    ready = list(prepare_groups(x, z, level, coefficient))
     parts = list(_parts(counts.draws, x.shape))
 
     def fill(first: int, last: int) -> None:
         for ground in ready:
             found[first:last, ground.measures] = ground.coefficients(counts.part(first, last), undefined)
 
-    yield from in_threads([partial(fill, *part) for part in parts], "Resampling")
+    yield from map_threads([partial(fill, *part) for part in parts], "Resampling")
     return found
 
 
@@ -114,7 +119,7 @@ _SPREADS: dict[Coefficient, tuple[int, Callable[[Array], Array]]] = {
 """By what n is lessened, and the standard deviation of a transformed coefficient times the root of that."""
 
 
-def only_judged(x: Array, z: Array) -> tuple[Array, Array]:
+def drop_unjudged(x: Array, z: Array) -> tuple[Array, Array]:
     """The systems and topics that are judged at all: nothing else can be drawn."""
     there = np.isfinite(z)
     systems, topics = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))

@@ -8,25 +8,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.stats.correlation import Coefficient, Level, Undefined
-from core.stats.pairwise_accuracy import calibrate, grained
-from core.stats.resample_counts import Counts, whole_sample
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from core.stats.pairwise_accuracy import calibrate_ties, rounded
+from core.stats.resample_counts import ResampleCounts, full_sample
 from core.stats.weighted_coefficients import weighted_rows
-from core.stats.weighted_pearson import Moments
-from core.stats.weighted_rank_coefficients import Ranked
-from core.stats.within_topic_tau import PairSigns, fits
+from core.stats.weighted_pearson import WeightedMoments
+from core.stats.weighted_rank_coefficients import SortedRows
+from core.stats.within_topic_tau import PairOrder, fits
 
 Array = NDArray[np.float64]
 Where = NDArray[np.bool_]
 
 
-def resampled(
+def bootstrap_coefficients(
     x: Array,
     z: Array,
     level: Level,
     coefficient: Coefficient,
-    counts: Counts,
-    undefined: Undefined = Undefined.SKIP,
+    counts: ResampleCounts,
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
 ) -> Array:
     """What `correlate_many` would give for each resample, shape (draws, measures), NaN = undefined.
 
@@ -37,12 +37,12 @@ def resampled(
     sample is not.
     """
     found = np.full((counts.draws, x.shape[0]), np.nan)
-    for ground in grounds(x, z, level, coefficient):
+    for ground in prepare_groups(x, z, level, coefficient):
         found[:, ground.measures] = ground.coefficients(counts, undefined)
     return found
 
 
-def grounds(x: Array, z: Array, level: Level, coefficient: Coefficient) -> Iterator[Ground]:
+def prepare_groups(x: Array, z: Array, level: Level, coefficient: Coefficient) -> Iterator[MeasureGroup]:
     """What can be made ready before any resample is known, once for all measures that share their cells."""
     both = np.isfinite(x) & np.isfinite(z)
     sharing: dict[bytes, list[int]] = {}
@@ -51,17 +51,17 @@ def grounds(x: Array, z: Array, level: Level, coefficient: Coefficient) -> Itera
     for measures in sharing.values():
         here = both[measures[0]]
         mine, human = np.where(here, x[measures], np.nan), np.where(here, z, np.nan)
-        yield Ground(np.array(measures), _FORMS[level](mine, human, np.isfinite(z), coefficient))
+        yield MeasureGroup(np.array(measures), _FORMS[level](mine, human, np.isfinite(z), coefficient))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class MeasureGroup:
     """Measures by their places, and what gives their coefficients."""
 
     measures: NDArray[np.int64]
     form: SystemForm | TopicForm | GlobalForm
 
-    def coefficients(self, counts: Counts, undefined: Undefined) -> Array:
+    def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
         """Shape (draws, measures), NaN = undefined."""
         return self.form.coefficients(counts, undefined)
 
@@ -73,19 +73,19 @@ class SystemForm:
         self._there = np.isfinite(z).astype(np.float64)
         self._x, self._z = _whole(x), _whole(z[None])
         self._coefficient = coefficient
-        once = whole_sample(*z.shape)
+        once = full_sample(*z.shape)
         n = once.topics @ self._there.T
         means, people = self._means(self._x, once, n)[0], self._means(self._z, once, n)[0]
         self._thresholds = _thresholds([(row[None], people) for row in means], coefficient)
 
-    def coefficients(self, counts: Counts, undefined: Undefined) -> Array:
+    def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
         n = counts.topics @ self._there.T
         x, z = self._means(self._x, counts, n), self._means(self._z, counts, n)
         values = weighted_rows(x, z, counts.systems, self._coefficient, self._thresholds)
         return _settled(values, undefined)
 
     @staticmethod
-    def _means(x: Array, counts: Counts, n: Array) -> Array:
+    def _means(x: Array, counts: ResampleCounts, n: Array) -> Array:
         """Shape (draws or 1, measures, systems), NaN = no topic drawn."""
         measures, systems, topics = x.shape
         sums = (counts.topics @ x.reshape(-1, topics).T).reshape(-1, measures, systems)
@@ -102,18 +102,18 @@ class TopicForm:
         self._coefficient = coefficient
         self._moments = self._signs = None
         if coefficient is Coefficient.PEARSON:
-            self._moments = Moments.of(x, z, pooled=False)
+            self._moments = WeightedMoments.of(x, z, pooled=False)
             return
-        if coefficient in (Coefficient.KENDALL, Coefficient.TAU) and fits(measures, systems, topics):
-            self._signs = PairSigns.of(x, z, plain=coefficient is Coefficient.TAU)
+        if coefficient in (Coefficient.KENDALL, Coefficient.GAMMA) and fits(measures, systems, topics):
+            self._signs = PairOrder.of(x, z, plain=coefficient is Coefficient.GAMMA)
             return
         if coefficient is Coefficient.ACCURACY:
-            x = np.array([grained(measure) for measure in x])
+            x = np.array([rounded(measure) for measure in x])
         self._thresholds = _thresholds([(measure.T, z.T) for measure in x], coefficient).repeat(topics)
         rows = x.transpose(0, 2, 1).reshape(1, measures * topics, systems)
-        self._ranked = Ranked.of(rows, z.T[None])
+        self._ranked = SortedRows.of(rows, z.T[None])
 
-    def coefficients(self, counts: Counts, undefined: Undefined) -> Array:
+    def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
         if self._moments is not None:
             each = self._moments.coefficients(counts)
         elif self._signs is not None:
@@ -124,7 +124,7 @@ class TopicForm:
         topics = np.where(self._judged, counts.topics, 0.0)[:, :, None]
         defined = np.isfinite(each)
         total = np.matmul(np.where(defined, each, 0.0), topics)[:, :, 0]
-        counted = np.ones_like(each) if undefined is Undefined.ZERO else defined.astype(np.float64)
+        counted = np.ones_like(each) if undefined is UndefinedPolicy.ZERO else defined.astype(np.float64)
         n = np.matmul(counted, topics)[:, :, 0]
         return np.where(n > 0, total / np.maximum(n, 1.0), np.nan)
 
@@ -134,16 +134,16 @@ class GlobalForm:
 
     def __init__(self, x: Array, z: Array, _judged: Where, coefficient: Coefficient) -> None:
         self._coefficient = coefficient
-        self._moments = Moments.of(x, z, pooled=True) if coefficient is Coefficient.PEARSON else None
+        self._moments = WeightedMoments.of(x, z, pooled=True) if coefficient is Coefficient.PEARSON else None
         if self._moments is not None:
             return
         flat, human = x.reshape(1, x.shape[0], -1), z.reshape(1, 1, -1)
         if coefficient is Coefficient.ACCURACY:
-            flat = np.array([[grained(row) for row in flat[0]]])
+            flat = np.array([[rounded(row) for row in flat[0]]])
         self._thresholds = _thresholds([(row[None], human[0]) for row in flat[0]], coefficient)
-        self._ranked = Ranked.of(flat, human)
+        self._ranked = SortedRows.of(flat, human)
 
-    def coefficients(self, counts: Counts, undefined: Undefined) -> Array:
+    def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
         if self._moments is not None:
             return _settled(self._moments.coefficients(counts)[:, :, 0], undefined)
         weights = counts.systems[:, :, None] * counts.topics[:, None, :]
@@ -159,8 +159,8 @@ _FORMS: dict[Level, type[SystemForm | TopicForm | GlobalForm]] = {
 }
 
 
-def _settled(values: Array, undefined: Undefined) -> Array:
-    return np.where(np.isfinite(values), values, 0.0) if undefined is Undefined.ZERO else values
+def _settled(values: Array, undefined: UndefinedPolicy) -> Array:
+    return np.where(np.isfinite(values), values, 0.0) if undefined is UndefinedPolicy.ZERO else values
 
 
 def _thresholds(sides: list[tuple[Array, Array]], coefficient: Coefficient) -> Array:
@@ -170,7 +170,7 @@ def _thresholds(sides: list[tuple[Array, Array]], coefficient: Coefficient) -> A
     """
     if coefficient is not Coefficient.ACCURACY:
         return np.zeros(len(sides))
-    found = np.array([calibrate(x, z).threshold for x, z in sides])
+    found = np.array([calibrate_ties(x, z).threshold for x, z in sides])
     return np.where(np.isfinite(found), found, 0.0)
 
 

@@ -11,14 +11,14 @@ from core.jit import Kernel
 from core.stats import weighted_coefficients, weighted_rank_coefficients
 from core.stats.p_values import tie_sums
 from core.stats.row_coefficients import dense_ranks, pair_counts
-from core.stats.weighted_rank_coefficients import Ranked
+from core.stats.weighted_rank_coefficients import SortedRows
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ordered:
+class PreparedRows:
     """One side. x: shape (rows, n), NaN = missing. order, groups: as `Ranked` has them. ranks: dense.
 
     tie_sums: as `p_values.tie_sums` has them, shape (rows, 3). distinct: values of each row, shape (rows,).
@@ -32,9 +32,9 @@ class Ordered:
     distinct: Whole
 
     @classmethod
-    def of(cls, x: Array) -> Ordered:
+    def of(cls, x: Array) -> PreparedRows:
         """x: shape (rows, n), NaN = missing."""
-        _, order, groups = weighted_rank_coefficients.ordered(x)
+        _, order, groups = weighted_rank_coefficients.sort_rows(x)
         ranks = dense_ranks(x)
         levels = int(ranks.max(initial=0)) + 1
         there = np.isfinite(x)
@@ -43,35 +43,35 @@ class Ordered:
         return cls(x, order, groups, ranks, tie_sums(sizes), (sizes > 0).sum(axis=1))
 
 
-def tau_counts(x: Ordered, z: Ordered) -> Array:
+def concordance_counts(x: PreparedRows, z: PreparedRows) -> Array:
     """n, C - D, C + D, ties in x, ties in z, distinct values of x, of z; shape (7, rows).
 
     Row r of x goes with row r of z modulo z's rows, and lacks the same things. By compiled loops where these
     are ready, else by whole arrays: the numbers are whole, and the same.
     """
-    if not is_ready():
+    if not is_warm():
         return _by_arrays(x, z)
     if x.x.shape[1] <= weighted_coefficients.MOST_BY_PAIRS:
         return weighted_coefficients.pair_counts(x.x[None], z.x[None])[:, 0]
     levels = int(z.ranks.max(initial=0)) + 1
-    ranked = Ranked(x.x[None], x.order[None], x.groups[None], z.ranks[None], levels)
+    ranked = SortedRows(x.x[None], x.order[None], x.groups[None], z.ranks[None], levels)
     return ranked.pair_counts()[:, 0]
 
 
-def is_ready() -> bool:
+def is_warm() -> bool:
     """Whether both loops are compiled."""
     return weighted_rank_coefficients.PAIRS.is_ready and weighted_coefficients.PAIRS.is_ready
 
 
-def make_ready() -> None:
+def warm_up() -> None:
     """Compile both loops, or load what was compiled before; seconds, or half of one."""
     Kernel.lose_patience()
     three = np.arange(3.0)[None]
     weighted_coefficients.pair_counts(three[None], three[None])
-    Ranked.of(three[None], three[None]).pair_counts()
+    SortedRows.of(three[None], three[None]).pair_counts()
 
 
-def _by_arrays(x: Ordered, z: Ordered) -> Array:
+def _by_arrays(x: PreparedRows, z: PreparedRows) -> Array:
     times = len(x.x) // max(len(z.x), 1)
     counts = pair_counts(x.x, np.tile(z.x, (times, 1)))
     return np.array(

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from core.stats import row_coefficients as rows
 from core.stats.measure_stack import MeasureStack
 from core.stats.pairwise_accuracy import accuracy
-from core.stats.types import CLASSIC, Coefficient, Correlation, Level, Undefined
+from core.stats.types import CLASSIC, Coefficient, Correlation, Level, UndefinedPolicy
 
 __all__ = [
-    "CLASSIC", "Coefficient", "Correlation", "Level", "Undefined",
+    "CLASSIC", "Coefficient", "Correlation", "Level", "UndefinedPolicy",
     "correlate", "correlate_many", "row_coefficients", "topic_coefficients",
 ]  # fmt: skip
 
@@ -26,14 +26,18 @@ _KERNELS: dict[Coefficient, Callable[[Array, Array], Array]] = {
     Coefficient.PEARSON: rows.pearson,
     Coefficient.SPEARMAN: rows.spearman,
     Coefficient.KENDALL: rows.kendall,
-    Coefficient.KENDALL_C: rows.kendall_c,
-    Coefficient.TAU: rows.plain_tau,
+    Coefficient.STUART_TAU_C: rows.kendall_c,
+    Coefficient.GAMMA: rows.GAMMA,
     Coefficient.ACCURACY: accuracy,
 }
 
 
 def correlate(
-    x: Array, z: Array, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+    x: Array,
+    z: Array,
+    level: Level,
+    coefficient: Coefficient,
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
 ) -> Correlation:
     """Correlate a measure with a judgement.
 
@@ -43,7 +47,11 @@ def correlate(
 
 
 def correlate_many(
-    x: Array, z: Array, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+    x: Array,
+    z: Array,
+    level: Level,
+    coefficient: Coefficient,
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
 ) -> list[Correlation]:
     """Correlate each of many measures with one judgement.
 

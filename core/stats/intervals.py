@@ -16,11 +16,11 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from core.progress import Steps
-from core.stats.bootstrap import in_resamples, only_judged
-from core.stats.bootstrap_coefficients import resampled
-from core.stats.correlation import Coefficient, Level, Undefined
-from core.stats.resample_counts import Counts, Over, draw_counts, whole_sample
+from core.progress import JobSteps
+from core.stats.bootstrap import coefficients_per_resample, drop_unjudged
+from core.stats.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 
 Array = NDArray[np.float64]
 
@@ -82,14 +82,14 @@ def bootstrap_intervals(
     z: Array,
     level: Level,
     coefficient: Coefficient,
-    over: Over,
+    over: ResampleUnit,
     *,
     draws: int = DRAWS,
     seed: int = 0,
-    undefined: Undefined = Undefined.SKIP,
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     confidence: float = 0.95,
     ends: Ends = Ends.BCA,
-) -> Steps[Intervals]:
+) -> JobSteps[Intervals]:
     """Return the interval of each measure's correlation over resamples of systems, topics or both.
 
     x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. The acceleration of BCa
@@ -98,29 +98,32 @@ def bootstrap_intervals(
     Pairwise accuracy has no p: no value of it stands for chance.
     Source: Efron 1987; Davison & Hinkley 1997, section 5.4; Hesterberg 2015 for the widening.
     """
-    x, z = only_judged(x, z)
+    x, z = drop_unjudged(x, z)
     too_few = _too_few(z, over)
     if too_few:
         return Intervals.none(x.shape[0], too_few)
     counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed)
-    samples = yield from in_resamples(x, z, level, coefficient, counts, undefined)
+    samples = yield from coefficients_per_resample(x, z, level, coefficient, counts, undefined)
     asked = (level, coefficient)
     if ends is Ends.PERCENTILE:
         values, accelerations, wider = None, None, 1.0
     else:
-        values = resampled(x, z, *asked, whole_sample(*z.shape), undefined)[0]
+        values = bootstrap_coefficients(x, z, *asked, full_sample(*z.shape), undefined)[0]
         accelerations = acceleration(
-            [resampled(x, z, *asked, one_left_out, undefined) for one_left_out in jackknife(z.shape, over)]
+            [
+                bootstrap_coefficients(x, z, *asked, one_left_out, undefined)
+                for one_left_out in jackknife(z.shape, over)
+            ]
         )
         wider = widening(z.shape, over)
     has_null = coefficient is not Coefficient.ACCURACY
     return intervals_of(samples, values, accelerations, confidence, wider, has_null=has_null)
 
 
-def widening(shape: tuple[int, ...], over: Over) -> float:
+def widening(shape: tuple[int, ...], over: ResampleUnit) -> float:
     """Return by how much samples vary more than their resamples. shape: systems, topics."""
-    sizes = dict(zip((Over.SYSTEMS, Over.TOPICS), shape, strict=True))
-    drawn = [n for which, n in sizes.items() if over in (which, Over.BOTH) and n > 1]
+    sizes = dict(zip((ResampleUnit.SYSTEMS, ResampleUnit.TOPICS), shape, strict=True))
+    drawn = [n for which, n in sizes.items() if over in (which, ResampleUnit.BOTH) and n > 1]
     return math.sqrt(min(drawn) / (min(drawn) - 1)) if drawn else 1.0
 
 
@@ -179,26 +182,26 @@ def acceleration(left_out: list[Array]) -> Array:
     return np.where(usable, cubes / (6 * np.where(usable, squares, 1.0) ** 1.5), 0.0)
 
 
-def _too_few(z: Array, over: Over) -> str:
+def _too_few(z: Array, over: ResampleUnit) -> str:
     """Return why these cannot be resampled, empty = they can. z: of what is judged."""
-    there, noun = (z.shape[1], "topic") if over is Over.TOPICS else (z.shape[0], "system")
+    there, noun = (z.shape[1], "topic") if over is ResampleUnit.TOPICS else (z.shape[0], "system")
     if there >= FEWEST:
         return ""
     few = f"{there} {noun} is" if there == 1 else f"{there} {noun}s are"
     return f"{few} too few to resample; at least {FEWEST} are needed"
 
 
-def jackknife(shape: tuple[int, ...], over: Over) -> list[Counts]:
+def jackknife(shape: tuple[int, ...], over: ResampleUnit) -> list[ResampleCounts]:
     """Return the samples that lack one system, and those that lack one topic, as far as these are drawn.
 
     shape: systems, topics.
     """
     systems, topics = shape
     counts = []
-    if over is not Over.TOPICS:
-        counts.append(Counts(1.0 - np.eye(systems), np.ones((1, topics))))
-    if over is not Over.SYSTEMS:
-        counts.append(Counts(np.ones((1, systems)), 1.0 - np.eye(topics)))
+    if over is not ResampleUnit.TOPICS:
+        counts.append(ResampleCounts(1.0 - np.eye(systems), np.ones((1, topics))))
+    if over is not ResampleUnit.SYSTEMS:
+        counts.append(ResampleCounts(np.ones((1, systems)), 1.0 - np.eye(topics)))
     return counts
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.stats import p_values
-from core.stats.concordance import Ordered, tau_counts
+from core.stats.concordance import PreparedRows, concordance_counts
 from core.stats.pairwise_accuracy import accuracies
-from core.stats.row_coefficients import Centred, average_ranks, on_grain, product_moment
-from core.stats.types import Coefficient, Correlation, Level, Undefined
+from core.stats.row_coefficients import CentredRows, average_ranks, product_moment, round_to_precision
+from core.stats.types import Coefficient, Correlation, Level, UndefinedPolicy
 from core.stats.weighted_rank_coefficients import TAUS
 
 Array = NDArray[np.float64]
@@ -41,7 +41,11 @@ class MeasureStack:
         return self._x
 
     def correlate(
-        self, z: Array, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+        self,
+        z: Array,
+        level: Level,
+        coefficient: Coefficient,
+        undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ) -> list[Correlation]:
         """Each measure with one judgement, as `correlate_many` has it. z: shape (systems, topics)."""
         z = self._fitting(z)
@@ -106,9 +110,9 @@ class MeasureStack:
         z_rows = _rows(z[None], both, level)
         none = np.full(len(places), np.nan)
         if coefficient in TAUS:
-            x_side: Ordered = self._side(places, both, level, Ordered.of)
-            z_side = Ordered.of(z_rows)
-            counts = tau_counts(x_side, z_side)
+            x_side: PreparedRows = self._side(places, both, level, PreparedRows.of)
+            z_side = PreparedRows.of(z_rows)
+            counts = concordance_counts(x_side, z_side)
             values = TAUS[coefficient](counts)
             ps = p_values.p_of_tau(counts, x_side.tie_sums, z_side.tie_sums)
             return values, np.where(np.isfinite(values), ps, np.nan), none
@@ -124,28 +128,30 @@ class MeasureStack:
         """Return the coefficient of each row of the measures, measure by measure, and thresholds for ties."""
         none = np.full(len(places), np.nan)
         if coefficient in TAUS:
-            x_side: Ordered = self._side(places, both, level, Ordered.of)
-            return TAUS[coefficient](tau_counts(x_side, Ordered.of(z_rows))), none
+            x_side: PreparedRows = self._side(places, both, level, PreparedRows.of)
+            return TAUS[coefficient](concordance_counts(x_side, PreparedRows.of(z_rows))), none
         if coefficient is Coefficient.ACCURACY:
             rows: Array = self._side(places, both, level, _as_they_are)
             found = accuracies(rows.reshape(len(places), *z_rows.shape), z_rows)
             return found.values.ravel(), found.thresholds
-        centred = _centred_ranks if coefficient is Coefficient.SPEARMAN else Centred.of
+        centred = _centred_ranks if coefficient is Coefficient.SPEARMAN else CentredRows.of
         return product_moment(self._side(places, both, level, centred), centred(z_rows)), none
 
-    def _topic_level(self, z: Array, coefficient: Coefficient, undefined: Undefined) -> list[Correlation]:
+    def _topic_level(
+        self, z: Array, coefficient: Coefficient, undefined: UndefinedPolicy
+    ) -> list[Correlation]:
         judged = np.isfinite(z).any(axis=0)
         every, thresholds = self._topic_values(z, coefficient)
         values = np.ascontiguousarray(every[:, judged])
         defined = np.isfinite(values)
         counts = defined.sum(axis=1)
-        if undefined is Undefined.ERROR and (counts < values.shape[1]).any():
+        if undefined is UndefinedPolicy.ERROR and (counts < values.shape[1]).any():
             first = int(values.shape[1] - counts[counts < values.shape[1]][0])
             raise InputError(
                 f"The correlation is undefined in {first} of {values.shape[1]} topics: a side is constant "
                 "there or has fewer than three systems. Skip such topics or count them as 0."
             )
-        if undefined is Undefined.ZERO:
+        if undefined is UndefinedPolicy.ZERO:
             used, sizes = np.where(defined, values, 0.0), np.full(counts.shape, values.shape[1])
         else:
             used, sizes = values, counts
@@ -177,11 +183,11 @@ def _system_means(x: Array, both: Where) -> Array:
     """Means over the shared topics, on their grain, shape (measures, systems), NaN = none."""
     counts = both.sum(axis=1)
     means = np.ascontiguousarray(np.where(both, x, 0.0)).sum(axis=2) / np.maximum(counts, 1)
-    return on_grain(np.where(counts > 0, means, np.nan))
+    return round_to_precision(np.where(counts > 0, means, np.nan))
 
 
-def _centred_ranks(x: Array) -> Centred:
-    return Centred.of(average_ranks(x))
+def _centred_ranks(x: Array) -> CentredRows:
+    return CentredRows.of(average_ranks(x))
 
 
 def _as_they_are(x: Array) -> Array:
@@ -206,10 +212,10 @@ def _or_none(tie_threshold: float) -> float:
     return tie_threshold if math.isfinite(tie_threshold) else math.nan
 
 
-def _settled(correlation: Correlation, level: Level, undefined: Undefined) -> Correlation:
-    if math.isfinite(correlation.value) or undefined is Undefined.SKIP:
+def _settled(correlation: Correlation, level: Level, undefined: UndefinedPolicy) -> Correlation:
+    if math.isfinite(correlation.value) or undefined is UndefinedPolicy.SKIP:
         return correlation
-    if undefined is Undefined.ZERO:
+    if undefined is UndefinedPolicy.ZERO:
         return Correlation(0.0, math.nan, correlation.n, correlation.dropped)
     pairs = "systems" if level is Level.SYSTEM else "summaries"
     raise InputError(

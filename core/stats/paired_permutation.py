@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.stats.correlation import Coefficient, Level
-from core.stats.pairwise_accuracy import calibrate
-from core.stats.resample_counts import Over
-from core.stats.row_coefficients import MINIMUM_PAIRS, on_grain
+from core.stats.pairwise_accuracy import calibrate_ties
+from core.stats.resample_counts import ResampleUnit
+from core.stats.row_coefficients import MINIMUM_PAIRS, round_to_precision
 from core.stats.weighted_coefficients import weighted_rows
 from core.stats.weighted_pearson import LOST, standard
 
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Signs:
+class SwapSigns:
     """Permutations: a cell's scores are swapped where its system's sign times its topic's is -1.
 
     systems: shape (draws or 1, systems); topics: shape (draws or 1, topics).
@@ -28,33 +28,35 @@ class Signs:
     topics: Array
 
     @classmethod
-    def unswapped(cls, shape: tuple[int, ...]) -> Signs:
+    def unswapped(cls, shape: tuple[int, ...]) -> SwapSigns:
         """The one that leaves all as it is."""
         return cls(np.ones((1, shape[0])), np.ones((1, shape[1])))
 
-    def part(self, first: int, last: int) -> Signs:
+    def part(self, first: int, last: int) -> SwapSigns:
         """The permutations from first until before last."""
         systems, topics = (
             side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
         )
-        return Signs(systems, topics)
+        return SwapSigns(systems, topics)
 
 
-def draw_signs(systems: int, topics: int, over: Over, draws: int, seed: int) -> Signs:
+def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: int) -> SwapSigns:
     """Each sign ±1 with probability one half; what is not swapped has one row of ones."""
     streams = np.random.SeedSequence(seed).spawn(2)
 
-    def drawn(which: Over, there: int, stream: np.random.SeedSequence) -> Array:
-        if over not in (which, Over.BOTH):
+    def drawn(which: ResampleUnit, there: int, stream: np.random.SeedSequence) -> Array:
+        if over not in (which, ResampleUnit.BOTH):
             return np.ones((1, there))
         picked = np.random.Generator(np.random.PCG64(stream)).integers(0, 2, (draws, there))
         return np.where(picked == 1, 1.0, -1.0)
 
-    return Signs(drawn(Over.SYSTEMS, systems, streams[0]), drawn(Over.TOPICS, topics, streams[1]))
+    return SwapSigns(
+        drawn(ResampleUnit.SYSTEMS, systems, streams[0]), drawn(ResampleUnit.TOPICS, topics, streams[1])
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Swapped:
+class PairedPermutation:
     """Two measures as what a swap leaves and what it turns: one is kept + turned, the other kept - turned.
 
     kept, turned, z: shape (systems, topics), NaN in the same cells.
@@ -65,13 +67,13 @@ class Swapped:
     z: Array
 
     @classmethod
-    def of(cls, x: Array, y: Array, z: Array) -> Swapped:
+    def of(cls, x: Array, y: Array, z: Array) -> PairedPermutation:
         """Both measures standardised over the cells that all three have, so that a swap is fair."""
         there = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
         x, y = _standardised(x, there), _standardised(y, there)
         return cls((x + y) / 2, (x - y) / 2, np.where(there, z, np.nan))
 
-    def differences(self, signs: Signs, level: Level, coefficient: Coefficient) -> Array:
+    def differences(self, signs: SwapSigns, level: Level, coefficient: Coefficient) -> Array:
         """The first measure's correlation minus the second's in each permutation, shape (draws,)."""
         values = self._by_moments(signs, level) if coefficient is Coefficient.PEARSON else None
         if values is None:
@@ -84,7 +86,7 @@ class Swapped:
         differences: Array = first - second
         return differences
 
-    def _by_moments(self, signs: Signs, level: Level) -> Array | None:
+    def _by_moments(self, signs: SwapSigns, level: Level) -> Array | None:
         """Pearson's r of cells, shape (draws, 2, groups); None where deviations must be looked at.
 
         A swap turns the sign of what it moves, so all sums are products of the signs and of fixed sums.
@@ -106,7 +108,7 @@ class Swapped:
             return None
         return np.stack([value for value in values if value is not None], axis=1)
 
-    def _means(self, signs: Signs) -> tuple[Array, Array]:
+    def _means(self, signs: SwapSigns) -> tuple[Array, Array]:
         """The systems' means, shapes (draws, 2, 1, systems) and (1, systems)."""
         n = np.isfinite(self.z).sum(axis=1)
         there = np.maximum(n, 1)
@@ -114,14 +116,14 @@ class Swapped:
         moved = signs.systems * (signs.topics @ turned.T) / there
         stays = kept.sum(axis=1) / there
         both = np.where(n > 0, np.stack((stays + moved, stays - moved), axis=1), np.nan)
-        grained = on_grain(both.reshape(-1, n.size)).reshape(-1, 2, 1, n.size)
-        return grained, on_grain(np.where(n > 0, z.sum(axis=1) / there, np.nan)[None])
+        grained = round_to_precision(both.reshape(-1, n.size)).reshape(-1, 2, 1, n.size)
+        return grained, round_to_precision(np.where(n > 0, z.sum(axis=1) / there, np.nan)[None])
 
-    def _cells(self, signs: Signs, level: Level) -> tuple[Array, Array]:
+    def _cells(self, signs: SwapSigns, level: Level) -> tuple[Array, Array]:
         """Shapes (draws, 2, topics, systems) and (topics, systems); globally one row of all."""
         sign = signs.topics[:, :, None] * signs.systems[:, None, :]
         both = np.stack((self.kept.T + sign * self.turned.T, self.kept.T - sign * self.turned.T), axis=1)
-        both = on_grain(both.reshape(len(sign) * 2, -1)).reshape(both.shape)
+        both = round_to_precision(both.reshape(len(sign) * 2, -1)).reshape(both.shape)
         if level is Level.TOPIC:
             return both, self.z.T
         return both.reshape(len(sign), 2, 1, -1), self.z.T.reshape(1, -1)
@@ -147,7 +149,7 @@ def _coefficients(rows: Array, z: Array, coefficient: Coefficient) -> Array:
     draws, sides, groups, n = rows.shape
     if coefficient is Coefficient.ACCURACY:
         flat = rows.reshape(-1, groups, n)
-        return np.array([calibrate(side, z).values for side in flat]).reshape(draws, sides, groups)
+        return np.array([calibrate_ties(side, z).values for side in flat]).reshape(draws, sides, groups)
     flat = np.where(np.isfinite(z), rows, np.nan).reshape(draws, sides * groups, n)
     values = weighted_rows(flat, z[None], np.ones((1, n)), coefficient, np.zeros(sides * groups))
     return values.reshape(draws, sides, groups)

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.stats.row_coefficients import MINIMUM_PAIRS, on_grain
+from core.stats.row_coefficients import MINIMUM_PAIRS, round_to_precision
 from core.stats.tie_calibration import calibrated
 
 Array = NDArray[np.float64]
@@ -25,7 +25,7 @@ MOST_PLAIN = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Calibrated:
+class TieCalibration:
     """values: accuracy of each group in [0, 1], shape (groups,), NaN = below three things.
 
     threshold: the largest difference of the measure that counts as a tie, 0 or more, NaN = no group to fit.
@@ -40,7 +40,7 @@ def accuracy(x: Array, z: Array) -> Array:
 
     x, z: shape (rows, n), NaN in both = missing. A constant side does no harm: all of its pairs are ties.
     """
-    return np.array([calibrate(x[i : i + 1], z[i : i + 1]).values[0] for i in range(x.shape[0])])
+    return np.array([calibrate_ties(x[i : i + 1], z[i : i + 1]).values[0] for i in range(x.shape[0])])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ class Accuracies:
     thresholds: Array
 
 
-def calibrate(x: Array, z: Array) -> Calibrated:
+def calibrate_ties(x: Array, z: Array) -> TieCalibration:
     """The accuracy within each group under the one threshold that is best for the groups' mean.
 
     x, z: shape (groups, n), NaN in both = missing; pairs are within a group. Of thresholds that do as well
@@ -62,18 +62,18 @@ def calibrate(x: Array, z: Array) -> Calibrated:
     totals = counts * (counts - 1) / 2
     used = counts >= MINIMUM_PAIRS
     if not used.any():
-        return Calibrated(np.full(counts.shape, np.nan), np.nan)
+        return TieCalibration(np.full(counts.shape, np.nan), np.nan)
     units, grain = _units(np.where(there, x, np.nan))
     pairs = _pairs(units, np.where(there & used[:, None], z, np.nan))
     threshold = _best_threshold(pairs, totals)
     right = np.where(pairs.distances <= threshold, pairs.tied, pairs.alike).sum(axis=1)
     values = np.where(used, right / np.maximum(totals, 1.0), np.nan)
-    return Calibrated(values, threshold * grain)
+    return TieCalibration(values, threshold * grain)
 
 
-def grained(x: Array) -> Array:
+def rounded(x: Array) -> Array:
     """All of x on one grain, so that equal differences of unequal values are equal."""
-    return on_grain(x.reshape(1, -1)).reshape(x.shape)
+    return round_to_precision(x.reshape(1, -1)).reshape(x.shape)
 
 
 def accuracies(x: Array, z: Array) -> Accuracies:
@@ -85,7 +85,7 @@ def accuracies(x: Array, z: Array) -> Accuracies:
     totals = counts * (counts - 1) / 2
     used = counts >= MINIMUM_PAIRS
     if len(set(totals[used].tolist())) != 1 or len(x) * totals[used].sum() <= MOST_PLAIN:
-        each = [calibrate(side, z) for side in x]
+        each = [calibrate_ties(side, z) for side in x]
         values = np.array([one.values for one in each]).reshape(len(x), len(z))
         return Accuracies(values, np.array([one.threshold for one in each], dtype=np.float64))
     units, grains = zip(*(_units(side) for side in x[:, used]), strict=True)

@@ -8,10 +8,10 @@ from contextlib import ExitStack, contextmanager
 from os import cpu_count
 from threading import Lock
 
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 
 
-def in_threads(tasks: Sequence[Callable[[], None]], note: str) -> Steps[None]:
+def map_threads(tasks: Sequence[Callable[[], None]], note: str) -> JobSteps[None]:
     """Do tasks that release the interpreter, with progress; closing drops those not begun.
 
     The first is done alone: it compiles the loops that the others use.

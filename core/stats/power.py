@@ -9,19 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.progress import Steps
-from core.stats.bootstrap import in_resamples, only_judged
-from core.stats.bootstrap_coefficients import resampled
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.progress import JobSteps
+from core.stats.bootstrap import coefficients_per_resample, drop_unjudged
+from core.stats.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import acceleration, intervals_of, jackknife, widening
-from core.stats.resample_counts import Over, draw_counts, whole_sample
+from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
 
 Array = NDArray[np.float64]
 
-WANTED = 0.8
+TARGET_POWER = 0.8
 """The chance of finding a difference that studies are usually planned for."""
 
-TIMES = (0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16)
+SIZE_FACTORS = (0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16)
 """Sizes tried, as multiples of the study's own."""
 
 
@@ -37,7 +37,7 @@ class Power:
     None also stands for an interval that holds 0: then no size is large enough.
     """
 
-    over: Over
+    over: ResampleUnit
     difference: float
     low: float
     high: float
@@ -55,15 +55,15 @@ def power(
     z: Array,
     level: Level,
     coefficient: Coefficient,
-    over: Over,
+    over: ResampleUnit,
     pairs: Sequence[tuple[int, int]],
     sizes: Sequence[int] | None = None,
     *,
-    wanted: float = WANTED,
+    wanted: float = TARGET_POWER,
     confidence: float = 0.95,
     draws: int = 1000,
     seed: int = 0,
-) -> Steps[list[Power]]:
+) -> JobSteps[list[Power]]:
     """The chance that a study with so many systems, or topics, tells two measures apart; for each pair.
 
     x: shape (measures, systems, topics); z: the judgement, shape (systems, topics); NaN = missing. over:
@@ -72,21 +72,27 @@ def power(
     simulated differences are moved by as much. A difference counts as found where it lies further from 0, on
     its side, than the normal quantile times its spread over the simulated studies.
     """
-    x, z = only_judged(x, z)
+    x, z = drop_unjudged(x, z)
     systems, topics = z.shape
-    own = systems if over is Over.SYSTEMS else topics
-    tried = tuple(sorted(set(sizes or [max(3, round(own * times)) for times in TIMES])))
+    own = systems if over is ResampleUnit.SYSTEMS else topics
+    tried = tuple(sorted(set(sizes or [max(3, round(own * times)) for times in SIZE_FACTORS])))
     asked = (level, coefficient)
-    here = _differences(resampled(x, z, *asked, whole_sample(systems, topics)), pairs)[0]
+    here = _differences(bootstrap_coefficients(x, z, *asked, full_sample(systems, topics)), pairs)[0]
     counts = draw_counts(systems, topics, over, draws, seed)
-    drawn = _differences((yield from in_resamples(x, z, *asked, counts, Undefined.SKIP)), pairs)
-    left_out = [_differences(resampled(x, z, *asked, one), pairs) for one in jackknife(z.shape, over)]
+    drawn = _differences(
+        (yield from coefficients_per_resample(x, z, *asked, counts, UndefinedPolicy.SKIP)), pairs
+    )
+    left_out = [
+        _differences(bootstrap_coefficients(x, z, *asked, one), pairs) for one in jackknife(z.shape, over)
+    ]
     ends = intervals_of(drawn, here, acceleration(left_out), confidence, widening(z.shape, over))
     chances = np.full((3, len(pairs), len(tried)), np.nan)
     for place, size in enumerate(tried):
-        shape = (size, topics) if over is Over.SYSTEMS else (systems, size)
+        shape = (size, topics) if over is ResampleUnit.SYSTEMS else (systems, size)
         counts = draw_counts(systems, topics, over, draws, seed, shape)
-        found = _differences((yield from in_resamples(x, z, *asked, counts, Undefined.SKIP)), pairs)
+        found = _differences(
+            (yield from coefficients_per_resample(x, z, *asked, counts, UndefinedPolicy.SKIP)), pairs
+        )
         for pair, true in enumerate(here):
             for kind, end in enumerate((true, ends.low[pair], ends.high[pair])):
                 chances[kind, pair, place] = _chance(found[:, pair] + (end - true), float(end), confidence)
@@ -104,7 +110,7 @@ def _differences(values: Array, pairs: Sequence[tuple[int, int]]) -> Array:
 
 
 def _power(
-    over: Over,
+    over: ResampleUnit,
     true: float,
     ends: tuple[float, float],
     sizes: tuple[int, ...],
@@ -115,13 +121,15 @@ def _power(
     small, large = sorted((1, 2), key=lambda kind: abs(ends[kind - 1]))
     if not ends[0] * ends[1] > 0:  # the interval holds 0, or there is none
         chances[small] = np.nan
-    low, high = (needed(sizes, chances[kind], wanted) for kind in (large, small))
+    low, high = (required_size(sizes, chances[kind], wanted) for kind in (large, small))
     own, least, most = (tuple(map(float, chances[kind])) for kind in (0, small, large))
-    middle = needed(sizes, chances[0], wanted)
+    middle = required_size(sizes, chances[0], wanted)
     return Power(over, true, ends[0], ends[1], sizes, own, least, most, middle, low, high)
 
 
-def needed(sizes: Sequence[int], chances: Sequence[float] | Array, wanted: float = WANTED) -> int | None:
+def required_size(
+    sizes: Sequence[int], chances: Sequence[float] | Array, wanted: float = TARGET_POWER
+) -> int | None:
     """The smallest size with the wanted chance, between two sizes along the logarithm of size."""
     before: tuple[int, float] | None = None
     for size, chance in zip(sizes, map(float, chances), strict=True):

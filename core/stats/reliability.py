@@ -34,7 +34,7 @@ class Intraclass:
     consistency_mean: float
 
 
-def one_against_others(cube: Array, level: Level, coefficient: Coefficient) -> list[Correlation]:
+def leave_one_out_agreement(cube: Array, level: Level, coefficient: Coefficient) -> list[Correlation]:
     """Each annotator against the mean of the others, over what both rated: what a person reaches."""
     found = []
     for who in range(cube.shape[0]):
@@ -70,7 +70,7 @@ def spearman_brown(r: float, times: float) -> float:
     return times * r / (1 + (times - 1) * r) if 1 + (times - 1) * r > 0 else math.nan
 
 
-def ceiling(reliability: float) -> float:
+def noise_ceiling(reliability: float) -> float:
     """The highest correlation that an errorless measure has with a judgement of this reliability.
 
     Its root, by Spearman's correction for attenuation, 1904; NaN below 0.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-class Over(StrEnum):
+class ResampleUnit(StrEnum):
     """What is drawn anew: systems, topics (each a cluster of its summaries), or both independently."""
 
     SYSTEMS = "systems"
@@ -20,7 +20,7 @@ class Over(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
+class ResampleCounts:
     """Draws, each as a whole number per system and per topic.
 
     systems: shape (draws, systems); topics: shape (draws, topics). Where one is not drawn it is once in each:
@@ -36,22 +36,22 @@ class Counts:
         draws: int = max(self.systems.shape[0], self.topics.shape[0])
         return draws
 
-    def part(self, first: int, last: int) -> Counts:
+    def part(self, first: int, last: int) -> ResampleCounts:
         """The draws from first until before last."""
         systems, topics = (
             side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
         )
-        return Counts(systems, topics)
+        return ResampleCounts(systems, topics)
 
 
-def whole_sample(systems: int, topics: int) -> Counts:
+def full_sample(systems: int, topics: int) -> ResampleCounts:
     """Each system and topic once."""
-    return Counts(np.ones((1, systems)), np.ones((1, topics)))
+    return ResampleCounts(np.ones((1, systems)), np.ones((1, topics)))
 
 
 def draw_counts(
-    systems: int, topics: int, over: Over, draws: int, seed: int, sizes: tuple[int, int] | None = None
-) -> Counts:
+    systems: int, topics: int, over: ResampleUnit, draws: int, seed: int, sizes: tuple[int, int] | None = None
+) -> ResampleCounts:
     """Draw with replacement as many systems or topics as there are, or `sizes` of each.
 
     Systems and topics come from streams of their own, so that more draws, or drawing both, begin with the
@@ -60,12 +60,12 @@ def draw_counts(
     streams = np.random.SeedSequence(seed).spawn(2)
     size_of = sizes or (systems, topics)
     drawn = [
-        _drawn(there, size, draws, stream) if over in (which, Over.BOTH) else np.ones((1, there))
+        _drawn(there, size, draws, stream) if over in (which, ResampleUnit.BOTH) else np.ones((1, there))
         for which, there, size, stream in zip(
-            (Over.SYSTEMS, Over.TOPICS), (systems, topics), size_of, streams, strict=True
+            (ResampleUnit.SYSTEMS, ResampleUnit.TOPICS), (systems, topics), size_of, streams, strict=True
         )
     ]
-    return Counts(*drawn)
+    return ResampleCounts(*drawn)
 
 
 def draw_annotators(annotators: int, draws: int, seed: int) -> Array:

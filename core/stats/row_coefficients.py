@@ -38,7 +38,7 @@ class PairCounts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Centred:
+class CentredRows:
     """One side of Pearson's r: deviations from each row's mean, their sums of squares, and which rows vary.
 
     deviations: shape (rows, n), 0 where missing. squares, varies: shape (rows,).
@@ -49,7 +49,7 @@ class Centred:
     varies: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, x: Array) -> Centred:
+    def of(cls, x: Array) -> CentredRows:
         """x: shape (rows, n), NaN = missing."""
         there = np.isfinite(x)
         deviations = _deviations(x, there)
@@ -59,10 +59,10 @@ class Centred:
 
 def pearson(x: Array, z: Array) -> Array:
     """Pearson's r of each row."""
-    return product_moment(Centred.of(x), Centred.of(z))
+    return product_moment(CentredRows.of(x), CentredRows.of(z))
 
 
-def product_moment(x: Centred, z: Centred) -> Array:
+def product_moment(x: CentredRows, z: CentredRows) -> Array:
     """Pearson's r of each row of x with z's row of the same number modulo z's rows."""
     cycle, n = z.deviations.shape
     shape = (len(x.deviations) // max(cycle, 1), cycle, n)
@@ -99,7 +99,7 @@ def kendall_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     return np.where(usable, np.clip(2 * counts.balance * distinct / scale, -1.0, 1.0), np.nan)
 
 
-def plain_tau(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
+def GAMMA(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     """(C - D) / (C + D) of each row: ties on either side are left out. Also Goodman and Kruskal's gamma."""
     counts = counts or pair_counts(x, z)
     untied = counts.balance + 2 * counts.discordant
@@ -107,7 +107,7 @@ def plain_tau(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     return np.where(usable, counts.balance / np.where(usable, untied, 1), np.nan)
 
 
-def on_grain(x: Array) -> Array:
+def round_to_precision(x: Array) -> Array:
     """x of shape (rows, n) rounded to 40 bits of each row's largest; NaN stays NaN.
 
     Equal sums taken in another order must tie, not rank by rounding.

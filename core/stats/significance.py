@@ -14,18 +14,18 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.progress import Steps
-from core.stats.bootstrap import CELLS_AT_ONCE, only_judged
+from core.progress import JobSteps
+from core.stats.bootstrap import CELLS_AT_ONCE, drop_unjudged
 from core.stats.correlation import Coefficient, Level
-from core.stats.paired_permutation import Signs, Swapped, draw_signs
-from core.stats.parallel import in_threads
-from core.stats.resample_counts import Over
+from core.stats.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
+from core.stats.parallel import map_threads
+from core.stats.resample_counts import ResampleUnit
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 
-class Sides(StrEnum):
+class Alternative(StrEnum):
     """What counts as at least so extreme: a difference either way, the first larger, or the first smaller."""
 
     TWO = "two"
@@ -33,7 +33,7 @@ class Sides(StrEnum):
     LESS = "less"
 
 
-class Freedom(StrEnum):
+class WilliamsDf(StrEnum):
     """Williams' degrees of freedom: n - 3, which is right, or n - 2, as older programs have it."""
 
     N_MINUS_3 = "n-3"
@@ -45,8 +45,8 @@ def williams(
     r13: ArrayLike,
     r23: ArrayLike,
     n: ArrayLike,
-    sides: Sides = Sides.TWO,
-    freedom: Freedom = Freedom.N_MINUS_3,
+    sides: Alternative = Alternative.TWO,
+    freedom: WilliamsDf = WilliamsDf.N_MINUS_3,
     *,
     magnitudes: bool = False,
 ) -> Array:
@@ -59,11 +59,11 @@ def williams(
     from scipy.special import stdtr
 
     t, n = williams_t(r12, r13, r23, n, magnitudes=magnitudes), np.asarray(n, dtype=np.float64)
-    df = np.maximum(n - (3 if freedom is Freedom.N_MINUS_3 else 2), 1.0)
-    if sides is Sides.TWO:
+    df = np.maximum(n - (3 if freedom is WilliamsDf.N_MINUS_3 else 2), 1.0)
+    if sides is Alternative.TWO:
         p: Array = 2 * stdtr(df, -np.abs(t))
     else:
-        p = stdtr(df, -t if sides is Sides.GREATER else t)
+        p = stdtr(df, -t if sides is Alternative.GREATER else t)
     return p
 
 
@@ -89,14 +89,14 @@ def permutation(
     z: Array,
     level: Level,
     coefficient: Coefficient,
-    over: Over,
+    over: ResampleUnit,
     pairs: Sequence[tuple[int, int]] | None = None,
     draws: int = 1000,
     seed: int = 0,
-    sides: Sides = Sides.TWO,
+    sides: Alternative = Alternative.TWO,
     *,
     corrected: bool = True,
-) -> Steps[Array]:
+) -> JobSteps[Array]:
     """Return p of each pair of measures by swapping their standardised scores at random, shape (pairs,).
 
     x: shape (measures, systems, topics), z: (systems, topics), NaN = missing; a pair counts where both
@@ -108,9 +108,9 @@ def permutation(
     leaves the chance of every smaller p as it is.
     Source: Deutsch, Dror & Roth 2021 (PERM-BOTH); Besag & Clifford 1991 for stopping.
     """
-    x, z = only_judged(x, z)
+    x, z = drop_unjudged(x, z)
     wanted = list(combinations(range(x.shape[0]), 2)) if pairs is None else list(pairs)
-    signs = draw_signs(z.shape[0], z.shape[1], over, draws, seed)
+    signs = draw_swaps(z.shape[0], z.shape[1], over, draws, seed)
     counts = _Counts(x, z, level, coefficient, sides, wanted, signs)
     yield from counts.add(range(len(wanted)), 0, min(draws, FIRST_DRAWS))
     unclear = np.flatnonzero(counts.p(corrected=corrected) < CLEARLY_EQUAL).tolist()
@@ -135,9 +135,9 @@ class _Counts:
         z: Array,
         level: Level,
         coefficient: Coefficient,
-        sides: Sides,
+        sides: Alternative,
         pairs: Sequence[tuple[int, int]],
-        signs: Signs,
+        signs: SwapSigns,
     ) -> None:
         self._x, self._z, self._pairs, self._signs = x, z, pairs, signs
         self._asked = level, coefficient
@@ -146,7 +146,7 @@ class _Counts:
         self._extreme = np.zeros(len(pairs), dtype=np.int64)
         self._defined = np.zeros(len(pairs), dtype=np.int64)
 
-    def add(self, places: Sequence[int], begin: int, end: int) -> Steps[None]:
+    def add(self, places: Sequence[int], begin: int, end: int) -> JobSteps[None]:
         """Count permutations from begin until before end of the pairs at these places."""
         size = max(1, CELLS_AT_ONCE // max(1, 2 * self._z.size))
         parts = [(place, first) for place in places for first in range(begin, end, size)]
@@ -155,14 +155,14 @@ class _Counts:
         def fill(number: int) -> None:
             place, first = parts[number]
             one, other = self._pairs[place]
-            swapped = Swapped.of(self._x[one], self._x[other], self._z)
-            observed = swapped.differences(Signs.unswapped(self._z.shape), *self._asked)
+            swapped = PairedPermutation.of(self._x[one], self._x[other], self._z)
+            observed = swapped.differences(SwapSigns.unswapped(self._z.shape), *self._asked)
             self._observed[place] = observed[0]
             part = self._signs.part(first, min(first + size, end))
             differences = swapped.differences(part, *self._asked)
             found[number] = _count_extreme(observed, differences[None], self._sides)
 
-        yield from in_threads([partial(fill, number) for number in range(len(parts))], "Swapping")
+        yield from map_threads([partial(fill, number) for number in range(len(parts))], "Swapping")
         for (place, _), (extreme, defined) in zip(parts, found.tolist(), strict=True):
             self._extreme[place] += extreme
             self._defined[place] += defined
@@ -172,10 +172,10 @@ class _Counts:
         return _p_of_counts(self._observed, self._extreme, self._defined, corrected=corrected)
 
 
-def _count_extreme(observed: Array, found: Array, sides: Sides) -> tuple[int, int]:
+def _count_extreme(observed: Array, found: Array, sides: Alternative) -> tuple[int, int]:
     """Return how many permutations of a pair are at least as extreme as the sample, and how many defined."""
     slack = 1e-10  # equal differences, summed in another order
-    turned = {Sides.TWO: np.abs, Sides.GREATER: np.positive, Sides.LESS: np.negative}[sides]
+    turned = {Alternative.TWO: np.abs, Alternative.GREATER: np.positive, Alternative.LESS: np.negative}[sides]
     extreme = (turned(found) >= turned(observed)[:, None] - slack).sum()
     return int(extreme), int(np.isfinite(found).sum())
 
@@ -186,7 +186,7 @@ def _p_of_counts(observed: Array, extreme: Whole, defined: Whole, *, corrected: 
     return np.where(usable, (extreme + more) / np.maximum(defined + more, 1), np.nan)
 
 
-def p_of_permutations(observed: Array, found: Array, sides: Sides, *, corrected: bool) -> Array:
+def p_of_permutations(observed: Array, found: Array, sides: Alternative, *, corrected: bool) -> Array:
     """Return the share of permutations at least as extreme as the sample; Phipson & Smyth 2010 correct it.
 
     observed: shape (pairs,); found: shape (pairs, draws), NaN left out.

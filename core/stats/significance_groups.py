@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 Where = NDArray[np.bool_]
 
 
-def letters(differs: Where, values: Array) -> tuple[str, ...]:
+def compact_letter_display(differs: Where, values: Array) -> tuple[str, ...]:
     """Letters for each thing: two things share one exactly where they do not differ. Piepho 2004.
 
     differs: shape (n, n), symmetric. values: the larger come first in the alphabet. After z come a1, b1, ...

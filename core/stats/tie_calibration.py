@@ -15,7 +15,7 @@ from core.stats.kernels.tie_thresholds import (
     FIELDS,
     best_end,
     best_threshold,
-    calibrating,
+    fill_thresholds,
     may_hold,
     push,
     push_buckets,
@@ -36,7 +36,7 @@ BUCKET_BITS = 10
 _WIDEST = 42  # bits of a distance
 _LAST = np.iinfo(np.int64).max
 _CALLED = (within_group, within, share_out, push, best_end, may_hold, push_buckets, best_threshold)
-_CALIBRATING = Kernel(calibrating, *_CALLED)
+_CALIBRATING = Kernel(fill_thresholds, *_CALLED)
 
 
 def calibrated(
@@ -78,7 +78,7 @@ def _stack_size(bits: int) -> int:
     return FIELDS * (2 * _WIDEST + (_WIDEST // bits + 1) * (1 << bits))
 
 
-def make_ready() -> None:
+def warm_up() -> None:
     """Compile the loop, or load what was compiled before; seconds, or half of one."""
     Kernel.lose_patience()
     calibrated(np.zeros((1, 1, 3), dtype=np.int64), np.zeros((1, 3)))

@@ -29,8 +29,8 @@ class Coefficient(StrEnum):
     PEARSON = "pearson"
     SPEARMAN = "spearman"
     KENDALL = "kendall"
-    KENDALL_C = "kendall-c"
-    TAU = "tau"
+    STUART_TAU_C = "kendall-c"
+    GAMMA = "tau"
     ACCURACY = "accuracy"
 
 
@@ -38,7 +38,7 @@ CLASSIC = (Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL)
 """The three that papers print side by side."""
 
 
-class Undefined(StrEnum):
+class UndefinedPolicy(StrEnum):
     """What becomes of a correlation that does not exist: left out, counted as 0, or an error."""
 
     SKIP = "skip"

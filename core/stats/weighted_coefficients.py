@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.stats.kernels.row_coefficients import correlating, pairing
+from core.stats.kernels.row_coefficients import fill_pair_counts, fill_pearson
 from core.stats.types import Coefficient
-from core.stats.weighted_rank_coefficients import TAUS, Ranked
+from core.stats.weighted_rank_coefficients import TAUS, SortedRows
 
 Array = NDArray[np.float64]
 
-_PEARSON, PAIRS = Kernel(correlating), Kernel(pairing)
+_PEARSON, PAIRS = Kernel(fill_pearson), Kernel(fill_pair_counts)
 
 MOST_BY_PAIRS = 200
 """Things up to which looking at every pair is faster than sorting."""
@@ -29,7 +29,7 @@ def weighted_rows(x: Array, z: Array, weights: Array, coefficient: Coefficient, 
         return weighted_pearson(x, z, weights)
     if coefficient in TAUS and x.shape[2] <= MOST_BY_PAIRS:
         return TAUS[coefficient](pair_counts(x, z, weights))
-    return Ranked.of(x, z).coefficients(weights, coefficient, thresholds)
+    return SortedRows.of(x, z).coefficients(weights, coefficient, thresholds)
 
 
 def weighted_pearson(x: Array, z: Array, weights: Array) -> Array:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.stats.resample_counts import Counts
+from core.stats.resample_counts import ResampleCounts
 from core.stats.row_coefficients import MINIMUM_PAIRS
 from core.stats.weighted_coefficients import weighted_pearson
 
@@ -19,7 +19,7 @@ LOST = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moments:
+class WeightedMoments:
     """Sums from which r follows under any counts: of each topic, or of all summaries where `pooled`.
 
     x: shape (measures, systems, topics); z: shape (systems, topics); both centred and scaled, 0 = missing.
@@ -31,13 +31,13 @@ class Moments:
     pooled: bool
 
     @classmethod
-    def of(cls, x: Array, z: Array, *, pooled: bool) -> Moments:
+    def of(cls, x: Array, z: Array, *, pooled: bool) -> WeightedMoments:
         """x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells of all."""
         there = np.isfinite(z)
         x, z = standard(x, there, pooled), standard(z[None], there, pooled)[0]
         return cls(x, z, there, pooled)
 
-    def coefficients(self, counts: Counts) -> Array:
+    def coefficients(self, counts: ResampleCounts) -> Array:
         """r of each draw, measure and topic; topics is 1 where pooled. NaN = undefined."""
         measures, systems, topics = self.x.shape
         columns = np.concatenate((self.x, self.x * self.x, self.x * self.z))
@@ -51,7 +51,7 @@ class Moments:
             sums, of_z = np.matmul(sums, drawn), np.matmul(of_z, drawn)
         return self._settled(sums, of_z, counts)
 
-    def _settled(self, sums: Array, of_z: Array, counts: Counts) -> Array:
+    def _settled(self, sums: Array, of_z: Array, counts: ResampleCounts) -> Array:
         (x, xx, xz), (n, z, zz) = (np.moveaxis(side, 1, 0) for side in (sums, of_z))
         x_spread, z_spread = n * xx - x * x, n * zz - z * z
         usable = (n >= MINIMUM_PAIRS) & (xx > 0) & (zz > 0)
@@ -62,7 +62,7 @@ class Moments:
             values[lost] = self._anew(lost, counts)
         return values
 
-    def _anew(self, which: Where, counts: Counts) -> Array:
+    def _anew(self, which: Where, counts: ResampleCounts) -> Array:
         """r of few cells from deviations."""
         draw, measure, topic = np.nonzero(which)
         systems = counts.systems[draw if counts.systems.shape[0] > 1 else draw * 0]

@@ -12,18 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.stats.kernels.weighted_ranks import agreeing, counting_pairs, multiplying_ranks, starts
+from core.stats.kernels.weighted_ranks import counting_pairs, fill_concordance, multiplying_ranks, starts
 from core.stats.row_coefficients import MINIMUM_PAIRS, dense_ranks
 from core.stats.types import Coefficient
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-PAIRS, _RANKS, _AGREEMENT = (Kernel(loop, starts) for loop in (counting_pairs, multiplying_ranks, agreeing))
+PAIRS, _RANKS, _AGREEMENT = (
+    Kernel(loop, starts) for loop in (counting_pairs, multiplying_ranks, fill_concordance)
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
+class SortedRows:
     """Rows in order of their x, ready to be counted under any weights.
 
     x: shape (draws or 1, rows, n): the sorted values. order: which thing stands there, -1 = missing. groups:
@@ -38,9 +40,9 @@ class Ranked:
     levels: int
 
     @classmethod
-    def of(cls, x: Array, z: Array) -> Ranked:
+    def of(cls, x: Array, z: Array) -> SortedRows:
         """x: shape (draws or 1, rows, n), z: shape (draws or 1, cycle, n), NaN in both = missing."""
-        values, order, groups = ordered(x.reshape(-1, x.shape[2]))
+        values, order, groups = sort_rows(x.reshape(-1, x.shape[2]))
         ranks = dense_ranks(z.reshape(-1, z.shape[2])).reshape(z.shape)
         levels = int(ranks.max(initial=0)) + 1
         return cls(values.reshape(x.shape), order.reshape(x.shape), groups.reshape(x.shape), ranks, levels)
@@ -78,7 +80,7 @@ class Ranked:
         return np.moveaxis(out, 2, 0).astype(np.float64)
 
 
-def ordered(x: Array) -> tuple[Array, Whole, Whole]:
+def sort_rows(x: Array) -> tuple[Array, Whole, Whole]:
     """Each row in order, which thing stands where, -1 = missing, and numbers that equal values share.
 
     x: shape (rows, n), NaN = missing.
@@ -130,7 +132,7 @@ def _plain_tau(found: Array) -> Array:
 
 TAUS: dict[Coefficient, Callable[[Array], Array]] = {
     Coefficient.KENDALL: _tau_b,
-    Coefficient.KENDALL_C: _tau_c,
-    Coefficient.TAU: _plain_tau,
+    Coefficient.STUART_TAU_C: _tau_c,
+    Coefficient.GAMMA: _plain_tau,
 }
 """What each tau makes of n, C - D, C + D, ties in x, ties in z, and distinct values of either."""

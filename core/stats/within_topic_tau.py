@@ -22,7 +22,7 @@ MOST_NUMBERS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairSigns:
+class PairOrder:
     """How each pair of systems stands in each column, a measure and a topic; shape (pairs, columns).
 
     agree: 1 or -1, 0 where tied. tied: the columns that have pairs that do not count for x; counted: 1 where
@@ -38,7 +38,7 @@ class PairSigns:
     plain: bool
 
     @classmethod
-    def of(cls, x: Array, z: Array, *, plain: bool) -> PairSigns:
+    def of(cls, x: Array, z: Array, *, plain: bool) -> PairOrder:
         """x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells of all.
 
         plain: divide by concordant and discordant pairs, as the plain tau, not as tau-b.

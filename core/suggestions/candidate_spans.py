@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from core.annotation.word_coverage import coverage, words
 from core.domain.study import Span, Text
-from core.text.sentences import spans_of
+from core.text.sentences import sentence_spans_of
 
 _JOINING = (
     *("after", "although", "and", "as", "because", "before", "but", "if", "nor", "or", "since", "so", "than"),
@@ -69,7 +69,7 @@ def shared(one: Span, other: Span) -> float:
 def _sentences(text: Text) -> Iterator[tuple[Span, ...]]:
     """The words of each sentence that has some."""
     known = words(text.content)
-    for start, end in spans_of(text):
+    for start, end in sentence_spans_of(text):
         first, last = (bisect_left(known, at, key=lambda word: word[0]) for at in (start, end))
         if first < last:
             yield known[first:last]

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Span, TopicTexts
-from core.suggestions.encoding import Readings
-from core.suggestions.ranking import best, candidates_of, scu_vector
-from core.suggestions.suggestion import Dismissed, Kind, Place, Suggestion
+from core.suggestions.encoding import EncodedTexts
+from core.suggestions.ranking import candidates_of, scu_vector, top_spans
+from core.suggestions.suggestion import DismissedSuggestions, Kind, Place, Suggestion
 
-MOST = 8
-LEAST_COSINE = 0.35
+MAX_SUGGESTIONS = 8
+MIN_COSINE = 0.35
 """Below it one span of a hundred is what annotators chose on the sample study."""
 
 
 def suggest_contributors(
-    topic: TopicTexts, annotation: TopicAnnotation, scu_id: str, readings: Readings, dismissed: Dismissed
+    topic: TopicTexts,
+    annotation: TopicAnnotation,
+    scu_id: str,
+    readings: EncodedTexts,
+    dismissed: DismissedSuggestions,
 ) -> tuple[Suggestion, ...]:
     """Spans of the references that do not express an SCU yet, the most similar first.
 
@@ -25,14 +29,14 @@ def suggest_contributors(
     holding = {contributor.reference_id for contributor in scu.contributors}
     texts = [text for text in topic.references if text.id not in holding]
     held = {text.id: spans_in(annotation, text.id) for text in texts}
-    ranked = candidates_of(texts, held, readings).ranked(vector, LEAST_COSINE)
+    ranked = candidates_of(texts, held, readings).ranked(vector, MIN_COSINE)
 
     def is_unwanted(place: Place) -> bool:
         return dismissed.holds(Kind.CONTRIBUTOR, place, scu_id)
 
     return tuple(
         Suggestion(Kind.CONTRIBUTOR, (one.place,), one.cosine, scu_id)
-        for one in best(ranked, MOST, is_unwanted)
+        for one in top_spans(ranked, MAX_SUGGESTIONS, is_unwanted)
     )
 
 

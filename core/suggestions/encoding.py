@@ -12,11 +12,11 @@ from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.metrics.base.unknown_tokens import REFUSED
 from core.models.runtime.encoding_cache import BoundedCache
-from core.progress import Progress, Steps
-from core.scoring.engine_tools import EngineTools
+from core.progress import JobSteps, Progress
+from core.scoring.engine_tools import StudyResources
 
 if TYPE_CHECKING:
-    from core.models.encoders.contextual_spans import TextInContext
+    from core.models.encoders.contextual_spans import ContextualText
     from core.models.encoders.encoder import Encoder
 
 MODEL = "minilm"
@@ -24,40 +24,40 @@ _BATCH_LETTERS = 4000  # a second on a slow machine: so soon can it be cancelled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Readings:
+class EncodedTexts:
     """Texts as an encoder read them, by `Text.reading_key`. model, dimension: the encoder's."""
 
     model: str
     dimension: int
-    by_key: Mapping[str, TextInContext]
+    by_key: Mapping[str, ContextualText]
 
-    def of(self, text: Text) -> TextInContext:
+    def of(self, text: Text) -> ContextualText:
         """A text as it was read. Raises KeyError where it was not."""
         return self.by_key[text.reading_key]
 
 
-class Reader:
+class TextEncoderCache:
     """Reads texts with one encoder, which is loaded when the first text is read."""
 
-    def __init__(self, tools: EngineTools, model: str = MODEL) -> None:
+    def __init__(self, tools: StudyResources, model: str = MODEL) -> None:
         self._tools, self._model = tools, model
         self._name, self._dimension = "", 0
         self._lock = Lock()  # a window asks what is known while a thread of its own reads
-        self._kept: BoundedCache[TextInContext] = BoundedCache()
+        self._kept: BoundedCache[ContextualText] = BoundedCache()
 
-    def known(self, texts: Sequence[Text]) -> Readings | None:
+    def known(self, texts: Sequence[Text]) -> EncodedTexts | None:
         """These texts as read earlier, None = some were not, or were too long ago."""
         found, missing = self._sorted(texts)
-        return None if missing else Readings(self._name, self._dimension, found)
+        return None if missing else EncodedTexts(self._name, self._dimension, found)
 
-    def reading(self, texts: Sequence[Text]) -> Steps[Readings]:
+    def reading(self, texts: Sequence[Text]) -> JobSteps[EncodedTexts]:
         """Read what is not known yet.
 
         Raises MissingResource, with how to get the encoder, and InputError where it does not know most of a
         text's tokens: spans of such a text are all alike to it.
         """
         yield Progress(0, len(texts), "loading the encoder")
-        from core.models.encoders.contextual_spans import read_in_context  # imports torch
+        from core.models.encoders.contextual_spans import encode_in_context  # imports torch
 
         encoder = self._tools.encoder(self._model)
         self._name, self._dimension = encoder.model.name, encoder.model.dimension
@@ -66,14 +66,14 @@ class Reader:
         total = len(found) + len(missing)
         for batch in _batches(missing):
             yield Progress(len(found), total, f"{len(found)} of {total} texts read")
-            made = read_in_context(encoder, batch)
+            made = encode_in_context(encoder, batch)
             with self._lock:
                 for text, read in zip(batch, made, strict=True):
                     found[text.reading_key] = read
                     self._kept.keep(text.reading_key, read)
-        return Readings(self._name, self._dimension, found)
+        return EncodedTexts(self._name, self._dimension, found)
 
-    def _sorted(self, texts: Sequence[Text]) -> tuple[dict[str, TextInContext], list[Text]]:
+    def _sorted(self, texts: Sequence[Text]) -> tuple[dict[str, ContextualText], list[Text]]:
         """What is read already, by `Text.reading_key`, and what is not, each text once."""
         wanted = {text.reading_key: text for text in texts}
         with self._lock:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from core.domain.pyramid import Match, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from core.suggestions.candidate_spans import shared, uncovered
-from core.suggestions.encoding import Readings
-from core.suggestions.ranking import Candidates, Ranked, best, candidates_of, scu_vector
-from core.suggestions.suggestion import Dismissed, Kind, Place, Suggestion
+from core.suggestions.encoding import EncodedTexts
+from core.suggestions.ranking import CandidateSpans, RankedSpan, candidates_of, scu_vector, top_spans
+from core.suggestions.suggestion import DismissedSuggestions, Kind, Place, Suggestion
 
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import Vectors
 
 MOST_MATCHES, MOST_SPANS, MOST_CLAUSES = 10, 4, 10
-LEAST_COSINE = 0.55
+MIN_COSINE = 0.55
 """Above it four of five clauses of the sample belong to the nearest SCU, below it three of four to none."""
 LEAST_COSINE_OF_CHOSEN = 0.4
 MOST_SHARED_BY_SCUS = 0.8
@@ -33,8 +33,8 @@ class SummaryMatching:
     annotation: TopicAnnotation
     summary: Text
     annotator_id: str
-    readings: Readings
-    dismissed: Dismissed
+    readings: EncodedTexts
+    dismissed: DismissedSuggestions
 
     def spans_for(self, scu_id: str) -> tuple[Suggestion, ...]:
         """Spans that might express one SCU, the most similar first. Raises InputError where it is gone."""
@@ -46,7 +46,7 @@ class SummaryMatching:
             return is_matched or self.dismissed.holds(Kind.MATCH, place, scu_id)
 
         ranked = self._candidates.ranked(self._vectors[scu_id], LEAST_COSINE_OF_CHOSEN)
-        return tuple(_match(scu_id, one) for one in best(ranked, MOST_SPANS, is_unwanted))
+        return tuple(_match(scu_id, one) for one in top_spans(ranked, MOST_SPANS, is_unwanted))
 
     def unmatched(self) -> tuple[Suggestion, ...]:
         """SCUs without a match, each with its best span, the most similar first."""
@@ -83,7 +83,7 @@ class SummaryMatching:
         return [part.span for match in self._matches for part in match.parts]
 
     @cached_property
-    def _candidates(self) -> Candidates:
+    def _candidates(self) -> CandidateSpans:
         return candidates_of([self.summary], {self.summary.id: self._held}, self.readings)
 
     @cached_property
@@ -92,8 +92,8 @@ class SummaryMatching:
         texts = {text.id: text for text in self.topic.references}
         return {scu.id: scu_vector(scu, texts, self.readings) for scu in self.annotation.pyramid.scus}
 
-    def _best_span(self, scu_id: str, vector: Vectors) -> Ranked | None:
-        ranked = self._candidates.ranked(vector, LEAST_COSINE)
+    def _best_span(self, scu_id: str, vector: Vectors) -> RankedSpan | None:
+        ranked = self._candidates.ranked(vector, MIN_COSINE)
         wanted = (one for one in ranked if not self.dismissed.holds(Kind.MATCH, one.place, scu_id))
         return next(wanted, None)
 
@@ -102,14 +102,14 @@ class SummaryMatching:
         cosines = {scu_id: float(scu @ vector) for scu_id, scu in self._vectors.items()}
         wanted = [scu_id for scu_id in cosines if not self.dismissed.holds(Kind.MATCH, place, scu_id)]
         nearest = max(wanted, key=lambda scu_id: cosines[scu_id], default="")
-        if nearest and cosines[nearest] >= LEAST_COSINE:
-            return _match(nearest, Ranked(place, cosines[nearest]))
+        if nearest and cosines[nearest] >= MIN_COSINE:
+            return _match(nearest, RankedSpan(place, cosines[nearest]))
         if self.dismissed.holds(Kind.UNIT, place):
             return None
         return Suggestion(Kind.UNIT, (place,), cosines[nearest] if nearest else float("nan"))
 
 
-def _match(scu_id: str, one: Ranked) -> Suggestion:
+def _match(scu_id: str, one: RankedSpan) -> Suggestion:
     return Suggestion(Kind.MATCH, (one.place,), one.cosine, scu_id)
 
 

@@ -14,14 +14,14 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.suggestions.candidate_spans import LINKING, uncovered
 from core.suggestions.contributors import spans_in
-from core.suggestions.encoding import Readings
-from core.suggestions.suggestion import Dismissed, Kind, Place, Suggestion
+from core.suggestions.encoding import EncodedTexts
+from core.suggestions.suggestion import DismissedSuggestions, Kind, Place, Suggestion
 
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import Vectors
 
-MOST = 12
-LEAST_COSINE = 0.55
+MAX_SUGGESTIONS = 12
+MIN_COSINE = 0.55
 """From it on seven of ten pairs of clauses of the sample share an SCU."""
 _TILE = 1024
 
@@ -38,7 +38,7 @@ class _Clauses:
 
 
 def suggest_scus(
-    topic: TopicTexts, annotation: TopicAnnotation, readings: Readings, dismissed: Dismissed
+    topic: TopicTexts, annotation: TopicAnnotation, readings: EncodedTexts, dismissed: DismissedSuggestions
 ) -> tuple[Suggestion, ...]:
     """SCUs for uncovered clauses: those of most references first, then the most alike, then single ones."""
     found = _uncovered(topic, annotation, readings, dismissed)
@@ -51,12 +51,12 @@ def suggest_scus(
             _likeness(found, group) if len(group) > 1 else float("nan"),
             label=_label(found, group, contents),
         )
-        for group in groups[:MOST]
+        for group in groups[:MAX_SUGGESTIONS]
     )
 
 
 def _uncovered(
-    topic: TopicTexts, annotation: TopicAnnotation, readings: Readings, dismissed: Dismissed
+    topic: TopicTexts, annotation: TopicAnnotation, readings: EncodedTexts, dismissed: DismissedSuggestions
 ) -> _Clauses:
     places: list[Place] = []
     rows: list[Vectors] = []
@@ -85,7 +85,7 @@ def _alike(found: _Clauses) -> Iterator[tuple[int, int]]:
     for top in range(0, len(found.places), _TILE):
         for left in range(top, len(found.places), _TILE):
             cosines = found.vectors[top : top + _TILE] @ found.vectors[left : left + _TILE].T
-            for i, j in np.argwhere(cosines >= LEAST_COSINE).tolist():
+            for i, j in np.argwhere(cosines >= MIN_COSINE).tolist():
                 if top + i < left + j:
                     pairs.append((-float(cosines[i, j]), top + i, left + j))
     return ((one, other) for _, one, other in sorted(pairs))
@@ -94,7 +94,7 @@ def _alike(found: _Clauses) -> Iterator[tuple[int, int]]:
 def _may_join(found: _Clauses, mine: Sequence[int], theirs: Sequence[int]) -> bool:
     of = [{found.places[i].text_id for i in group} for group in (mine, theirs)]
     return of[0].isdisjoint(of[1]) and all(
-        found.cosine(one, other) >= LEAST_COSINE for one in mine for other in theirs
+        found.cosine(one, other) >= MIN_COSINE for one in mine for other in theirs
     )
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.annotation.word_coverage import merged, words
+from core.annotation.word_coverage import merge_spans, words
 from core.domain.pyramid import Scu
 from core.domain.study import Span, Text
 from core.suggestions.candidate_spans import candidates, shared
-from core.suggestions.encoding import Readings, label_text
+from core.suggestions.encoding import EncodedTexts, label_text
 from core.suggestions.suggestion import Place
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ MOST_SHARED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedSpan:
     """A place with its cosine in [-1, 1]."""
 
     place: Place
@@ -39,7 +39,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
+class CandidateSpans:
     """The spans of some texts that may be suggested.
 
     vectors: unit, shape (places, dimension). prices: shape (places,), for words that others hold.
@@ -49,17 +49,17 @@ class Candidates:
     vectors: Vectors
     prices: Array
 
-    def ranked(self, query: Vectors, least_cosine: float) -> Iterator[Ranked]:
+    def ranked(self, query: Vectors, least_cosine: float) -> Iterator[RankedSpan]:
         """Every place held against a unit vector, the best first; ties in the order of the texts."""
         cosines = (self.vectors @ query).astype(np.float64)
         for at in np.argsort(self.prices - cosines, kind="stable").tolist():
             if cosines[at] >= least_cosine:
-                yield Ranked(self.places[at], float(cosines[at]))
+                yield RankedSpan(self.places[at], float(cosines[at]))
 
 
 def candidates_of(
-    texts: Iterable[Text], held: Mapping[str, Sequence[Span]], readings: Readings
-) -> Candidates:
+    texts: Iterable[Text], held: Mapping[str, Sequence[Span]], readings: EncodedTexts
+) -> CandidateSpans:
     """The candidates of some texts. held: spans that others hold, by the text's id."""
     places: list[Place] = []
     vectors, prices = [], [np.zeros(0)]
@@ -67,29 +67,31 @@ def candidates_of(
         spans = candidates(text)
         places += [Place(text.id, span) for span in spans]
         vectors.append(readings.of(text).means(spans))
-        prices.append(PRICE_OF_HELD * held_shares(text, spans, held.get(text.id, ())))
+        prices.append(PRICE_OF_HELD * covered_fraction(text, spans, held.get(text.id, ())))
     block = np.concatenate(vectors) if vectors else np.zeros((0, readings.dimension), np.float32)
-    return Candidates(tuple(places), block, np.concatenate(prices))
+    return CandidateSpans(tuple(places), block, np.concatenate(prices))
 
 
-def scu_vector(scu: Scu, texts: Mapping[str, Text], readings: Readings) -> Vectors:
+def scu_vector(scu: Scu, texts: Mapping[str, Text], readings: EncodedTexts) -> Vectors:
     """The unit vector of an SCU, shape (dimension,): the mean of its contributors and its label.
 
     texts: the references by id.
     """
-    from core.models.encoders.contextual_spans import unit
+    from core.models.encoders.contextual_spans import l2_normalize
 
     label = label_text(scu)
     rows = [readings.of(label).mean([(0, len(label.content))])]
     for contributor in scu.contributors:
         read = readings.of(texts[contributor.reference_id])
         rows.append(read.mean([part.span for part in contributor.parts]))
-    return unit(np.mean(rows, axis=0, dtype=np.float64))
+    return l2_normalize(np.mean(rows, axis=0, dtype=np.float64))
 
 
-def best(ranked: Iterable[Ranked], most: int, is_unwanted: Callable[[Place], bool]) -> tuple[Ranked, ...]:
+def top_spans(
+    ranked: Iterable[RankedSpan], most: int, is_unwanted: Callable[[Place], bool]
+) -> tuple[RankedSpan, ...]:
     """The first places that are wanted, one for all that nest or overlap."""
-    kept: list[Ranked] = []
+    kept: list[RankedSpan] = []
     for one in ranked:
         if not is_unwanted(one.place) and not any(_meet(one.place, other.place) for other in kept):
             kept.append(one)
@@ -98,11 +100,11 @@ def best(ranked: Iterable[Ranked], most: int, is_unwanted: Callable[[Place], boo
     return tuple(kept)
 
 
-def held_shares(text: Text, spans: Sequence[Span], held: Iterable[Span]) -> Array:
+def covered_fraction(text: Text, spans: Sequence[Span], held: Iterable[Span]) -> Array:
     """The share of each span's words that others hold or touch, shape (spans,)."""
     known = np.array(words(text.content), dtype=np.int64).reshape(-1, 2)
     is_held = np.zeros(len(known))
-    for start, end in merged(held):
+    for start, end in merge_spans(held):
         is_held[np.searchsorted(known[:, 1], start, "right") : np.searchsorted(known[:, 0], end)] = 1.0
     before = np.concatenate(([0.0], np.cumsum(is_held)))
     places = np.array(spans, dtype=np.int64).reshape(-1, 2)

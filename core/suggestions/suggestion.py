@@ -61,7 +61,7 @@ def as_details(suggestion: Suggestion, *, rank: int, of: int, words: Sequence[st
     )
 
 
-class Dismissed:
+class DismissedSuggestions:
     """What an annotator does not want to see again on a topic: dismissed spans, or most of their words."""
 
     def __init__(self, details: Iterable[str] = ()) -> None:

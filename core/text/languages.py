@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from core.errors import InputError
-from core.ports import Receipt
+from core.ports import EditReceipt
 
 SETTING = "language"
 """Key of the study's setting; without it a study is treated as one of English texts."""
@@ -71,7 +71,7 @@ class HasSettings(Protocol):
 
     def setting(self, key: str, default: str = "") -> str: ...
 
-    def keep_setting(self, key: str, value: str) -> Future[Receipt]: ...
+    def save_setting(self, key: str, value: str) -> Future[EditReceipt]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,9 @@ def language_of(study: HasSettings) -> str:
     return study.setting(SETTING)
 
 
-def set_language(study: HasSettings, code: str) -> Future[Receipt]:
+def set_language(study: HasSettings, code: str) -> Future[EditReceipt]:
     """Store a study's language, empty = none; an edit without an annotator. Raises InputError."""
-    return study.keep_setting(SETTING, checked(code) if code else "")
+    return study.save_setting(SETTING, checked(code) if code else "")
 
 
 def checked(code: str) -> str:

@@ -23,7 +23,7 @@ def sentence_spans(content: str, language: str = "") -> tuple[Span, ...]:
     return tuple(span for span in spans if span[0] < span[1])
 
 
-def spans_of(text: Text) -> tuple[Span, ...]:
+def sentence_spans_of(text: Text) -> tuple[Span, ...]:
     """Return the sentences a text came with, else those by the rules of its language."""
     if text.sentence_spans is not None:
         return text.sentence_spans

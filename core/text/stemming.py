@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from core.text.tokenization import read_word_list
+from core.text.tokenization import load_word_list
 
 _CONSONANTS = "[^aeiou][^aeiouy]*"
 _VOWELS = "[aeiouy][aeiou]*"
@@ -38,14 +38,14 @@ _STEP_4 = re.compile("(al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous
 @cache
 def irregular_forms() -> dict[str, str]:
     """Lemma by irregular form, from WordNet."""
-    return dict(line.split("\t") for line in read_word_list("wordnet_exceptions.tsv"))
+    return dict(line.split("\t") for line in load_word_list("wordnet_exceptions.tsv"))
 
 
 def morph_stem(word: str) -> str:
     """The stem of a lower-case word: itself up to three letters, an irregular form's lemma, else Porter's."""
     if len(word) <= 3:
         return word
-    return irregular_forms().get(word) or porter(word)
+    return irregular_forms().get(word) or porter_stem(word)
 
 
 def widar_stem(word: str) -> str:
@@ -80,7 +80,7 @@ def _nltk_stemmer() -> Any:
     return PorterStemmer()
 
 
-def porter(word: str) -> str:
+def porter_stem(word: str) -> str:
     """Porter's stem of a lower-case word of three letters or more."""
     # An initial y is a consonant; written large it is none of the vowels below.
     stem = "Y" + word[1:] if word.startswith("y") else word

@@ -25,10 +25,10 @@ from core.text.segmentation import word_spans
 
 Ids = NDArray[np.int32]
 
-STOPPED = -1
+STOP_WORD_ID = -1
 """What stands for a stop word."""
 
-UNSPACED = (
+UNSEGMENTED_SCRIPTS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d"  # kana
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
@@ -44,7 +44,7 @@ _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f_]")
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class TokenizerSettings:
     """How texts are cut into words; stems are English.
 
     text: 1.5.5, unicode, icu, rouge-score, widar or word.
@@ -56,7 +56,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class TokenizedText:
     """A text's words.
 
     ids: shape (words,), equal for equal words of one vocabulary. spans: shape (words, 2), places in the text.
@@ -69,11 +69,11 @@ class Words:
     sentences: NDArray[np.int64]
     lost_letters: bool = False
 
-    def in_one(self) -> Words:
+    def in_one(self) -> TokenizedText:
         """The same words in one sentence."""
         return replace(self, sentences=np.array([0, len(self.ids)], dtype=np.int64))
 
-    def divided(self, sentences: Sequence[Span]) -> Words | None:
+    def divided(self, sentences: Sequence[Span]) -> TokenizedText | None:
         """The same words in other sentences, None where a word lies in none or in two."""
         bounds = np.array(sentences, dtype=np.int32).reshape(-1, 2)
         first = np.searchsorted(self.spans[:, 0], bounds[:, 0])
@@ -84,10 +84,10 @@ class Words:
         return replace(self, sentences=starts.astype(np.int64))
 
 
-class Vocabulary(dict[str, int]):
+class Tokenizer(dict[str, int]):
     """Numbers for the words of one cut: a word's stem and case are gone, a stop word is STOPPED."""
 
-    def __init__(self, cut: Cut) -> None:
+    def __init__(self, cut: TokenizerSettings) -> None:
         super().__init__()
         self.cut = cut
         self._ids: dict[str, int] = {}
@@ -97,26 +97,26 @@ class Vocabulary(dict[str, int]):
     def __missing__(self, surface: str) -> int:
         word = _WORD_OF[self.cut.text](surface)
         stem = self._stem(word)
-        number = STOPPED if word in self._stop_words else self._ids.setdefault(stem, len(self._ids))
+        number = STOP_WORD_ID if word in self._stop_words else self._ids.setdefault(stem, len(self._ids))
         self[surface] = number
         return number
 
-    def words(self, content: str, sentences: Sequence[Span] | None = None) -> Words:
+    def words(self, content: str, sentences: Sequence[Span] | None = None) -> TokenizedText:
         """Cut a text. Words never cross the sentences given; what lies outside all of them is left out."""
         ids: list[int] = []
         spans: list[Span] = []
         starts = [0]
         for start, end in sentences if sentences is not None else ((0, len(content)),):
             for first, last in _found(self.cut.text, content, start, end):
-                if (number := self[content[first:last]]) != STOPPED:
+                if (number := self[content[first:last]]) != STOP_WORD_ID:
                     ids.append(number)
                     spans.append((first, last))
             starts.append(len(ids))
-        return Words(
+        return TokenizedText(
             np.array(ids, dtype=np.int32),
             np.array(spans, dtype=np.int32).reshape(-1, 2),
             np.array(starts, dtype=np.int64),
-            self.cut.text in _ASCII and has_foreign_letters(content),
+            self.cut.text in _ASCII and has_unsupported_letters(content),
         )
 
 
@@ -127,7 +127,7 @@ def _found(text: str, content: str, start: int, end: int) -> Iterator[Span]:
     return (word.span() for word in word_pattern(text).finditer(content, start, end))
 
 
-def word_form(cut: Cut) -> Callable[[str], str]:
+def normalize_word(cut: TokenizerSettings) -> Callable[[str], str]:
     """What a cut makes of a word as it stands in a text: it loses its case and, stemmed, its ending."""
     word_of, stem = _WORD_OF[cut.text], _stemmer(cut)
     return lambda surface: stem(word_of(surface))
@@ -140,7 +140,7 @@ def word_pattern(text: str) -> re.Pattern[str]:
     return {"1.5.5": _ASCII_WORD, "word": _PLAIN_WORD}.get(text, _ROUGE_SCORE_WORD)
 
 
-def has_foreign_letters(content: str) -> bool:
+def has_unsupported_letters(content: str) -> bool:
     """Whether a text holds letters or digits outside ASCII, which ROUGE-1.5.5 takes for blanks."""
     return not content.isascii() and _FOREIGN_LETTER.search(content) is not None
 
@@ -148,10 +148,10 @@ def has_foreign_letters(content: str) -> bool:
 @cache
 def stop_words() -> frozenset[str]:
     """The English words that ROUGE-1.5.5 removes with -s."""
-    return frozenset(read_word_list("stop_words.txt"))
+    return frozenset(load_word_list("stop_words.txt"))
 
 
-def read_word_list(name: str) -> list[str]:
+def load_word_list(name: str) -> list[str]:
     """The lines of a packaged word list, without its comments."""
     text = (resources.files("resources") / "wordlists" / name).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
@@ -160,8 +160,8 @@ def read_word_list(name: str) -> list[str]:
 @cache
 def _unicode_word() -> re.Pattern[str]:
     marks = _character_class(lambda c: unicodedata.category(c).startswith("M"))
-    letter = rf"[^\W_{UNSPACED}]"
-    return re.compile(rf"[{UNSPACED}](?<=\w)[{marks}]*|{letter}(?:{letter}|[{marks}])*")
+    letter = rf"[^\W_{UNSEGMENTED_SCRIPTS}]"
+    return re.compile(rf"[{UNSEGMENTED_SCRIPTS}](?<=\w)[{marks}]*|{letter}(?:{letter}|[{marks}])*")
 
 
 def _character_class(belongs: Callable[[str], bool]) -> str:
@@ -176,7 +176,7 @@ def _folded(surface: str) -> str:
     return unicodedata.normalize("NFC", decomposed.casefold())
 
 
-def _stemmer(cut: Cut) -> Callable[[str], str]:
+def _stemmer(cut: TokenizerSettings) -> Callable[[str], str]:
     if not cut.stem:
         return str
     from core.text import stemming  # a cut without stemming needs no exceptions read

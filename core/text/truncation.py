@@ -14,7 +14,7 @@ _LINE = re.compile(r"[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class TextLimit:
     """What of a text counts.
 
     split: ``given`` = the sentences it came with, else it is one; ``sentences`` = those, else a splitter's;
@@ -47,7 +47,7 @@ def line_spans(content: str) -> tuple[Span, ...]:
     return tuple(line.span() for line in _LINE.finditer(content))
 
 
-def point_spans(content: str) -> tuple[Span, ...]:
+def full_stop_spans(content: str) -> tuple[Span, ...]:
     """Where the pieces of a text between ``. `` lie, empty ones left out; the last keeps its full stop."""
     spans: list[Span] = []
     at = 0

@@ -7,11 +7,11 @@ from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any
 
-from core.comparison.measures import MeasureRef, nested
+from core.comparison.measures import MeasureRef, split_label
 from core.comparison.measures import measures as stored_measures
 from core.errors import InputError, MissingResource
 from core.metrics import registry
-from core.metrics.base import Metric, Need, Tools
+from core.metrics.base import Metric, Need, Resources
 from core.metrics.learned.features import Feature
 from core.ports import Study
 
@@ -41,7 +41,7 @@ SETS: Mapping[str, Sequence[str]] = {"s3-best": S3_BEST, "s3-full": S3_FULL}
 
 
 def choose_features(
-    names: Sequence[str], study: Study, tools: Tools, vectors: str = ""
+    names: Sequence[str], study: Study, tools: Resources, vectors: str = ""
 ) -> tuple[Feature, ...]:
     """The features of sets, measures of the study (``rouge-2.recall``), metrics with settings or without.
 
@@ -59,7 +59,7 @@ def choose_features(
     return tuple(found)
 
 
-def eligible_measures(study: Study, tools: Tools) -> list[str]:
+def eligible_measures(study: Study, tools: Resources) -> list[str]:
     """What `choose_features` takes by name: the measures of the study, then usual ones that run here."""
     refs = stored_measures(study, check_stale=False)
     fit = [ref for ref in refs if not _why_not_stored(ref) and not _reads_judgements(ref.config.metric)]
@@ -71,12 +71,12 @@ def eligible_measures(study: Study, tools: Tools) -> list[str]:
     return list(dict.fromkeys([*(ref.label for ref in fit), *usual]))
 
 
-def set_features(name: str, tools: Tools, vectors: str = "") -> tuple[Feature, ...]:
+def set_features(name: str, tools: Resources, vectors: str = "") -> tuple[Feature, ...]:
     """The features of a ready-made set. Raises MissingResource with what of it cannot be computed."""
     return tuple(feature for text in SETS[name] for feature in _of_set(name, text, tools, vectors))
 
 
-def _of_set(name: str, text: str, tools: Tools, vectors: str) -> Sequence[Feature]:
+def _of_set(name: str, text: str, tools: Resources, vectors: str) -> Sequence[Feature]:
     try:
         metric, measures = _metric_of(text)
         if vectors and any(f.name == "vectors" for f in fields(metric)):
@@ -87,7 +87,7 @@ def _of_set(name: str, text: str, tools: Tools, vectors: str) -> Sequence[Featur
         raise MissingResource(f"{name} reads {text}: {error}") from error
 
 
-def _named(name: str, refs: Sequence[MeasureRef], tools: Tools) -> Sequence[Feature]:
+def _named(name: str, refs: Sequence[MeasureRef], tools: Resources) -> Sequence[Feature]:
     """A measure by its label in the study, else by its usual name, else by its metric's settings."""
     for ref in refs:
         if ref.label == name:
@@ -116,7 +116,7 @@ def _usual_measures() -> dict[str, Metric]:
     return found
 
 
-def _stored(ref: MeasureRef, tools: Tools) -> Feature:
+def _stored(ref: MeasureRef, tools: Resources) -> Feature:
     if why := _why_not_stored(ref):
         raise InputError(why)
     return _feature(registry.parse(ref.config.spec), ref.measure, tools)
@@ -144,20 +144,20 @@ def _reads_judgements(name: str) -> bool:
 
 def _metric_of(text: str) -> tuple[Metric, Sequence[str]]:
     """The metric of ``name:key=value,...`` with all its measures, or the one that follows it after a dot."""
-    head, part = nested(text)
+    head, part = split_label(text)
     try:
         return (metric := registry.parse(text)), metric.measures()
     except InputError:
         if not head:
             raise
     metric = registry.parse(head)
-    chosen = [name for name in metric.measures() if nested(name)[1] == part]
+    chosen = [name for name in metric.measures() if split_label(name)[1] == part]
     if not chosen:
         raise InputError(f"{head} has no measure {part!r}. It has: {', '.join(metric.measures())}.")
     return metric, chosen
 
 
-def _feature(metric: Metric, measure: str, tools: Tools) -> Feature:
+def _feature(metric: Metric, measure: str, tools: Resources) -> Feature:
     if _reads_judgements(metric.name):
         raise InputError(
             f"{measure} is made of judgements, so that learning from it would tell nothing. Choose a measure "

@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.comparison.judgements import judgement_matrix
-from core.domain.reference_authors import joined
+from core.domain.reference_authors import format_authors
 from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.matrix import Matrix
-from core.metrics.base import Tools, as_text
-from core.metrics.learned.features import Feature, feature_matrix, lacking
-from core.metrics.learned.model import Example, LearnedModel, SeenTopic, check_name, stacked
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources, format_setting
+from core.metrics.learned.features import Feature, feature_matrix, missing_inputs
+from core.metrics.learned.model import LearnedModel, TrainingExample, TrainingTopic, check_name, stacked
 from core.metrics.learned.regressor import Array
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TrainingOptions:
     """What to train.
 
     human: the judgement to follow. annotators: whose judgements count, empty = as its policy says. folds: how
@@ -41,12 +41,12 @@ class Recipe:
 
     def told(self) -> str:
         """The choices beside judgement and features, fit for a signature."""
-        by = f",annotators={joined(self.annotators)}" if self.annotators else ""
-        return f"C={self.cost},epsilon={self.epsilon},scaled={as_text(self.is_scaled)}{by}"
+        by = f",annotators={format_authors(self.annotators)}" if self.annotators else ""
+        return f"C={self.cost},epsilon={self.epsilon},scaled={format_setting(self.is_scaled)}{by}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trained:
+class TrainingResult:
     """A model, and how it does on topics that it did not see.
 
     judged, predicted: shape (systems, topics), predictions out of fold. left_out: judged summaries with a
@@ -54,13 +54,13 @@ class Trained:
     """
 
     model: LearnedModel
-    judged: Matrix
-    predicted: Matrix
+    judged: ScoreMatrix
+    predicted: ScoreMatrix
     left_out: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class FeatureTable:
     """Judged summaries with their features.
 
     topics: those with an example. rows: which example is of which. features: shape (examples, features).
@@ -68,7 +68,7 @@ class Sheet:
     """
 
     topics: tuple[TopicTexts, ...]
-    examples: tuple[Example, ...]
+    examples: tuple[TrainingExample, ...]
     features: Array
     judged: Array
     left_out: int = 0
@@ -78,7 +78,7 @@ class Sheet:
         return np.array([example.topic for example in self.examples])
 
 
-def train(study: Study, recipe: Recipe, tools: Tools) -> Steps[Trained]:
+def train(study: Study, recipe: TrainingOptions, tools: Resources) -> JobSteps[TrainingResult]:
     """Compute the features of all judged summaries, then train without each fold of topics, then on all.
 
     Raises InputError where fewer than two topics have a judgement, or nothing to learn from is left.
@@ -88,10 +88,10 @@ def train(study: Study, recipe: Recipe, tools: Tools) -> Steps[Trained]:
     sheet = yield from _gathered(study, recipe, judged, tools)
     folds = fold_of_each_topic(sheet, recipe.folds)
     model = yield from fitted(recipe, sheet, folds)
-    return Trained(model, judged, _predictions(model, judged), sheet.left_out)
+    return TrainingResult(model, judged, _predictions(model, judged), sheet.left_out)
 
 
-def out_of_fold(model: LearnedModel) -> Array:
+def cross_val_predict(model: LearnedModel) -> Array:
     """What each example gets of the regressor that did not see its topic, shape (examples,)."""
     fold_of_example = np.array([model.topics[example.topic].fold for example in model.examples])
     scores = np.empty(len(model.examples))
@@ -101,16 +101,16 @@ def out_of_fold(model: LearnedModel) -> Array:
     return scores
 
 
-def _predictions(model: LearnedModel, judged: Matrix) -> Matrix:
-    """What `out_of_fold` gives, beside the judgements."""
+def _predictions(model: LearnedModel, judged: ScoreMatrix) -> ScoreMatrix:
+    """What `cross_val_predict` gives, beside the judgements."""
     values = np.full(judged.values.shape, np.nan)
     row, column = ({name: i for i, name in enumerate(names)} for names in (judged.systems, judged.topics))
-    for example, score in zip(model.examples, out_of_fold(model), strict=True):
+    for example, score in zip(model.examples, cross_val_predict(model), strict=True):
         values[row[example.system], column[model.topics[example.topic].name]] = score
-    return Matrix(model.name, judged.systems, judged.topics, values)
+    return ScoreMatrix(model.name, judged.systems, judged.topics, values)
 
 
-def fold_of_each_topic(sheet: Sheet, folds: int) -> list[int]:
+def fold_of_each_topic(sheet: FeatureTable, folds: int) -> list[int]:
     """The fold of each topic, as even in summaries as can be; it hangs on their numbers alone."""
     from sklearn.model_selection import GroupKFold
 
@@ -123,7 +123,7 @@ def fold_of_each_topic(sheet: Sheet, folds: int) -> list[int]:
     return chosen
 
 
-def fitted(recipe: Recipe, sheet: Sheet, folds: Sequence[int]) -> Steps[LearnedModel]:
+def fitted(recipe: TrainingOptions, sheet: FeatureTable, folds: Sequence[int]) -> JobSteps[LearnedModel]:
     """One regressor without each fold, then one of all."""
     count = max(folds) + 1
     fold_of_example = np.array([folds[example.topic] for example in sheet.examples])
@@ -143,7 +143,7 @@ def fitted(recipe: Recipe, sheet: Sheet, folds: Sequence[int]) -> Steps[LearnedM
         human=recipe.human,
         recipe=recipe.told(),
         inputs=recipe.features,
-        topics=tuple(SeenTopic(t.id, t.name, fold) for t, fold in zip(sheet.topics, folds, strict=True)),
+        topics=tuple(TrainingTopic(t.id, t.name, fold) for t, fold in zip(sheet.topics, folds, strict=True)),
         examples=sheet.examples,
         features=sheet.features,
         weights=stacked(weights),
@@ -153,7 +153,9 @@ def fitted(recipe: Recipe, sheet: Sheet, folds: Sequence[int]) -> Steps[LearnedM
     )
 
 
-def _gathered(study: Study, recipe: Recipe, judged: Matrix, tools: Tools) -> Steps[Sheet]:
+def _gathered(
+    study: Study, recipe: TrainingOptions, judged: ScoreMatrix, tools: Resources
+) -> JobSteps[FeatureTable]:
     """The judged summaries of every topic that has what the features need."""
     cells = _cells(judged)
     names = {topic for _, topic in cells}
@@ -162,7 +164,7 @@ def _gathered(study: Study, recipe: Recipe, judged: Matrix, tools: Tools) -> Ste
     for done, topic in enumerate(study.texts(wanted)):
         yield Progress(done, len(wanted), f"features · {topic.name}")
         values = np.array([cells.get((text.name, topic.name), np.nan) for text in topic.summaries])
-        if lacking(recipe.features, topic, tools):
+        if missing_inputs(recipe.features, topic, tools):
             draft.left_out += int(np.isfinite(values).sum())
         else:
             draft.take(topic, feature_matrix(recipe.features, topic, tools), values)
@@ -176,7 +178,7 @@ class _Draft:
     """A sheet while topics are gone through."""
 
     topics: list[TopicTexts] = field(default_factory=list)
-    examples: list[Example] = field(default_factory=list)
+    examples: list[TrainingExample] = field(default_factory=list)
     features: list[Array] = field(default_factory=list)
     judged: list[Array] = field(default_factory=list)
     left_out: int = 0
@@ -187,17 +189,17 @@ class _Draft:
         self.left_out += int(np.isfinite(judged).sum()) - len(used)
         if not len(used):
             return
-        self.examples += [Example(len(self.topics), topic.summaries[i].name) for i in used]
+        self.examples += [TrainingExample(len(self.topics), topic.summaries[i].name) for i in used]
         self.topics.append(topic)
         self.features.append(features[used])
         self.judged.append(judged[used])
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> FeatureTable:
         features, judged = np.concatenate(self.features), np.concatenate(self.judged)
-        return Sheet(tuple(self.topics), tuple(self.examples), features, judged, self.left_out)
+        return FeatureTable(tuple(self.topics), tuple(self.examples), features, judged, self.left_out)
 
 
-def _cells(judged: Matrix) -> dict[tuple[str, str], float]:
+def _cells(judged: ScoreMatrix) -> dict[tuple[str, str], float]:
     """The judgements that there are, by system and topic."""
     return {
         (judged.systems[i], judged.topics[j]): float(judged.values[i, j])
@@ -219,11 +221,11 @@ def _spread(features: Array, *, is_scaled: bool) -> Array:
     return np.where(found > 0, found, 1.0)
 
 
-def _gamma(recipe: Recipe) -> float:
+def _gamma(recipe: TrainingOptions) -> float:
     return 1.0 / len(recipe.features)
 
 
-def _fit(recipe: Recipe, features: Array, judged: Array) -> tuple[Array, float]:
+def _fit(recipe: TrainingOptions, features: Array, judged: Array) -> tuple[Array, float]:
     """Each example's dual coefficient, and the intercept."""
     from sklearn.svm import SVR
 

@@ -21,10 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.annotation.word_coverage import covered_stretches, uncovered_stretches
+from core.annotation.word_coverage import covered_spans, uncovered_spans
 from core.domain.study import Span
 from gui.annotation.mark_painting import HANDLE_PX, MarkPainter, Rings, gaps_of
-from gui.annotation.marks import Mark, MarkLayout, lay_out, units_at
+from gui.annotation.marks import Mark, MarkLayout, layout_marks, units_at
 from gui.annotation.weight_lines import LANE_PX
 from gui.annotation.word_caret import with_end_at
 from gui.annotation.word_selection_text import WordText
@@ -143,7 +143,7 @@ class AnnotatedText(WordText):
 
     def uncovered(self) -> tuple[Span, ...]:
         """The stretches of words that no unit holds."""
-        return uncovered_stretches(self._words, (span for mark in self._marks for span in mark.spans))
+        return uncovered_spans(self._words, (span for mark in self._marks for span in mark.spans))
 
     def units_under(self, point: QPoint) -> tuple[str, ...]:
         """The units at a point of the viewport, heaviest first; of a folded stretch all that it holds."""
@@ -359,7 +359,7 @@ class AnnotatedText(WordText):
     def _fold(self) -> bool:
         """Fold away what is to be hidden; whether the document was written anew for it."""
         spans = (span for mark in self._marks for span in mark.spans)
-        folds = covered_stretches(self._words, spans) if self._hides_covered else ()
+        folds = covered_spans(self._words, spans) if self._hides_covered else ()
         if folds == self._folds:
             return False
         caret, scrolled = self._caret(), self.verticalScrollBar().value()
@@ -373,7 +373,7 @@ class AnnotatedText(WordText):
 
     def _place_marks(self) -> None:
         before = self._layout
-        self._layout = lay_out([self._placed(mark) for mark in self._marks])
+        self._layout = layout_marks([self._placed(mark) for mark in self._marks])
         if (before.outside, before.quiet) != (self._layout.outside, self._layout.quiet):
             self._write_outside()
         self._space_lines()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.annotation.blind_mode import is_blind, make_blind
-from core.ports import Changes, Kind
+from core.ports import ChangeKind, ChangeSet
 from gui.annotation.summary_panel import SummaryPanel
 from gui.session.context import Context
 
@@ -47,11 +47,11 @@ class Blindness(QObject):
     def switch(self, is_wanted: bool) -> None:
         """Make the study blind, or open it again."""
         if is_wanted != self._is_on:
-            self._writes.follow(make_blind(self._study, is_wanted=is_wanted), lambda _: self._read())
+            self._writes.track(make_blind(self._study, is_wanted=is_wanted), lambda _: self._read())
 
     @Slot(object)
-    def _look(self, changes: Changes) -> None:
-        if changes.kinds & {Kind.TEXTS, Kind.SETTINGS}:
+    def _look(self, changes: ChangeSet) -> None:
+        if changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS}:
             self._read()
 
     def _read(self) -> None:

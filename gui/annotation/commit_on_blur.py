@@ -11,7 +11,7 @@ from gui.style import theme
 _S = QKeySequence.StandardKey
 
 
-class KeptField(QPlainTextEdit):
+class CommitOnBlurField(QPlainTextEdit):
     """Keeps its text on leaving it or on Enter, if it is to; Escape drops what was typed.
 
     Signals:

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.annotation.match_values import ExpressionLine
+from gui.annotation.match_values import ExpressionRow
 from gui.annotation.wrapped_label import LabelLines
 from gui.style import theme
 from gui.style.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
@@ -36,7 +36,7 @@ from gui.widgets.steady_scroll_bar import keep_room_for_bar
 
 Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = Qt.ItemDataRole.UserRole
-"""The ExpressionLine of a row."""
+"""The ExpressionRow of a row."""
 NO_SCU = "Choose an SCU to see what the references say."
 NO_CONTRIBUTOR = "No reference expresses this SCU."
 _BADGE_PX = 20
@@ -49,9 +49,9 @@ class ExpressionModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: tuple[ExpressionLine, ...] = ()
+        self.lines: tuple[ExpressionRow, ...] = ()
 
-    def show_lines(self, lines: Sequence[ExpressionLine]) -> None:
+    def show_lines(self, lines: Sequence[ExpressionRow]) -> None:
         """Show these lines."""
         if (after := tuple(lines)) != self.lines:
             self.beginResetModel()
@@ -86,13 +86,13 @@ class ExpressionDelegate(QStyledItemDelegate):
         line = index.data(LINE_ROLE)
         view = option.widget
         width = view.viewport().width() if isinstance(view, QListView) else option.rect.width()
-        words = line.words if isinstance(line, ExpressionLine) else ""
+        words = line.words if isinstance(line, ExpressionRow) else ""
         lines = len(self._letters.lines(words, self._room(width)))
         return QSize(px(_BADGE_PX), max(lines * self._letters.line_px, px(_BADGE_PX)) + 2 * TIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = index.data(LINE_ROLE)
-        if not isinstance(line, ExpressionLine):
+        if not isinstance(line, ExpressionRow):
             return
         area = QRect(option.rect)
         painter.save()
@@ -183,7 +183,7 @@ class ExpressionList(QListView):
     @Slot(QModelIndex)
     def _open(self, index: QModelIndex) -> None:
         line = index.data(LINE_ROLE)
-        if isinstance(line, ExpressionLine):
+        if isinstance(line, ExpressionRow):
             self.opened.emit(line.reference_id, *line.span)
 
 
@@ -203,7 +203,7 @@ class ExpressionPane(QWidget):
         column.addWidget(self.caption)
         column.addWidget(self.list, 1)
 
-    def show_expressions(self, lines: Sequence[ExpressionLine], of: int, *, has_scu: bool) -> None:
+    def show_expressions(self, lines: Sequence[ExpressionRow], of: int, *, has_scu: bool) -> None:
         """Show what the references say for the selected SCU. of: how many references the topic has."""
         self.list.when_empty = NO_CONTRIBUTOR if has_scu else NO_SCU
         self.list.expressions.show_lines(lines)

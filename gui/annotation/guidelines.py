@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.errors import InputError
-from core.ports import Changes, Kind
+from core.ports import ChangeKind, ChangeSet
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class Guidelines(QObject):
 
     @Slot(str)
     def _keep(self, text: str) -> None:
-        kept = self._context.study.keep_setting(SETTING, text, self._context.annotator.id)
-        self._context.writes.follow(kept)
+        kept = self._context.study.save_setting(SETTING, text, self._context.annotator.id)
+        self._context.writes.track(kept)
 
     @Slot()
     def _import(self) -> None:
@@ -53,11 +53,11 @@ class Guidelines(QObject):
         try:
             self._pane.write(read_text(path))
         except InputError as error:
-            self._context.tell(str(error))
+            self._context.show_message(str(error))
 
     @Slot(object)
-    def _look(self, changes: Changes) -> None:
-        if changes.kinds & {Kind.TEXTS, Kind.SETTINGS}:
+    def _look(self, changes: ChangeSet) -> None:
+        if changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS}:
             self._is_behind = True
             self._catch_up()
 

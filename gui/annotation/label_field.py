@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.annotation.commit_on_blur import KeptField
+from gui.annotation.commit_on_blur import CommitOnBlurField
 from gui.style import theme
 from gui.style.theme import LARGE, Type
 from gui.widgets.edit_lock import edits
@@ -16,7 +16,7 @@ from gui.widgets.edit_lock import edits
 MOST_LINES = 6
 
 
-class LabelField(KeptField):
+class LabelField(CommitOnBlurField):
     """Keeps its text on Enter or on leaving it; Escape drops what was typed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextDocument, 
 
 from core.domain.study import Span
 from gui.annotation.marks import MarkLayout, between
-from gui.annotation.weight_lines import LANE_PX, draw_dots, draw_rail
+from gui.annotation.weight_lines import LANE_PX, draw_dots, draw_weight_line
 from gui.style import theme
 from gui.style.theme import RADIUS_SMALL
 
@@ -80,7 +80,7 @@ class MarkPainter:
             for lane, rails in enumerate(layout.lanes):
                 for rail in between(rails, line.start, line.end):
                     left, right = line.reach(rail.start, rail.end)
-                    draw_rail(self._painter, left, right, self._rail_y(line, lane), rail.step)
+                    draw_weight_line(self._painter, left, right, self._rail_y(line, lane), rail.step)
             self._dot(line, layout.outside, 0, "muted")
             self._dot(line, rings.gaps, len(layout.lanes), "accent")
             self._ring(line, rings.hovered, 1.0, Qt.PenStyle.SolidLine)

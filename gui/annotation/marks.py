@@ -74,7 +74,7 @@ class MarkLayout:
     quiet: tuple[Span, ...] = ()
 
 
-def lay_out(marks: Sequence[Mark]) -> MarkLayout:
+def layout_marks(marks: Sequence[Mark]) -> MarkLayout:
     """Share out ground (the heaviest mark wins) and lanes."""
     stretches = _stretches(mark for mark in marks if mark.step)
     outside = sorted(span for mark in marks if not mark.step for span in mark.spans)

@@ -17,7 +17,7 @@ class SummaryText:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitLine:
+class UnitRow:
     """A content unit of the summary in the list of units.
 
     scu_id, label: the SCU that it expresses, empty outside the pyramid. step: of its weight, 0 outside.
@@ -35,7 +35,7 @@ class UnitLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ExpressionLine:
+class ExpressionRow:
     """What one reference says for an SCU. span: of its first part."""
 
     reference_id: str
@@ -55,7 +55,7 @@ class UnitsFact:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerLine:
+class OwnerRow:
     """A pyramid of the topic to match against."""
 
     annotator_id: str
@@ -93,7 +93,7 @@ class GridRow:
 
 
 @dataclass(frozen=True, slots=True)
-class FlagLine:
+class FlagRow:
     """A summary that was flagged or noted on. name: its system's, or its number while names are hidden."""
 
     topic_id: str

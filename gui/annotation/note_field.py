@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 
-from gui.annotation.commit_on_blur import KeptField
+from gui.annotation.commit_on_blur import CommitOnBlurField
 from gui.style import theme
 from gui.style.theme import HAIR, LARGE, Type
 from gui.widgets.edit_lock import edits
@@ -13,7 +13,7 @@ from gui.widgets.edit_lock import edits
 LINES = 3
 
 
-class NoteField(KeptField):
+class NoteField(CommitOnBlurField):
     """Keeps its text on leaving it or on Ctrl+Enter; Escape drops what was typed."""
 
     def __init__(self, name: str, placeholder: str, lines: int = LINES) -> None:

@@ -41,8 +41,8 @@ class PartEdits(QObject):
         self._page, self._view, self._context = page, view, context
         view.references.part_resized.connect(self._resize)
         for command, end, by in ENDS:
-            context.commands.on(command, partial(self._move_end, end > 0, by), page.key)
-        context.commands.on("part.replace", self.replace, page.key)
+            context.commands.bind(command, partial(self._move_end, end > 0, by), page.key)
+        context.commands.bind("part.replace", self.replace, page.key)
 
     @Slot()
     def replace(self) -> None:
@@ -55,7 +55,7 @@ class PartEdits(QObject):
         parts = [part for contributor in held for part in contributor.parts]
         part = self._meant(parts, words.spans)
         if part is None:
-            self._context.tell(WHICH_PART if parts else NOT_HERE)
+            self._context.show_message(WHICH_PART if parts else NOT_HERE)
             return
         if self._change(scu_id, part.id, words.text_id, words.spans, REPLACE):
             self._view.references.drop_selection()
@@ -83,7 +83,7 @@ class PartEdits(QObject):
             return
         found = self._current(scu_id)
         if found is None:
-            self._context.tell(PUT_CARET)
+            self._context.show_message(PUT_CARET)
             return
         contributor, part = found
         section = self._view.references.section(contributor.reference_id)
@@ -91,7 +91,7 @@ class PartEdits(QObject):
             return
         after = with_end_moved(section.text.word_spans, part.span, by, at_end=at_end)
         if after == part.span:
-            self._context.tell(AT_EDGE if by > 0 else ONE_WORD)
+            self._context.show_message(AT_EDGE if by > 0 else ONE_WORD)
         elif self._change(scu_id, part.id, contributor.reference_id, [after], MOVE):
             section.text.keep_caret_within(after)
 

@@ -10,7 +10,7 @@ from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.label import ElidedLabel
 
 
-class ProgressBoard(QWidget):
+class ProgressPanel(QWidget):
     """`grid` is the grid. has_flags: whether cells can be flagged."""
 
     def __init__(self, *, has_flags: bool = True) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
-from gui.annotation.match_values import Cell, FlagLine, GridRow
+from gui.annotation.match_values import Cell, FlagRow, GridRow
 
 _MINUTE, _HOUR = 60.0, 3600.0
 
@@ -44,10 +44,10 @@ def by_system(rows: Sequence[GridRow]) -> tuple[tuple[str, ...], tuple[GridRow, 
     return tuple(systems), tuple(arranged)
 
 
-def flag_lines(rows: Iterable[GridRow], *, shows_names: bool) -> tuple[FlagLine, ...]:
+def flag_rows(rows: Iterable[GridRow], *, shows_names: bool) -> tuple[FlagRow, ...]:
     """The summaries that are flagged or noted on, in the order of the grid."""
     return tuple(
-        FlagLine(
+        FlagRow(
             row.topic_id,
             cell.summary_id,
             row.name,

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from gui.annotation.label_field import LabelField
 from gui.annotation.row_painting import paint_dots, paint_ring, paint_tick_box, paint_weight
 from gui.annotation.scu_model import LINE_ROLE, ScuModel
-from gui.annotation.scu_values import ScuLine, Tier
-from gui.annotation.weight_lines import draw_rail
+from gui.annotation.scu_values import ScuRow, Tier
+from gui.annotation.weight_lines import draw_weight_line
 from gui.annotation.wrapped_label import LabelLines
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
@@ -93,7 +93,7 @@ class ScuDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(held, Tier):
             self._paint_head(painter, box, option, held, self._is_open(index))
-        elif isinstance(held, ScuLine):
+        elif isinstance(held, ScuRow):
             self._paint_row(painter, box, option, held, is_last=self._is_last(index))
         painter.restore()
 
@@ -109,22 +109,22 @@ class ScuDelegate(QStyledItemDelegate):
     def check_box(self, whole: QRect, index: Index) -> QRect:
         """Where a row's check box is; empty where it has none."""
         held = index.data(LINE_ROLE)
-        if not isinstance(held, ScuLine) or held.is_matched is None:
+        if not isinstance(held, ScuRow) or held.is_matched is None:
             return QRect()
         return self._box_at(self.step_box(whole, index))
 
     def is_elided(self, whole: QRect, index: Index) -> bool:
         """Whether a row's label is cut short."""
         held = index.data(LINE_ROLE)
-        if not isinstance(held, ScuLine):
+        if not isinstance(held, ScuRow):
             return False
         room = self._label_room(self.step_box(whole, index), held)
         return self._plain.is_cut(held.label, room.width())
 
-    def unsaid(self, whole: QRect, index: Index) -> str:
+    def hidden_count(self, whole: QRect, index: Index) -> str:
         """What a row has no room to show: its label, who expresses the SCU, and how; empty = it shows all."""
         held = index.data(LINE_ROLE)
-        if not isinstance(held, ScuLine):
+        if not isinstance(held, ScuRow):
             return ""
         label = held.label if self.is_elided(whole, index) else ""
         are_dots = self._letter_px(held) < px(_LEAST_LETTER_PX)
@@ -170,7 +170,7 @@ class ScuDelegate(QStyledItemDelegate):
         """How far a tier's step stands in on each side."""
         return min(self._step_px, width // (_STEPS_SHARE * max(1, tiers - 1))) * (tiers - 1 - place)
 
-    def _height(self, line: ScuLine, width: int) -> int:
+    def _height(self, line: ScuRow, width: int) -> int:
         """The height of a row in a step of this width: as high as the label's lines."""
         room = self._label_room(QRect(0, 0, width, 0), line)
         return self._row_px + (len(self._plain.lines(line.label, room.width())) - 1) * self._plain.line_px
@@ -202,10 +202,10 @@ class ScuDelegate(QStyledItemDelegate):
         painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, said)
         fact = metrics.horizontalAdvance(said)
         if sample + px(_SAMPLE_PX) + SMALL < box.right() - MEDIUM - fact:
-            draw_rail(painter, sample, sample + px(_SAMPLE_PX), box.center().y(), tier.step)
+            draw_weight_line(painter, sample, sample + px(_SAMPLE_PX), box.center().y(), tier.step)
 
     def _paint_row(
-        self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, line: ScuLine, *, is_last: bool
+        self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, line: ScuRow, *, is_last: bool
     ) -> None:
         tint = QColor(theme.tokens().weights[line.step - 1].tint)
         painter.fillRect(box, tint)
@@ -235,7 +235,7 @@ class ScuDelegate(QStyledItemDelegate):
         else:
             painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("accent"))
 
-    def _paint_label(self, painter: QPainter, box: QRect, line: ScuLine, is_selected: bool) -> None:
+    def _paint_label(self, painter: QPainter, box: QRect, line: ScuRow, is_selected: bool) -> None:
         label, room = line.label or "(no label)", self._label_room(box, line)
         letters = self._letters_of(label, room.width(), is_selected)
         painter.setFont(letters.font)
@@ -256,29 +256,29 @@ class ScuDelegate(QStyledItemDelegate):
         size = px(_BOX_PX)
         return QRect(box.left() + MEDIUM, box.center().y() - size // 2, size, size)
 
-    def _chip_box(self, box: QRect, line: ScuLine) -> QRect:
+    def _chip_box(self, box: QRect, line: ScuRow) -> QRect:
         size = px(_CHIP_PX)
         return QRect(box.left() + self._before(line) - size - SMALL, box.center().y() - size // 2, size, size)
 
-    def _label_room(self, box: QRect, line: ScuLine) -> QRect:
+    def _label_room(self, box: QRect, line: ScuRow) -> QRect:
         return box.adjusted(self._before(line), 0, -self._right_width(line) - MEDIUM - SMALL, 0)
 
-    def _before(self, line: ScuLine) -> int:
+    def _before(self, line: ScuRow) -> int:
         """What stands left of a label: its check box, its weight where no head says it."""
         check = px(_BOX_PX) + SMALL if line.is_matched is not None else 0
         return MEDIUM + check + (px(_CHIP_PX) + SMALL if self.has_chips else 0)
 
-    def _right_width(self, line: ScuLine) -> int:
+    def _right_width(self, line: ScuRow) -> int:
         if line.is_matched is not None:
             return QFontMetrics(self._small).horizontalAdvance(line.note)
         return len(line.holders) * self._letter_px(line)
 
-    def _letter_px(self, line: ScuLine) -> int:
+    def _letter_px(self, line: ScuRow) -> int:
         """The width of a reference's cell; letters stand closer where there is little room, then are dots."""
         fair = self._width() // (_LETTERS_SHARE * max(1, len(line.holders)))
         return min(px(_LETTER_PX), fair) if fair >= px(_LEAST_LETTER_PX) else px(_DOT_CELL_PX)
 
-    def _paint_right(self, painter: QPainter, box: QRect, line: ScuLine) -> None:
+    def _paint_right(self, painter: QPainter, box: QRect, line: ScuRow) -> None:
         if line.is_matched is not None:
             painter.setFont(self._small)
             painter.setPen(theme.colour("text"))

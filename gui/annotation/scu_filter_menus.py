@@ -11,10 +11,10 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from gui.annotation.scu_order import ScuFilter, ScuOrder
-from gui.annotation.scu_values import ScuLine
+from gui.annotation.scu_values import ScuRow
 from gui.style import icons
 from gui.widgets.flow_chips import FlowLayout
-from gui.widgets.sticky_menu import StayingMenu
+from gui.widgets.sticky_menu import StickyMenu
 from gui.widgets.tooltips import plain_tip
 
 _ORDERS = (
@@ -46,7 +46,7 @@ class OrderMenu(QMenu):
         self.addSeparator()
 
 
-class FilterMenu(StayingMenu):
+class FilterMenu(StickyMenu):
     """What the list is narrowed to; it offers what would leave something.
 
     Signals:
@@ -59,7 +59,7 @@ class FilterMenu(StayingMenu):
         super().__init__(parent)
         self._current = ScuFilter()
 
-    def offer(self, lines: Sequence[ScuLine], letters: Sequence[str], current: ScuFilter) -> None:
+    def offer(self, lines: Sequence[ScuRow], letters: Sequence[str], current: ScuFilter) -> None:
         """Offer what the SCUs of a topic can be told apart by."""
         self.clear()
         self._current = current
@@ -80,7 +80,7 @@ class FilterMenu(StayingMenu):
         every.triggered.connect(lambda: self.narrowed.emit(ScuFilter(wanted=current.wanted)))
 
     def _part(self, title: str) -> QMenu:
-        part = StayingMenu(title, self)
+        part = StickyMenu(title, self)
         self.addMenu(part)
         return part
 
@@ -138,7 +138,7 @@ class FilterChips(QWidget):
         chip.setAutoDefault(False)
         chip.setToolTip(plain_tip(f"Filtered by “{words}”. Press to let it go"))
         chip.setAccessibleName(f"Filtered by {words}: let it go")
-        icons.dress(chip, "close", "muted")
+        icons.set_icon(chip, "close", "muted")
         chip.clicked.connect(lambda: self.narrowed.emit(left))
         return chip
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWid
 from gui.annotation.scu_filter_menus import FilterChips, FilterMenu, OrderMenu
 from gui.annotation.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scu_tree import ScuTree
-from gui.annotation.scu_values import ScuLine
+from gui.annotation.scu_values import ScuRow
 from gui.style import icons
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import ActionButton, SearchField
@@ -59,7 +59,7 @@ class ScuList(QWidget):
         every, shown = len(self.tree.scus.lines), len(self.tree.scus.shown())
         return self.order.fact if every == shown else f"{self.order.fact} · {shown} of {every}"
 
-    def show_lines(self, lines: Sequence[ScuLine], letters: Sequence[str] = ()) -> None:
+    def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
         """Show these SCUs, as far as field and filter let them through."""
         self._letters = tuple(letters)
         self.tree.show_lines(lines, letters)
@@ -71,7 +71,7 @@ class ScuList(QWidget):
     def set_order(self, order: ScuOrder) -> None:
         """List the SCUs by something else."""
         self.tree.set_order(order)
-        icons.dress(self.order_button, "sort", "muted" if order is ScuOrder.WEIGHT else "accent")
+        icons.set_icon(self.order_button, "sort", "muted" if order is ScuOrder.WEIGHT else "accent")
         self.arranged.emit()
 
     def follow(self, order: QAction, narrow: QAction) -> None:
@@ -110,7 +110,7 @@ class ScuList(QWidget):
 
     def start_finding(self) -> None:
         """Put the keyboard into the field."""
-        self.field.take_keyboard()
+        self.field.focus_default()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.field.hasFocus():
@@ -158,7 +158,7 @@ class ScuList(QWidget):
             return
         self.tree.narrow(narrowed)
         is_at_rest = narrowed == ScuFilter(wanted=narrowed.wanted)
-        icons.dress(self.filter_button, "filter", "muted" if is_at_rest else "accent")
+        icons.set_icon(self.filter_button, "filter", "muted" if is_at_rest else "accent")
         self.chips.show_filter(narrowed, self._letters)
         self._show_what_there_is()
         self.arranged.emit()

@@ -26,6 +26,6 @@ def offer_list(commands: Commands, scus: ScuList, page: str, order: str) -> None
         ("list.filter", scus.open_filter_menu),
         (order, scus.open_order_menu),
     ):
-        commands.on(command, do, page)
+        commands.bind(command, do, page)
     scus.follow(commands.action(order), commands.action("list.filter"))
     scus.add_to_order_menu(map(commands.action, _FOLDING))

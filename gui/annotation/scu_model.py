@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from gui.annotation.scu_order import ScuFilter, ScuOrder, arranged
-from gui.annotation.scu_values import ScuLine, Tier
+from gui.annotation.scu_values import ScuRow, Tier
 
 Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = Qt.ItemDataRole.UserRole
-"""The ScuLine of a row, or the Tier of a head."""
+"""The ScuRow of a row, or the Tier of a head."""
 _HEAD_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _ROW_FLAGS = (
     _HEAD_FLAGS
@@ -35,11 +35,11 @@ class ScuModel(QAbstractItemModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: tuple[ScuLine, ...] = ()
+        self._lines: tuple[ScuRow, ...] = ()
         self._order, self._narrowed = ScuOrder.WEIGHT, ScuFilter()
         self._tiers: tuple[Tier, ...] = ()
 
-    def show_lines(self, lines: Sequence[ScuLine]) -> None:
+    def show_lines(self, lines: Sequence[ScuRow]) -> None:
         """Show these SCUs; rows that stay where they are are only repainted."""
         self._lines = tuple(lines)
         self._arrange()
@@ -69,7 +69,7 @@ class ScuModel(QAbstractItemModel):
         return self._order is ScuOrder.WEIGHT
 
     @property
-    def lines(self) -> tuple[ScuLine, ...]:
+    def lines(self) -> tuple[ScuRow, ...]:
         """All SCUs, also those that are left out."""
         return self._lines
 
@@ -77,7 +77,7 @@ class ScuModel(QAbstractItemModel):
     def tiers(self) -> tuple[Tier, ...]:
         return self._tiers
 
-    def line(self, index: Index) -> ScuLine | None:
+    def line(self, index: Index) -> ScuRow | None:
         """The SCU of a row, None for a head."""
         if not index.isValid() or index.internalId() == _TIER:
             return None
@@ -123,7 +123,7 @@ class ScuModel(QAbstractItemModel):
         if not index.isValid():
             return None
         line = self.line(index)
-        held: Tier | ScuLine = self.tier(index) if line is None else line
+        held: Tier | ScuRow = self.tier(index) if line is None else line
         if role == LINE_ROLE:
             return held
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
@@ -166,7 +166,7 @@ class ScuModel(QAbstractItemModel):
                 self.dataChanged.emit(index, index)
 
 
-def spoken(held: Tier | ScuLine) -> str:
+def spoken(held: Tier | ScuRow) -> str:
     """A head or a row in words, for screen readers."""
     if isinstance(held, Tier):
         return f"Weight {held.weight}: {held.fact}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from gui.annotation.scu_values import ScuLine, Tier, tiers_of
+from gui.annotation.scu_values import ScuRow, Tier, tiers_of
 
 
 class ScuOrder(StrEnum):
@@ -38,7 +38,7 @@ class ScuFilter:
     is_matched: bool | None = None
     has_comment: bool = False
 
-    def lets(self, line: ScuLine) -> bool:
+    def lets(self, line: ScuRow) -> bool:
         """Whether an SCU is listed."""
         held = {place for place, holds in enumerate(line.holders) if holds}
         return (
@@ -74,13 +74,13 @@ class ScuFilter:
         return replace(self, held_in=self.held_in & places, lacking_in=self.lacking_in & places)
 
 
-_KEYS: dict[ScuOrder, Callable[[ScuLine], tuple[object, ...]]] = {
+_KEYS: dict[ScuOrder, Callable[[ScuRow], tuple[object, ...]]] = {
     ScuOrder.TEXT: lambda line: (line.first is None, line.first or ()),
     ScuOrder.LABEL: lambda line: (line.label.casefold(),),
 }
 
 
-def arranged(lines: Iterable[ScuLine], order: ScuOrder, narrowed: ScuFilter) -> tuple[Tier, ...]:
+def arranged(lines: Iterable[ScuRow], order: ScuOrder, narrowed: ScuFilter) -> tuple[Tier, ...]:
     """The tiers that the list shows; by another order than weight all SCUs stand in one without a head."""
     if order is ScuOrder.WEIGHT:
         return tiers_of(lines, narrowed.lets)

@@ -23,7 +23,7 @@ from gui.annotation.label_field import LabelField
 from gui.annotation.scu_delegate import ScuDelegate
 from gui.annotation.scu_model import Index, ScuModel
 from gui.annotation.scu_order import ScuFilter, ScuOrder
-from gui.annotation.scu_values import ScuLine
+from gui.annotation.scu_values import ScuRow
 from gui.style import theme
 from gui.widgets.tooltips import plain_tip
 
@@ -98,7 +98,7 @@ class ScuTree(QTreeView):
         if beside:
             self._zone.setText(beside)
 
-    def show_lines(self, lines: Sequence[ScuLine], letters: Sequence[str] = ()) -> None:
+    def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
         """Show these SCUs; the chosen one, what is closed and the scroll stay."""
         self._delegate.letters = tuple(letters)
         self.scus.show_lines(lines)
@@ -140,7 +140,7 @@ class ScuTree(QTreeView):
     def tip_at(self, point: QPoint) -> str:
         """The words of the tooltip at a point of the viewport."""
         index = self.indexAt(point)
-        return self._delegate.unsaid(self.visualRect(index), index)
+        return self._delegate.hidden_count(self.visualRect(index), index)
 
     def set_order(self, order: ScuOrder) -> None:
         """List the SCUs by something else."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class ScuLine:
+class ScuRow:
     """An SCU in the list.
 
     step: of its weight, 1 to 5. holders: per reference of the topic, whether it expresses the SCU.
@@ -40,7 +40,7 @@ class Tier:
 
     weight: int
     step: int
-    lines: tuple[ScuLine, ...]
+    lines: tuple[ScuRow, ...]
     count: int
     matched: int
 
@@ -57,9 +57,9 @@ class Tier:
         return f"{self.count} SCU" if self.count == 1 else f"{self.count} SCUs", f"{self.count}"
 
 
-def tiers_of(lines: Iterable[ScuLine], is_shown: Callable[[ScuLine], bool]) -> tuple[Tier, ...]:
+def tiers_of(lines: Iterable[ScuRow], is_shown: Callable[[ScuRow], bool]) -> tuple[Tier, ...]:
     """Lines by weight, heaviest first, each tier in the order given; only those that are to be shown."""
-    by_weight: dict[int, list[ScuLine]] = {}
+    by_weight: dict[int, list[ScuRow]] = {}
     for line in lines:
         by_weight.setdefault(line.weight, []).append(line)
     tiers = []

@@ -21,7 +21,7 @@ class SidePanelToggle(QObject):
     def __init__(self, view: Page, side: SidePanel, context: Context, page: str) -> None:
         super().__init__(view)
         self._side, self._settings = side, context.settings
-        context.commands.on(COMMAND, self._toggle, page)
+        context.commands.bind(COMMAND, self._toggle, page)
         view.offer_side_panel(context.commands.action(COMMAND))
         side.set_open(self._settings.now.side_panel)
         side.open_changed.connect(self._remember)

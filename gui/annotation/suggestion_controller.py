@@ -10,16 +10,16 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.domain.study import Span, Text
 from core.errors import PyramidionError
-from core.progress import Progress, Steps
-from core.scoring.engine_tools import EngineTools
-from core.suggestions.encoding import Reader, Readings
-from core.suggestions.suggestion import Dismissed, Suggestion, as_details
+from core.progress import JobSteps, Progress
+from core.scoring.engine_tools import StudyResources
+from core.suggestions.encoding import EncodedTexts, TextEncoderCache
+from core.suggestions.suggestion import DismissedSuggestions, Suggestion, as_details
 from gui.annotation.blind_mode import blindness
 from gui.annotation.suggestion_panel import SuggestionPanel
-from gui.annotation.suggestion_rows import Suggested, key_of
-from gui.annotation.suggestion_values import SuggestionGroup, SuggestionLine, SuggestionNote
-from gui.background.jobs import Job, Lane
-from gui.session.annotation_session import annotating
+from gui.annotation.suggestion_rows import SuggestionSection, key_of
+from gui.annotation.suggestion_values import SuggestionGroup, SuggestionNote, SuggestionRow
+from gui.background.jobs import Job, JobQueue
+from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 
 DISMISS = "dismiss suggestion"
@@ -28,11 +28,11 @@ WAITING = "Suggestions come when the scoring under way has ended"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SuggestionQuery:
     """What a page wants suggestions for. texts: what must be read first. answer: finds them, without Qt."""
 
     texts: tuple[Text, ...]
-    answer: Callable[[Readings], tuple[Suggested, ...]]
+    answer: Callable[[EncodedTexts], tuple[SuggestionSection, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,16 @@ class _Answer:
     """What was found, and for which asking: a later one makes it void."""
 
     asked: int
-    found: tuple[Suggested, ...]
+    found: tuple[SuggestionSection, ...]
 
 
-class Stepped(Protocol):
+class Steppable(Protocol):
     """A list to move through."""
 
     def step(self, by: int) -> None: ...
 
 
-class Subject(Protocol):
+class SuggestionHost(Protocol):
     """A page as suggesting sees it."""
 
     off: SuggestionNote
@@ -62,11 +62,11 @@ class Subject(Protocol):
         """Why suggestions are locked now, None = they are not."""
         ...
 
-    def question(self, dismissed: Dismissed) -> Question:
+    def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
         """What to find now."""
         ...
 
-    def line(self, suggestion: Suggestion) -> SuggestionLine:
+    def line(self, suggestion: Suggestion) -> SuggestionRow:
         """A suggestion as it reads."""
         ...
 
@@ -83,19 +83,19 @@ class Subject(Protocol):
         ...
 
 
-class Suggesting(QObject):
+class SuggestionController(QObject):
     """Fills one page's panel of suggestions.
 
     What was dismissed is kept in the history of the topic, and does not come back.
     """
 
-    def __init__(self, panel: SuggestionPanel, context: Context, subject: Subject) -> None:
+    def __init__(self, panel: SuggestionPanel, context: Context, subject: SuggestionHost) -> None:
         super().__init__(panel)
         self._panel, self._context, self._subject = panel, context, subject
-        self._front, self._blindness = annotating(context), blindness(context)
+        self._front, self._blindness = annotation_session(context), blindness(context)
         self._reader = _reader_of(context)
         self._is_on = self._is_stopping = False
-        self._found: tuple[Suggested, ...] = ()
+        self._found: tuple[SuggestionSection, ...] = ()
         self._model = ""
         self._job: Job | None = None
         self._asked = 0
@@ -109,7 +109,7 @@ class Suggesting(QObject):
         """Suggest from now on, and put the keyboard into the list."""
         self._is_on = True
         self._look()
-        self._panel.take_keyboard()
+        self._panel.focus_default()
 
     @Slot()
     def stop(self) -> None:
@@ -126,7 +126,7 @@ class Suggesting(QObject):
         if not self._soon.isActive():
             self._soon.start()
 
-    def step_or(self, other: Stepped, by: int) -> None:
+    def step_or(self, other: Steppable, by: int) -> None:
         """Move in the list if it has the keyboard, else in another one."""
         (self._panel.list if self._panel.list.hasFocus() else other).step(by)
 
@@ -168,7 +168,7 @@ class Suggesting(QObject):
             self._find()
 
     def _find(self) -> None:
-        question = self._subject.question(Dismissed(self._dismissals()))
+        question = self._subject.question(DismissedSuggestions(self._dismissals()))
         readings = self._reader.known(question.texts)
         if readings is None:
             self._read(question.texts)
@@ -182,10 +182,10 @@ class Suggesting(QObject):
     def _read(self, texts: tuple[Text, ...]) -> None:
         """Read what is not read yet, where models run; then look again."""
         if not self._found:  # else what is listed stays while a new label is read
-            is_busy = self._context.jobs.current(Lane.SCORING) is not None
+            is_busy = self._context.jobs.current(JobQueue.SCORING) is not None
             self._panel.show_progress(Progress(0, 0), WAITING if is_busy else "Preparing to read the texts")
         self._job = self._context.jobs.start(
-            "Reading for suggestions", self._reader.reading(texts), Lane.SCORING
+            "Reading for suggestions", self._reader.reading(texts), JobQueue.SCORING
         )
         self._job.progressed.connect(self._progress)
         self._job.failed.connect(self._fail)
@@ -250,7 +250,7 @@ class Suggesting(QObject):
             return
         details = self._details(group, suggestion)
         self._dismissals().append(details)
-        self._front.log(DISMISS, details)
+        self._front.record_event(DISMISS, details)
         self._drop(suggestion)
         self.refresh()
 
@@ -262,11 +262,11 @@ class Suggesting(QObject):
         self._found = tuple(group.without(gone) for group in self._found)
         self._panel.show_groups(self._groups())
 
-    def _of(self, key: str) -> tuple[Suggested | None, Suggestion | None]:
+    def _of(self, key: str) -> tuple[SuggestionSection | None, Suggestion | None]:
         pairs = ((group, one) for group in self._found for one in group.suggestions)
         return next((pair for pair in pairs if key_of(pair[1]) == key), (None, None))
 
-    def _details(self, group: Suggested, suggestion: Suggestion) -> str:
+    def _details(self, group: SuggestionSection, suggestion: Suggestion) -> str:
         rank = group.suggestions.index(suggestion) + 1
         words = self._subject.words(suggestion)
         return as_details(suggestion, rank=rank, of=len(group.suggestions), words=words, model=self._model)
@@ -275,7 +275,7 @@ class Suggesting(QObject):
         """What the annotator dismissed on the topic, with what is on its way to the disk."""
         topic_id, annotator_id = self._front.topic_id, self._context.annotator.id
         if topic_id not in self._dismissed:
-            self._dismissed[topic_id] = list(self._context.study.logged(topic_id, annotator_id, DISMISS))
+            self._dismissed[topic_id] = list(self._context.study.events(topic_id, annotator_id, DISMISS))
         return self._dismissed[topic_id]
 
 
@@ -284,14 +284,14 @@ class _SharedReader(QObject):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.history)
-        self.reader = Reader(EngineTools(wanted_device=context.settings.now.device))
+        self.reader = TextEncoderCache(StudyResources(wanted_device=context.settings.now.device))
 
 
-def _reader_of(context: Context) -> Reader:
+def _reader_of(context: Context) -> TextEncoderCache:
     shared = context.history.findChild(_SharedReader) or _SharedReader(context)
     return shared.reader
 
 
-def _answering(asked: int, question: Question, readings: Readings) -> Steps[_Answer]:
+def _answering(asked: int, question: SuggestionQuery, readings: EncodedTexts) -> JobSteps[_Answer]:
     yield Progress(0, 0)
     return _Answer(asked, question.answer(readings))

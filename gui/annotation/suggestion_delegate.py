@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextCharFormat
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.annotation.suggestion_model import ROW_ROLE, Index
-from gui.annotation.suggestion_values import SuggestionGroup, SuggestionLine, WordsInContext
+from gui.annotation.suggestion_values import SuggestionGroup, SuggestionRow, WordsInContext
 from gui.style import theme
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.utf16_offsets import offsets_of
@@ -27,7 +27,7 @@ class SuggestionDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         row, width = index.data(ROW_ROLE), self._width()
-        if isinstance(row, SuggestionLine):
+        if isinstance(row, SuggestionRow):
             return QSize(width, round(_Card(row, width).height) + SMALL)
         if isinstance(row, SuggestionGroup):
             high = _text_height(row.title, Type.CAPTION, width - 2 * MEDIUM)
@@ -38,7 +38,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         row, room = index.data(ROW_ROLE), QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if isinstance(row, SuggestionLine):
+        if isinstance(row, SuggestionRow):
             card = _Card(row, self._width())
             card.paint(painter, room.topLeft(), _state(option))
         else:
@@ -54,7 +54,7 @@ class SuggestionDelegate(QStyledItemDelegate):
 class _Card:
     """One suggestion, laid out in a width."""
 
-    def __init__(self, line: SuggestionLine, width: int) -> None:
+    def __init__(self, line: SuggestionRow, width: int) -> None:
         self._line = line
         self._width = max(width - 2 * MEDIUM, _LEAST_TEXT_PX)
         badge = px(_BADGE_PX) + SMALL

@@ -7,13 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
-from gui.annotation.suggestion_values import SuggestionGroup, SuggestionLine
+from gui.annotation.suggestion_values import SuggestionGroup, SuggestionRow
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
-"""What a row shows: a SuggestionGroup as its heading, a SuggestionLine, or a sentence."""
+"""What a row shows: a SuggestionGroup as its heading, a SuggestionRow, or a sentence."""
 
 Index = QModelIndex | QPersistentModelIndex
-Row = SuggestionGroup | SuggestionLine | str
+Row = SuggestionGroup | SuggestionRow | str
 
 
 class SuggestionModel(QAbstractListModel):
@@ -30,10 +30,10 @@ class SuggestionModel(QAbstractListModel):
         self._groups, self._rows = tuple(groups), tuple(_rows(groups))
         self.endResetModel()
 
-    def line(self, index: Index) -> SuggestionLine | None:
+    def line(self, index: Index) -> SuggestionRow | None:
         """The suggestion of a row, None = a heading or none."""
         row = index.data(ROW_ROLE)
-        return row if isinstance(row, SuggestionLine) else None
+        return row if isinstance(row, SuggestionRow) else None
 
     def verb(self, key: str) -> str:
         """What taking a suggestion does."""
@@ -42,12 +42,12 @@ class SuggestionModel(QAbstractListModel):
 
     def places(self) -> list[int]:
         """The rows that are suggestions."""
-        return [place for place, row in enumerate(self._rows) if isinstance(row, SuggestionLine)]
+        return [place for place, row in enumerate(self._rows) if isinstance(row, SuggestionRow)]
 
     def place_of(self, key: str) -> int:
         """The row of a suggestion, -1 = it is not listed."""
         rows = enumerate(self._rows)
-        return next((at for at, row in rows if isinstance(row, SuggestionLine) and row.key == key), -1)
+        return next((at for at, row in rows if isinstance(row, SuggestionRow) and row.key == key), -1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self._rows)

@@ -15,7 +15,7 @@ from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import IconLabel, Label
-from gui.widgets.panel import well
+from gui.widgets.panel import inset_frame
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
 from gui.widgets.tooltips import plain_tip
 
@@ -83,7 +83,7 @@ class SuggestionPanel(QStackedWidget):
         self._turn_to(self._found)
         self.list.show_groups(groups)
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         """Put the keyboard to what there is: the list, what is under way, or the button that asks."""
         shown = self.currentWidget()
         wanted = self.list if shown is self._found else self.ask_button if shown is self._note else self._work
@@ -105,7 +105,7 @@ class SuggestionPanel(QStackedWidget):
         if leaf is not self.currentWidget():
             self.setCurrentWidget(leaf)
             if had_keyboard:
-                self.take_keyboard()
+                self.focus_default()
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -117,14 +117,14 @@ class SuggestionPanel(QStackedWidget):
         card.addLayout(head)
         card.addWidget(self.sentence_label)
         card.addWidget(self.ask_button, 0, Qt.AlignmentFlag.AlignLeft)
-        _at_top(self._note, well(card))
+        _at_top(self._note, inset_frame(card))
         work = QVBoxLayout()
         work.setSpacing(SMALL)
         self.progress_label.setWordWrap(True)
         for widget in (self.progress_label, self.bar):
             work.addWidget(widget)
         work.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignLeft)
-        _at_top(self._work, well(work))
+        _at_top(self._work, inset_frame(work))
         column = QVBoxLayout(self._found)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from core.annotation.word_coverage import words
 from core.domain.study import Span
 from core.suggestions.suggestion import Suggestion
-from gui.annotation.suggestion_values import SuggestionGroup, SuggestionLine, WordsInContext
+from gui.annotation.suggestion_values import SuggestionGroup, SuggestionRow, WordsInContext
 
 CONTEXT_WORDS = 4
 _BLANKS = re.compile(r"\s+")
@@ -19,7 +19,7 @@ _LIKENESS = ((0.75, "very close"), (0.6, "close"), (0.45, "somewhat close"))
 
 
 @dataclass(frozen=True, slots=True)
-class Suggested:
+class SuggestionSection:
     """Suggestions of one kind, best first, with what a page says of them.
 
     names_scu: the title says which SCU they are for, so that their lines need not.
@@ -31,12 +31,12 @@ class Suggested:
     suggestions: tuple[Suggestion, ...] = ()
     names_scu: bool = False
 
-    def without(self, gone: Suggestion) -> Suggested:
+    def without(self, gone: Suggestion) -> SuggestionSection:
         """The others."""
         kept = tuple(one for one in self.suggestions if one != gone)
         return replace(self, suggestions=kept)
 
-    def group(self, lines: Sequence[SuggestionLine]) -> SuggestionGroup:
+    def group(self, lines: Sequence[SuggestionRow]) -> SuggestionGroup:
         """As it is listed."""
         shown = [replace(line, title="", weight=0, step=0) for line in lines] if self.names_scu else lines
         return SuggestionGroup(self.title, self.verb, self.when_none, tuple(shown))

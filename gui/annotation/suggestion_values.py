@@ -19,7 +19,7 @@ class WordsInContext:
 
 
 @dataclass(frozen=True, slots=True)
-class SuggestionLine:
+class SuggestionRow:
     """A suggestion in the list.
 
     key: tells it from others. title: the SCU that it would belong to or make, empty = the selected one.
@@ -41,7 +41,7 @@ class SuggestionGroup:
     title: str
     verb: str
     when_none: str
-    lines: tuple[SuggestionLine, ...] = ()
+    lines: tuple[SuggestionRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,4 +57,4 @@ class SummaryPanel(Panel):
         name = "Hide the systems' names" if system else "Show the systems' names"
         self.names_button.setToolTip(plain_tip(name))
         self.names_button.setAccessibleName(name)
-        icons.dress(self.names_button, "eye" if system else "eye-off")
+        icons.set_icon(self.names_button, "eye" if system else "eye-off")

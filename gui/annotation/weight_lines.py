@@ -12,7 +12,7 @@ _DASHES = {1: [0.1, 1.7], 2: [2.0, 1.3], 3: [4.2, 1.4]}  # in widths of the pen
 _WIDTH = 2.0
 
 
-def draw_rail(painter: QPainter, left: float, right: float, y: float, step: int) -> None:
+def draw_weight_line(painter: QPainter, left: float, right: float, y: float, step: int) -> None:
     """Draw a weight step's rail; `y` is its upper edge."""
     ink = QColor(theme.tokens().weights[step - 1].ink)
     if step >= 5:

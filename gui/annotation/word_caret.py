@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.annotation.word_coverage import snapped
+from core.annotation.word_coverage import snap_to_words
 from core.domain.study import Span
 
 
@@ -29,7 +29,7 @@ class Caret:
         """The same selection in whole words, drawn in the same direction."""
         if self.is_empty:
             return self
-        start, end = snapped(words, self.span)
+        start, end = snap_to_words(words, self.span)
         return Caret(start, end) if self.anchor < self.position else Caret(end, start)
 
     def step(self, words: Sequence[Span], *, forward: bool, clauses: Sequence[Span] | None = None) -> Caret:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QWidget
 
-from core.annotation.word_coverage import merged, snapped, without, words
+from core.annotation.word_coverage import merge_spans, snap_to_words, subtract_spans, words
 from core.domain.study import Span, Text
 from core.suggestions.candidate_spans import clauses
 from core.text.sentences import sentence_spans
@@ -87,7 +87,7 @@ class WordText(ReadingText):
         chosen = self._caret()
         if not self._is_exact:
             chosen = chosen.snap(self._words_shown())
-        return merged((*self._pending, *(() if chosen.is_empty else self._unfolded(chosen.span))))
+        return merge_spans((*self._pending, *(() if chosen.is_empty else self._unfolded(chosen.span))))
 
     def keep_part(self) -> bool:
         """Keep the selection for the next edit and begin a new one; whether there was one."""
@@ -230,7 +230,7 @@ class WordText(ReadingText):
     def sentences(self) -> tuple[Span, ...]:
         """The spans of the text's sentences, each from its first word to its last."""
         if self._sentences is None:
-            found = (snapped(self._words, span) for span in sentence_spans(self._text))
+            found = (snap_to_words(self._words, span) for span in sentence_spans(self._text))
             self._sentences = tuple(found)
         return self._sentences
 
@@ -275,15 +275,15 @@ class WordText(ReadingText):
         """The words that are not folded away."""
         if not self._folds:
             return self._words
-        return [word for word in self._words if without(word, self._folds)]
+        return [word for word in self._words if subtract_spans(word, self._folds)]
 
     def _unfolded(self, span: Span) -> tuple[Span, ...]:
         """What of a span is shown, in whole words where selecting goes by words."""
         if not self._folds:
             return (span,)
-        pieces = without(span, self._folds)
+        pieces = subtract_spans(span, self._folds)
         known = self._words_shown()
-        return pieces if self._is_exact else tuple(snapped(known, piece) for piece in pieces)
+        return pieces if self._is_exact else tuple(snap_to_words(known, piece) for piece in pieces)
 
     def _caret(self) -> Caret:
         cursor = self.textCursor()

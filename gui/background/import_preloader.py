@@ -30,7 +30,7 @@ _DELAY_MS, _PAUSE_MS = 1500, 60
 """Until the first study is likely to be shown, which comes first; and between two modules of pages."""
 
 
-class Warming(QTimer):
+class ImportPreloader(QTimer):
     """Imports MODULES, then these modules of pages; `start` it when the window is shown."""
 
     def __init__(self, pages: Sequence[str], parent: QObject | None = None) -> None:
@@ -43,7 +43,7 @@ class Warming(QTimer):
     @Slot()
     def _go_on(self) -> None:
         if self._thread is None:
-            self._thread = import_ahead()
+            self._thread = preload()
             self.setInterval(_PAUSE_MS)
         elif not self._thread.is_alive() and self._pages:
             _import(self._pages.pop(0))
@@ -51,7 +51,7 @@ class Warming(QTimer):
             self.stop()
 
 
-def import_ahead() -> Thread:
+def preload() -> Thread:
     """Import MODULES in the background; a page that needs one meanwhile waits for that one alone."""
     thread = Thread(target=_import_modules, name="imports", daemon=True)
     thread.start()

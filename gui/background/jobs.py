@@ -20,7 +20,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.progress import Interrupted, Progress, Steps, interruptible
+from core.progress import Cancelled, JobSteps, Progress, cancellable
 
 TICK_MS = 50
 QUICK_TICK_MS = 4  # of what somebody looks at and waits for
@@ -30,7 +30,7 @@ _CHECK_THREADS_EVERY_S = 0.5
 _SURE_AFTER_S = 1.0  # an estimate from less work than this jumps about
 
 
-class Lane(StrEnum):
+class JobQueue(StrEnum):
     """Where jobs queue: one at a time per lane."""
 
     SCORING = "scoring"
@@ -79,7 +79,7 @@ def _native_ids() -> set[int]:
 class _Work:
     """What the worker thread holds of a job: no Qt object, so that none is destroyed off the GUI thread."""
 
-    def __init__(self, steps: Steps[Any], *, yields_to_window: bool) -> None:
+    def __init__(self, steps: JobSteps[Any], *, yields_to_window: bool) -> None:
         self._steps, self._yields_to_window = steps, yields_to_window
         self._rested = 0.0
         self.stop = Event()
@@ -89,7 +89,7 @@ class _Work:
         """Run to the end or until told to stop; the last event is finished, failed or cancelled."""
         threads = _ComputeThreads() if self._yields_to_window else None
         try:
-            with interruptible(self.stop.is_set):
+            with cancellable(self.stop.is_set):
                 while not self.stop.is_set():
                     self.events.put(("progressed", next(self._steps)))
                     self._rest()
@@ -97,7 +97,7 @@ class _Work:
                         threads.lower_priority()
                 self._steps.close()
             self.events.put(("cancelled", None))
-        except Interrupted:
+        except Cancelled:
             self.events.put(("cancelled", None))
         except StopIteration as end:
             self.events.put(("finished", end.value))
@@ -133,14 +133,18 @@ class Job(QObject):
     ended = Signal(object)
 
     def __init__(
-        self, title: str, work: Steps[Any], lane: Lane = Lane.READING, parent: QObject | None = None
+        self,
+        title: str,
+        work: JobSteps[Any],
+        lane: JobQueue = JobQueue.READING,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.title, self.lane = title, lane
         self.error: Exception | None = None
         self.latest = Progress(0, 0)
-        self._work = _Work(work, yields_to_window=lane in (Lane.SCORING, Lane.RESAMPLING))
-        tick = QUICK_TICK_MS if lane is Lane.COMPARING else TICK_MS
+        self._work = _Work(work, yields_to_window=lane in (JobQueue.SCORING, JobQueue.RESAMPLING))
+        tick = QUICK_TICK_MS if lane is JobQueue.COMPARING else TICK_MS
         self._timer = QTimer(self, interval=tick)
         self._timer.timeout.connect(self._drain)
         self._thread = Thread(target=self._work.run, name=title, daemon=True)
@@ -223,10 +227,10 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._running: dict[Lane, Job] = {}
-        self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in Lane}
+        self._running: dict[JobQueue, Job] = {}
+        self._waiting: dict[JobQueue, deque[Job]] = {lane: deque() for lane in JobQueue}
 
-    def start(self, title: str, work: Steps[Any], lane: Lane = Lane.READING) -> Job:
+    def start(self, title: str, work: JobSteps[Any], lane: JobQueue = JobQueue.READING) -> Job:
         """Run a generator in a lane, now or when the lane is free; connect to the job it returns."""
         job = Job(title, work, lane, self)
         job.ended.connect(self._end)  # no closure: one that held us would delete us while the job is deleted
@@ -235,13 +239,13 @@ class Jobs(QObject):
             self._next(lane)
         return job
 
-    def current(self, lane: Lane) -> Job | None:
+    def current(self, lane: JobQueue) -> Job | None:
         """The job that runs in a lane."""
         return self._running.get(lane)
 
     def running(self) -> list[Job]:
         """Every job that runs, scoring first."""
-        return [self._running[lane] for lane in Lane if lane in self._running]
+        return [self._running[lane] for lane in JobQueue if lane in self._running]
 
     def cancel_all(self, seconds: float) -> bool:
         """Stop everything and wait so long at most; whether all has stopped.
@@ -257,7 +261,7 @@ class Jobs(QObject):
         stopped = [job.wait(max(0.0, until - time.monotonic())) for job in jobs]
         return all(stopped)
 
-    def _next(self, lane: Lane) -> None:
+    def _next(self, lane: JobQueue) -> None:
         if self._waiting[lane]:
             job = self._waiting[lane].popleft()
             self._running[lane] = job

@@ -16,7 +16,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from gui.commands.definitions import CHANGING, COMMANDS, Command, Menu, plain, refusal, sequences, with_keys
-from gui.commands.shortcuts import CommandKey, KeyGroup, KeyLine
+from gui.commands.shortcuts import CommandKey, KeyGroup, KeyRow
 from gui.widgets.key_hints import KeyHint
 from gui.widgets.tooltips import plain_tip
 
@@ -76,18 +76,18 @@ class Commands(QObject):
         """A command's key as it stands on this keyboard, empty = none."""
         return _native(self._actions[command_id])
 
-    def worded(self, sentence: str) -> str:
+    def expand_shortcuts(self, sentence: str) -> str:
         """A sentence with the keys of the commands that it names in braces, as ``press {list.next}``.
 
         A command without a key is named by its words.
         """
         for command, action in self:
             if (name := f"{{{command.id}}}") in sentence:
-                key = "+".join(caps(action.shortcut())) if not action.shortcut().isEmpty() else ""
+                key = "+".join(key_labels(action.shortcut())) if not action.shortcut().isEmpty() else ""
                 sentence = sentence.replace(name, key or f"“{plain(command.text)}” in the menu")
         return sentence
 
-    def on(self, command_id: str, handler: Callable[[], object], page: str = "") -> None:
+    def bind(self, command_id: str, handler: Callable[[], object], page: str = "") -> None:
         """Say what a command does: on a page, or everywhere."""
         if command_id not in self._commands:
             raise KeyError(command_id)
@@ -119,20 +119,20 @@ class Commands(QObject):
         action.setText(text or self._commands[command_id].text)
         action.setToolTip(plain_tip(_tooltip(action)))
 
-    def mark(self, chosen: str, among: Iterable[str]) -> None:
+    def set_checked(self, chosen: str, among: Iterable[str]) -> None:
         """Tick one of several commands of which one is always in force, as the colours."""
         for command_id in among:
             action = self._actions[command_id]
             action.setCheckable(True)
             action.setChecked(command_id == chosen)
 
-    def attach(self, command_id: str, widget: QWidget) -> None:
+    def add_to_widget(self, command_id: str, widget: QWidget) -> None:
         """Let a local command's key work in a widget and what is in it."""
         widget.addAction(self._actions[command_id])
         if refusal := self._refusals.get(command_id):
             widget.addAction(refusal)
 
-    def enter(self, page: str) -> None:
+    def set_page(self, page: str) -> None:
         """Say which page is in front."""
         self._page = page
         self._refresh()
@@ -153,20 +153,20 @@ class Commands(QObject):
                 and (page in command.pages or not command.pages)
                 and self._handler(command.id, page)
             ):
-                keys.setdefault(command.hint, []).extend(caps(action.shortcut()))
+                keys.setdefault(command.hint, []).extend(key_labels(action.shortcut()))
         return [KeyHint(tuple(caps), text) for text, caps in keys.items()]
 
     def groups(self, page: str, title: str) -> list[KeyGroup]:
         """Every key that does something now: those of the page first, then the others by menu."""
-        found: dict[str, list[KeyLine]] = {title: []}
+        found: dict[str, list[KeyRow]] = {title: []}
         own = sorted(self, key=lambda entry: page not in entry[0].pages)
         for command, action in own:
             if action.isEnabled() and not action.shortcut().isEmpty():
                 is_own = page in command.pages and command.menu is Menu.ANNOTATE
                 heading = title if is_own else plain(command.submenu or command.menu)
                 ways = (*sequences(command.key)[:1], *sequences(command.also))
-                keys = tuple(tuple(caps(way)) for way in ways)
-                found.setdefault(heading, []).append(KeyLine(keys, plain(command.text)))
+                keys = tuple(tuple(key_labels(way)) for way in ways)
+                found.setdefault(heading, []).append(KeyRow(keys, plain(command.text)))
         return [KeyGroup(heading, tuple(in_series(lines))) for heading, lines in found.items() if lines]
 
     def keys(self, titles: Mapping[str, str]) -> list[CommandKey]:
@@ -288,7 +288,7 @@ def _native(action: QAction) -> str:
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def caps(sequence: QKeySequence) -> list[str]:
+def key_labels(sequence: QKeySequence) -> list[str]:
     """The caps of the keys that are pressed together."""
     names = {"Return": "Enter", "PgDown": "Page down", "PgUp": "Page up", "Del": "Delete"}
     text = sequence.toString(QKeySequence.SequenceFormat.NativeText)
@@ -296,14 +296,14 @@ def caps(sequence: QKeySequence) -> list[str]:
     return [names.get(part, part) for part in parts]
 
 
-def in_series(lines: Iterable[KeyLine]) -> list[KeyLine]:
+def in_series(lines: Iterable[KeyRow]) -> list[KeyRow]:
     """The lines, those that differ by a number at their end alone as one."""
-    found: list[KeyLine] = []
+    found: list[KeyRow] = []
     for stem, group in groupby(lines, key=lambda line: line.text.rstrip("0123456789")):
         alike = list(group)
         if len(alike) > 1 and alike[0].text != stem:
             ends = f"{alike[0].text} to {alike[-1].text.removeprefix(stem)}"
-            found.append(KeyLine((*alike[0].keys[:1], *alike[-1].keys[:1]), ends, "to"))
+            found.append(KeyRow((*alike[0].keys[:1], *alike[-1].keys[:1]), ends, "to"))
         else:
             found += alike
     return found

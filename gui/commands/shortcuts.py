@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class KeyLine:
+class KeyRow:
     """What keys do.
 
     keys: each a way to set it off, as the caps that are pressed together. joint: the word between them.
@@ -22,7 +22,7 @@ class KeyGroup:
     """Keys under a heading."""
 
     title: str
-    lines: tuple[KeyLine, ...]
+    lines: tuple[KeyRow, ...]
 
 
 @dataclass(frozen=True, slots=True)

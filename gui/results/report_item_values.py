@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenLine:
+class ChosenRow:
     """One of them. command: what repeats it."""
 
     id: str

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.formatting.tables import Table
-from core.ports import Changes, Kind, Study
-from core.progress import Progress, Steps
+from core.ports import ChangeKind, ChangeSet, Study
+from core.progress import JobSteps, Progress
 from core.report.report_items import (
-    ChosenPart,
     Draw,
-    adding_figure,
-    adding_table,
-    arrange,
+    ReportItem,
+    add_figure,
+    add_table,
     chosen_parts,
-    take_out,
+    remove,
+    reorder,
 )
-from gui.background.jobs import Job, Lane
-from gui.results.report_item_values import ChosenLine
+from gui.background.jobs import Job, JobQueue
+from gui.results.report_item_values import ChosenRow
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -40,19 +40,19 @@ class AddToReport:
         self, title: str, policy: Sequence[str], command: str, draw: Draw, *, is_stale: bool = False
     ) -> None:
         """Put a figure in. is_stale: what it was made from has changed already."""
-        work = adding_figure(self._context.study, title, policy, command, draw, is_stale=is_stale)
+        work = add_figure(self._context.study, title, policy, command, draw, is_stale=is_stale)
         self._start(work)
 
     def table(self, table: Table, policy: Sequence[str], command: str, *, is_stale: bool = False) -> None:
         """Put a table in."""
-        self._start(adding_table(self._context.study, policy, command, table, is_stale=is_stale))
+        self._start(add_table(self._context.study, policy, command, table, is_stale=is_stale))
 
-    def _start(self, work: Steps[ChosenPart]) -> None:
-        job = self._context.jobs.start("Adding to the report", work, Lane.FILES)
+    def _start(self, work: JobSteps[ReportItem]) -> None:
+        job = self._context.jobs.start("Adding to the report", work, JobQueue.FILES)
         job.finished.connect(self._say)
 
-    def _say(self, part: ChosenPart) -> None:
-        self._context.tell(f"In the report: {part.title}.")
+    def _say(self, part: ReportItem) -> None:
+        self._context.show_message(f"In the report: {part.title}.")
 
 
 class ReportChosen(QObject):
@@ -74,22 +74,22 @@ class ReportChosen(QObject):
         if self._is_outdated and self._reading is None:
             self._is_outdated = False
             work = _reading(self._context.study)
-            self._reading = self._context.jobs.start("Looking at chosen figures", work, Lane.READING)
+            self._reading = self._context.jobs.start("Looking at chosen figures", work, JobQueue.READING)
             self._reading.finished.connect(self._take)
             self._reading.ended.connect(self._end)
 
     @Slot(object)
-    def _heed(self, changes: Changes) -> None:
-        if Kind.SETTINGS in changes.kinds or changes.elsewhere:
+    def _heed(self, changes: ChangeSet) -> None:
+        if ChangeKind.SETTINGS in changes.kinds or changes.is_external:
             self._is_outdated = True
             if self._view.isVisible():
                 self._catch_up()
 
     @Slot(object)
-    def _take(self, parts: Sequence[ChosenPart]) -> None:
+    def _take(self, parts: Sequence[ReportItem]) -> None:
         self._order = [part.id for part in parts]
         self._view.show_chosen(
-            [ChosenLine(part.id, part.title, part.command, part.is_figure) for part in parts]
+            [ChosenRow(part.id, part.title, part.command, part.is_figure) for part in parts]
         )
 
     @Slot()
@@ -105,13 +105,13 @@ class ReportChosen(QObject):
         order = [each for each in self._order if each != part_id]
         order.insert(max(0, self._order.index(part_id) + by), part_id)
         self._order = order
-        self._context.writes.follow(arrange(self._context.study, order))
+        self._context.writes.track(reorder(self._context.study, order))
 
     @Slot(str)
     def _take_out(self, part_id: str) -> None:
-        self._context.writes.follow(take_out(self._context.study, part_id))
+        self._context.writes.track(remove(self._context.study, part_id))
 
 
-def _reading(study: Study) -> Steps[list[ChosenPart]]:
+def _reading(study: Study) -> JobSteps[list[ReportItem]]:
     yield Progress(0, 0)
     return chosen_parts(study)

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from core.comparison.judgements import judgements
 from core.comparison.measures import measures
 from core.errors import PyramidionError
-from core.experiments.experiment import Asked
-from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
-from core.experiments.runner import Outcome, inputs_hash, kept_outcome, titled
+from core.experiments.experiment import ExperimentRequest
+from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
+from core.experiments.runner import ExperimentRun, inputs_hash, stored_run, titled
 from core.ports import ExperimentRecord, Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.results.result_json import from_text
 from gui.results.setting_fields import setting_fields
-from gui.results.values import ExperimentLine, ExperimentSheet, Found, Part, ResultSheet
+from gui.results.values import ExperimentDetails, ExperimentRow, Found, Part, ResultDetails
 
 OWN = "Experiments"
 """Heading of what is no paper's recipe."""
@@ -27,11 +27,11 @@ NOTES = "notes-0"
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ExperimentOption:
     """One line of the page. group: the paper of a recipe. about: what it asks."""
 
     key: str
-    asked: Asked
+    asked: ExperimentRequest
     group: str
     about: str
     problem: str = ""
@@ -44,13 +44,13 @@ class Offers:
     kept: ids of experiments of which the study keeps a result. names: setting to the names that it can list.
     """
 
-    offers: tuple[Offer, ...]
+    offers: tuple[ExperimentOption, ...]
     kept: frozenset[str]
     names: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class KeptResult:
+class StoredResult:
     """A result of the study. is_stale: something that it was made from has changed since."""
 
     experiment_id: str
@@ -59,12 +59,16 @@ class KeptResult:
     is_stale: bool = False
 
 
-def looking(study: Study) -> Steps[Offers]:
+def looking(study: Study) -> JobSteps[Offers]:
     """Every experiment and recipe, with what the study lacks for it."""
     yield Progress(0, 0, "listing experiments")
-    own = [Offer(f"experiment:{cls.name}", asked(cls.name), OWN, cls.about) for cls in all_experiments()]
+    own = [
+        ExperimentOption(f"experiment:{cls.name}", parse_request(cls.name), OWN, cls.about)
+        for cls in all_experiments()
+    ]
     recipes = [
-        Offer(f"recipe:{r.name}", asked_recipe(r.name), r.paper, r.experiment.about) for r in all_recipes()
+        ExperimentOption(f"recipe:{r.name}", parse_recipe(r.name), r.paper, r.experiment.about)
+        for r in all_recipes()
     ]
     found = []
     for place, offer in enumerate((*own, *recipes)):
@@ -78,24 +82,26 @@ def looking(study: Study) -> Steps[Offers]:
     return Offers(tuple(found), kept, names)
 
 
-def reading(study: Study, question: Asked) -> Steps[KeptResult]:
+def reading(study: Study, question: ExperimentRequest) -> JobSteps[StoredResult]:
     """What the study keeps of a question."""
     yield Progress(0, 0, "reading a result")
     record = study.experiment(question.experiment.id)
     if record is None or not record.result:
-        return KeptResult(question.experiment.id, None, None)
+        return StoredResult(question.experiment.id, None, None)
     inputs = inputs_hash(study, question.experiment)
-    is_fresh = kept_outcome(study, question, inputs) is not None
+    is_fresh = stored_run(study, question, inputs) is not None
     result = titled(from_text(record.result), question)
-    return KeptResult(record.id, record, result, is_stale=not is_fresh)
+    return StoredResult(record.id, record, result, is_stale=not is_fresh)
 
 
-def kept_of(outcome: Outcome) -> KeptResult:
+def kept_of(outcome: ExperimentRun) -> StoredResult:
     """What a run has just found."""
-    return KeptResult(outcome.record.id, outcome.record, outcome.result)
+    return StoredResult(outcome.record.id, outcome.record, outcome.result)
 
 
-def line_of(offer: Offer, question: Asked, kept: frozenset[str], running: str) -> ExperimentLine:
+def line_of(
+    offer: ExperimentOption, question: ExperimentRequest, kept: frozenset[str], running: str
+) -> ExperimentRow:
     """An offer as the list shows it. running: the key of what is under way, empty = nothing."""
     if offer.key == running:
         found, status = Found.RUNNING, "running"
@@ -109,7 +115,7 @@ def line_of(offer: Offer, question: Asked, kept: frozenset[str], running: str) -
     place = place_of(offer.key)
     title = f"{place}: {question.title}" if place else question.title
     tip = f"{title}\n{offer.problem or offer.about}\n{name}"
-    return ExperimentLine(offer.key, title, offer.group, found, status, tip)
+    return ExperimentRow(offer.key, title, offer.group, found, status, tip)
 
 
 def place_of(key: str) -> str:
@@ -119,14 +125,14 @@ def place_of(key: str) -> str:
     return " ".join(words).capitalize() if kind == "recipe" else ""
 
 
-def sheet_of(
-    offer: Offer, question: Asked, study_name: str, names: Mapping[str, Sequence[str]]
-) -> ExperimentSheet:
+def details_of(
+    offer: ExperimentOption, question: ExperimentRequest, study_name: str, names: Mapping[str, Sequence[str]]
+) -> ExperimentDetails:
     """An offer in full, as it is set now. names: setting to the names that it can list."""
     remedy = ""
     if offer.problem:
         remedy = "Go to Score" if "score" in offer.problem.lower() else ""
-    return ExperimentSheet(
+    return ExperimentDetails(
         key=offer.key,
         title=question.title,
         about=offer.about,
@@ -139,7 +145,7 @@ def sheet_of(
     )
 
 
-def command_of(offer: Offer, question: Asked, study_name: str) -> str:
+def command_of(offer: ExperimentOption, question: ExperimentRequest, study_name: str) -> str:
     """What does the same on the command line."""
     kind, _, name = offer.key.partition(":")
     standard, now = offer.asked.experiment.settings(), question.experiment.settings()
@@ -148,12 +154,12 @@ def command_of(offer: Offer, question: Asked, study_name: str) -> str:
     return shlex.join(["pyramidion", "resample", study_name, f"--{kind}", name, *settings])
 
 
-def result_sheet(kept: KeptResult) -> ResultSheet:
+def result_sheet(kept: StoredResult) -> ResultDetails:
     """What stands round a result."""
     assert kept.record is not None
     assert kept.result is not None
     at = kept.record.at.astimezone()
-    return ResultSheet(
+    return ResultDetails(
         title=kept.result.title,
         fact=f"{at:%d %b %Y, %H:%M} · seed {kept.record.seed} · {_seconds(kept.record.seconds)}",
         parts=parts_of(kept.result),
@@ -185,19 +191,19 @@ def _numbered(parts: Sequence[tuple[str, str, str]]) -> list[Part]:
     ]
 
 
-def _with_problem(study: Study, offer: Offer) -> Offer:
+def _with_problem(study: Study, offer: ExperimentOption) -> ExperimentOption:
     try:
         problem = offer.asked.experiment.lacking(study)
     except PyramidionError as error:
         problem = str(error)
-    return Offer(offer.key, offer.asked, offer.group, offer.about, problem)
+    return ExperimentOption(offer.key, offer.asked, offer.group, offer.about, problem)
 
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.0f} min"
 
 
-def nothing_yet(offer: Offer | None, *, is_running: bool) -> tuple[str, bool]:
+def nothing_yet(offer: ExperimentOption | None, *, is_running: bool) -> tuple[str, bool]:
     """Why there is no result, and whether running helps."""
     if offer is None:
         return "Choose an experiment at the left.", False

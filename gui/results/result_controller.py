@@ -13,7 +13,7 @@ from core.results.result import Chart, Result
 from gui.results.report_items import AddToReport
 from gui.results.result_content import NOTES, notes_of
 from gui.results.table_and_figure_files import AskPath, CompareFiles
-from gui.results.values import ResultSheet
+from gui.results.values import ResultDetails
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -24,35 +24,35 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class ResultStatus:
     """A result and what belongs to it. name: of files. command: what repeats it."""
 
     result: Result
-    sheet: ResultSheet
+    sheet: ResultDetails
     name: str
     command: str
     is_stale: bool = False
 
 
-Act = Callable[[Standing, int], None]
+Act = Callable[[ResultStatus, int], None]
 """What is done to a table or a figure of a result, by its place."""
 
 
-class ResultParts(QObject):
+class ResultController(QObject):
     """Shows a result in its panel."""
 
     def __init__(self, panel: ResultPanel, context: Context, ask_path: AskPath) -> None:
         super().__init__(panel)
-        self._panel, self._tell = panel, context.tell
-        self._files, self._report = CompareFiles(ask_path, context.tell), AddToReport(context)
-        self._standing: Standing | None = None
+        self._panel, self._tell = panel, context.show_message
+        self._files, self._report = CompareFiles(ask_path, context.show_message), AddToReport(context)
+        self._standing: ResultStatus | None = None
         self._part = ""
         panel.part_chosen.connect(self.show_part)
         panel.copy_requested.connect(self.copy)
         panel.save_requested.connect(self.save)
         panel.report_requested.connect(self.add_to_report)
 
-    def show(self, standing: Standing) -> None:
+    def show(self, standing: ResultStatus) -> None:
         """Show a result, the same part of it in front as before where it has that."""
         self._standing = standing
         keys = [part.key for part in standing.sheet.parts]
@@ -119,7 +119,7 @@ class ResultParts(QObject):
             self._add_figure,
         )
 
-    def _add_figure(self, standing: Standing, place: int) -> None:
+    def _add_figure(self, standing: ResultStatus, place: int) -> None:
         drawn = standing.result.charts[place]
         draw = partial(_draw, drawn)
         self._report.figure(
@@ -147,7 +147,7 @@ class ResultParts(QObject):
         return kind, int(place or 0)
 
 
-def _policy(standing: Standing) -> tuple[str, ...]:
+def _policy(standing: ResultStatus) -> tuple[str, ...]:
     return (*standing.result.policy, *notes_of(standing.result))
 
 

@@ -11,7 +11,7 @@ from core.formatting.tables import Table as ReportTable
 from gui.pages.compare.measure_panel import COPIES
 from gui.results.notes_text import NotesText
 from gui.results.report_table import ReportTableView
-from gui.results.values import ResultSheet
+from gui.results.values import ResultDetails
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import icon_button, menu_button
 from gui.widgets.edit_lock import edits
@@ -56,7 +56,7 @@ class ResultPanel(Panel):
         self._lay_out_result()
         self._connect_result()
 
-    def show_result(self, sheet: ResultSheet, part: str) -> None:
+    def show_result(self, sheet: ResultDetails, part: str) -> None:
         """Show what was found, one part of it in front; `show_table` or `show_chart` follows."""
         self._tools.show()
         self.parts_box.clear()
@@ -133,7 +133,7 @@ class ResultPanel(Panel):
         self.parts_box.setMinimumContentsLength(28)
 
 
-def _notice_of(sheet: ResultSheet) -> tuple[str, str]:
+def _notice_of(sheet: ResultDetails) -> tuple[str, str]:
     """One sentence over a result, and its remedy; what it stands on comes before what is to be noted."""
     if sheet.is_stale:
         return "Something that this was made from has changed since.", "Run again"

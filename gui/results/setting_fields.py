@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.experiments.inputs.measure_inputs import names_in
-from core.metrics.base import default_of
+from core.metrics.base import setting_default
 from gui.dialogs.indexes.rows import index_choices
 from gui.dialogs.models.rows import names_for
 from gui.pages.score.values import FieldKind, SettingField
@@ -97,7 +97,7 @@ def _of_ticks(explained: str) -> str:
 
 def _field(owner: Any, f: Field[Any]) -> SettingField:
     value, choices = getattr(owner, f.name), f.metadata.get("choices") or ()
-    kind = FieldKind.CHOICE if choices else _PLACES.get(f.name, _KINDS[type(default_of(f))])
+    kind = FieldKind.CHOICE if choices else _PLACES.get(f.name, _KINDS[type(setting_default(f))])
     field = SettingField(
         key=f.name,
         title=f.metadata.get("title") or f.name.replace("_", " ").capitalize(),

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 
 from core.errors import InputError
-from core.files.atomic_write import whole_file
+from core.files.atomic_write import atomic_open
 from core.formatting.tables import Table, to_csv, to_latex, to_markdown, without_marks
 
 TABLE_KINDS = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"), ("Tab-separated", ".tsv"))
@@ -51,7 +51,7 @@ class CompareFiles:
             return
         text = _FORMATS[_ENDINGS.get(path.suffix.lower(), "csv")](table)
         try:
-            with whole_file(path) as file:
+            with atomic_open(path) as file:
                 file.write(text)
         except InputError as error:
             self._tell(str(error))

@@ -18,7 +18,7 @@ class Found(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ExperimentLine:
+class ExperimentRow:
     """One experiment or recipe in the list. status: in words; tip: what it is, or what it lacks."""
 
     key: str
@@ -30,7 +30,7 @@ class ExperimentLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ExperimentSheet:
+class ExperimentDetails:
     """One experiment in full. problem: what the study lacks; empty = it can run. command: what repeats it."""
 
     key: str
@@ -54,7 +54,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultSheet:
+class ResultDetails:
     """What an experiment found. fact: when and with what. policy: the formula and what was counted.
 
     notes: stand-ins, what was left out, cautions, a sentence each; they are a part of their own.

@@ -10,11 +10,11 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.annotation.blind_mode import is_blind, pyramids_to_see
+from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.domain.pyramid import Edit, TopicAnnotation, hand_over
 from core.domain.study import TopicTexts
 from core.errors import EditConflict, InputError, PyramidionError
-from core.ports import Changes, Kind, Receipt
+from core.ports import ChangeKind, ChangeSet, EditReceipt
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 
@@ -25,16 +25,16 @@ WITHHELD = (
 Key = tuple[str, str]
 """Topic and owner of a pyramid."""
 
-_TEXTS = frozenset({Kind.TEXTS})
-_ANNOTATIONS = frozenset({Kind.PYRAMIDS, Kind.MATCHES})
+_TEXTS = frozenset({ChangeKind.TEXTS})
+_ANNOTATIONS = frozenset({ChangeKind.PYRAMIDS, ChangeKind.MATCHES})
 
 
-def annotating(context: Context) -> Annotating:
+def annotation_session(context: Context) -> AnnotationSession:
     """The annotation in front of an open study."""
-    return context.history.findChild(Annotating) or Annotating(context)
+    return context.history.findChild(AnnotationSession) or AnnotationSession(context)
 
 
-class Annotating(QObject):
+class AnnotationSession(QObject):
     """One topic's texts with one annotator's pyramid and everybody's matches on it.
 
     Signals:
@@ -120,7 +120,7 @@ class Annotating(QObject):
             return False
         self._annotation = self._unwritten[key] = after
         self._on_their_way[key] += 1
-        self._writes.follow(
+        self._writes.track(
             self._study.commit(before, after, verb, self._annotator.id, self.time.take(), details),
             lambda receipt: self._wrote(receipt, key),
             lambda error: self._not_written(error, key),
@@ -138,7 +138,7 @@ class Annotating(QObject):
         theirs = context.study.annotation(topic_id, owner_id)
         if owner_id != new and is_blind(context.study):
             own = context.study.annotation(topic_id, new)
-            if theirs not in pyramids_to_see((own, theirs), new):
+            if theirs not in visible_pyramids((own, theirs), new):
                 return WITHHELD
         try:
             changed = hand_over(theirs, before, after, old, new)
@@ -147,7 +147,7 @@ class Annotating(QObject):
         summaries = {match.summary_id for match in changed.matches if match not in theirs.matches}
         summaries |= {state.summary_id for state in changed.states if state not in theirs.states}
         scus = [scu.id for scu in changed.pyramid.scus if scu not in theirs.pyramid.scus]
-        front = annotating(context)
+        front = annotation_session(context)
         front.open(topic_id, owner_id)
         front.edit(lambda annotation: hand_over(annotation, before, after, old, new), verb)
         context.selection.select(
@@ -155,10 +155,10 @@ class Annotating(QObject):
         )
         return ""
 
-    def log(self, verb: str, details: str) -> None:
+    def record_event(self, verb: str, details: str) -> None:
         """Put into the topic's history what changes nothing, as a dismissed suggestion."""
-        write = self._study.log(self.topic_id, self._annotator.id, verb, details)
-        self._writes.follow(write, self.written.emit)
+        write = self._study.record_event(self.topic_id, self._annotator.id, verb, details)
+        self._writes.track(write, self.written.emit)
 
     def hold(self, sentence: str) -> None:
         """Refuse every edit with a sentence until `release`, as while an earlier state is shown."""
@@ -172,7 +172,7 @@ class Annotating(QObject):
     def _key(self) -> Key:
         return self.topic_id, self._owner_id
 
-    def _wrote(self, receipt: Receipt, key: Key) -> None:
+    def _wrote(self, receipt: EditReceipt, key: Key) -> None:
         self._arrived(key)
         self.written.emit(receipt)
 
@@ -193,14 +193,14 @@ class Annotating(QObject):
                 self._reload()
 
     @Slot(object)
-    def _moved(self, receipt: Receipt) -> None:
+    def _moved(self, receipt: EditReceipt) -> None:
         """Undo and redo change rows that this object did not write."""
         if receipt.topic_id is not None and receipt.topic_id == self.topic_id:
             self._reload()
 
     @Slot(object)
-    def _look(self, changes: Changes) -> None:
-        concerned = changes.kinds & (_TEXTS | _ANNOTATIONS if changes.elsewhere else _TEXTS)
+    def _look(self, changes: ChangeSet) -> None:
+        concerned = changes.kinds & (_TEXTS | _ANNOTATIONS if changes.is_external else _TEXTS)
         if concerned and self._topic is not None and (not changes.topics or self.topic_id in changes.topics):
             self._reload()
 

@@ -7,7 +7,7 @@ from queue import Empty, SimpleQueue
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import PyramidionError
-from core.ports import Changes, Kind, Study
+from core.ports import ChangeKind, ChangeSet, Study
 
 TICK_MS = 50
 ELSEWHERE_MS = 500
@@ -30,7 +30,7 @@ class ChangeFeed(QObject):
         super().__init__(parent)
         self._study = study
         self._is_lost = False
-        self._written: SimpleQueue[Changes] = SimpleQueue()
+        self._written: SimpleQueue[ChangeSet] = SimpleQueue()
         self._unsubscribe = study.subscribe(self._written.put)
         self._own = QTimer(self, interval=TICK_MS)
         self._own.timeout.connect(self._drain)
@@ -47,19 +47,19 @@ class ChangeFeed(QObject):
 
     @Slot()
     def _drain(self) -> None:
-        written: list[Changes] = []
+        written: list[ChangeSet] = []
         while True:
             try:
                 written.append(self._written.get_nowait())
             except Empty:
                 break
         if written:
-            self.changed.emit(together(written))
+            self.changed.emit(merge_changes(written))
 
     @Slot()
     def _look_elsewhere(self) -> None:
         try:
-            is_changed = self._study.changed_elsewhere()
+            is_changed = self._study.has_external_changes()
         except PyramidionError as error:
             if not self._is_lost:
                 self._is_lost = True
@@ -69,12 +69,14 @@ class ChangeFeed(QObject):
             self._is_lost = False
             self.returned.emit()
         if is_changed:
-            self.changed.emit(Changes(frozenset(Kind), elsewhere=True))
+            self.changed.emit(ChangeSet(frozenset(ChangeKind), is_external=True))
 
 
-def together(written: list[Changes]) -> Changes:
+def merge_changes(written: list[ChangeSet]) -> ChangeSet:
     """Several changes as one: all kinds, all topics (any, if one of them may be anywhere)."""
     kinds = frozenset(kind for change in written for kind in change.kinds)
     anywhere = any(not change.topics for change in written)
     topics = frozenset(topic for change in written for topic in change.topics)
-    return Changes(kinds, frozenset() if anywhere else topics, any(change.elsewhere for change in written))
+    return ChangeSet(
+        kinds, frozenset() if anywhere else topics, any(change.is_external for change in written)
+    )

@@ -17,14 +17,14 @@ from PySide6.QtCore import QObject
 
 from core.domain.study import Annotator
 from core.ports import Study
-from core.progress import Steps
+from core.progress import JobSteps
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.session.change_feed import ChangeFeed
 from gui.session.preferences import Settings
 from gui.session.selection import Selection
 from gui.session.undo import History
-from gui.session.write_tracker import Writes
+from gui.session.write_tracker import WriteTracker
 
 if TYPE_CHECKING:
     from gui.widgets.page import Page
@@ -66,11 +66,11 @@ class Context:
     settings: Settings
     commands: Commands
     history: History
-    writes: Writes
+    writes: WriteTracker
     changes: ChangeFeed
     show_page: Callable[[str], None]
-    tell: Callable[[str], None]
-    export: Callable[[str, str, Path], Steps[int]]
+    show_message: Callable[[str], None]
+    export: Callable[[str, str, Path], JobSteps[int]]
     may_edit: MayEdit = _always
 
 

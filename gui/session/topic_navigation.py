@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
-from core.domain.study import TopicHead
-from core.ports import Changes, Kind
+from core.domain.study import TopicHeader
+from core.ports import ChangeKind, ChangeSet
 from gui.annotation.match_values import GridRow
 from gui.session.context import Context
 from gui.session.topic_values import TopicChoice, state_text
@@ -23,7 +23,7 @@ def states_of(rows: Sequence[GridRow]) -> dict[str, str]:
     return {row.topic_id: state_text(row.done, row.total) for row in rows}
 
 
-class TopicSteps(QObject):
+class TopicNavigator(QObject):
     """Steps a page through the topics: its stepper, its list of topics and its commands.
 
     states: returns how far the page's work on each topic is, by its id, as far as that is known.
@@ -45,18 +45,18 @@ class TopicSteps(QObject):
         super().__init__(parent)
         self._context, self._stepper, self._states = context, stepper, states
         self._list: TopicList | None = None
-        self.heads: Sequence[TopicHead] = context.study.topics()
-        context.commands.on("topic.previous", lambda: self.step(-1), page)
-        context.commands.on("topic.next", lambda: self.step(+1), page)
+        self.heads: Sequence[TopicHeader] = context.study.topics()
+        context.commands.bind("topic.previous", lambda: self.step(-1), page)
+        context.commands.bind("topic.next", lambda: self.step(+1), page)
         context.changes.changed.connect(self._look)
         if stepper is not None:
-            context.commands.on("topic.list", self.open_list, page)
+            context.commands.bind("topic.list", self.open_list, page)
             stepper.offer_list(context.commands.action("topic.list"))
             stepper.list_requested.connect(self.open_list)
             stepper.previous_requested.connect(lambda: self.step(-1))
             stepper.next_requested.connect(lambda: self.step(+1))
 
-    def current(self) -> TopicHead | None:
+    def current(self) -> TopicHeader | None:
         """The selected topic, the first one where none is; None without topics."""
         wanted = self._context.selection.topic_id
         chosen = next((head for head in self.heads if head.id == wanted), None)
@@ -113,7 +113,7 @@ class TopicSteps(QObject):
         self._list = None
 
     @Slot(object)
-    def _look(self, changes: Changes) -> None:
-        if Kind.TEXTS in changes.kinds:
+    def _look(self, changes: ChangeSet) -> None:
+        if ChangeKind.TEXTS in changes.kinds:
             self.heads = self._context.study.topics()
             self.listed.emit()

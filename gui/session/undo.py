@@ -8,10 +8,10 @@ from concurrent.futures import Future
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.study import Annotator
-from core.ports import Changes, Receipt, Study
+from core.ports import ChangeSet, EditReceipt, Study
 from gui.session.change_feed import ChangeFeed
 from gui.session.selection import Selection
-from gui.session.write_tracker import Writes
+from gui.session.write_tracker import WriteTracker
 
 _LOOKED_AT = 30
 """Edits among which an undone one is looked up for its words."""
@@ -35,7 +35,7 @@ class History(QObject):
         study: Study,
         annotator: Annotator,
         selection: Selection,
-        writes: Writes,
+        writes: WriteTracker,
         changes: ChangeFeed,
         parent: QObject | None = None,
     ) -> None:
@@ -56,24 +56,24 @@ class History(QObject):
 
     def refresh(self) -> None:
         """Say what can be undone and redone now."""
-        self.available.emit(*self._study.can_undo(self._annotator.id))
+        self.available.emit(*self._study.undo_labels(self._annotator.id))
 
-    def _ask(self, do: Callable[[str], Future[Receipt]], word: str) -> None:
-        self._writes.follow(do(self._annotator.id), lambda receipt: self._tell(word, receipt))
+    def _ask(self, do: Callable[[str], Future[EditReceipt]], word: str) -> None:
+        self._writes.track(do(self._annotator.id), lambda receipt: self._tell(word, receipt))
 
-    def _tell(self, word: str, receipt: Receipt) -> None:
+    def _tell(self, word: str, receipt: EditReceipt) -> None:
         self.moved.emit(receipt)
         if receipt.topic_id:
             self._selection.select(topic_id=receipt.topic_id)
         self.told.emit(f"{word}: {self._what(receipt)}.")
         self.refresh()
 
-    def _what(self, receipt: Receipt) -> str:
+    def _what(self, receipt: EditReceipt) -> str:
         """What an edit changed, as the history has it; its verb where that is far back."""
         latest = self._study.history(receipt.topic_id, limit=_LOOKED_AT)
         found = next((record for record in latest if record.edit_id == receipt.edit_id), None)
         return found.what if found is not None and found.what else receipt.verb
 
     @Slot(object)
-    def _look(self, changes: Changes) -> None:
+    def _look(self, changes: ChangeSet) -> None:
         self.refresh()

@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import PyramidionError
-from core.ports import Receipt
+from core.ports import EditReceipt
 
 LOOK_MS = 10
 NOT_WRITTEN = "What you did last could not be written, and was taken back on the page."
@@ -22,7 +22,7 @@ Then = Callable[[Any], None]
 Otherwise = Callable[[PyramidionError], None]
 
 
-class Writes(QObject):
+class WriteTracker(QObject):
     """Follows writes until they are on the disk.
 
     Signals:
@@ -47,9 +47,7 @@ class Writes(QObject):
         """Whether something is not yet on the disk."""
         return bool(self._open)
 
-    def follow(
-        self, write: Future[Any], then: Then | None = None, otherwise: Otherwise | None = None
-    ) -> None:
+    def track(self, write: Future[Any], then: Then | None = None, otherwise: Otherwise | None = None) -> None:
         """Call `then` with the result once it is on the disk, `otherwise` with the error if refused."""
         if not self._open:
             self.saving.emit()
@@ -80,7 +78,7 @@ class Writes(QObject):
             (otherwise or self.refused.emit)(told)
             return None if told is error else error
         result = write.result()
-        if isinstance(result, Receipt):
+        if isinstance(result, EditReceipt):
             self.last_saved = result.at
         if then is not None:
             then(result)

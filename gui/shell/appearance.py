@@ -124,7 +124,7 @@ class Appearance(QObject):
 
     def _mark(self) -> None:
         """Tick what is in force in the menus."""
-        mark = self._commands.mark
+        mark = self._commands.set_checked
         mark(f"view.{self._settings.now.theme}", [f"view.{scheme}" for scheme in SCHEMES])
         mark(
             f"view.line_{reading_preferences.now().line_width}",
@@ -133,7 +133,7 @@ class Appearance(QObject):
         mark(_CHARACTERS if reading_preferences.selects_characters() else "", [_CHARACTERS])
 
     def _offer_commands(self) -> None:
-        on = self._commands.on
+        on = self._commands.bind
         on("app.settings", self.ask)
         for scheme in SCHEMES:
             on(f"view.{scheme}", partial(self._apply_scheme, scheme))

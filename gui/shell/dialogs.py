@@ -20,7 +20,7 @@ from gui.session.preferences import MOST_BACKUPS, Preferences
 from gui.shell.shortcut_settings import KeysPane
 from gui.style import reading_preferences
 from gui.widgets.buttons import plain_button
-from gui.widgets.dialog import BROAD, Dialog, FieldColumn
+from gui.widgets.dialog import BROAD, Dialog, FormPage
 from gui.widgets.file_dialogs import ask_file, ask_folder, ask_new_file
 from gui.widgets.segmented_control import Segmented
 
@@ -96,7 +96,7 @@ class SettingsDialog(Dialog):
         self.reading_box, self.width_box = QComboBox(), QComboBox()
         _fill(self.size_box, [(f"{n} %", n) for n in TEXT_PERCENTS], now.text_percent)
         _fill(self.reading_box, [(f"{n} %", n) for n in reading_preferences.ZOOMS], now.reading_percent)
-        widths = [(reading_preferences.line_width_in_words(n), n) for n in reading_preferences.LINE_WIDTHS]
+        widths = [(reading_preferences.line_width_text(n), n) for n in reading_preferences.LINE_WIDTHS]
         _fill(self.width_box, widths, now.line_width)
         named = [(title if title.lower() == name else f"{title} ({name})", name) for name, title in devices]
         _fill(self.device_box, [("The fastest", "auto"), *named], now.device)
@@ -148,7 +148,7 @@ class SettingsDialog(Dialog):
             self.backup_folder.setText(str(folder))
 
     def _backups(self) -> QWidget:
-        leaf = FieldColumn()
+        leaf = FormPage()
         leaf.add_field(
             "Number of backups",
             self.backup_number,
@@ -165,7 +165,7 @@ class SettingsDialog(Dialog):
         return leaf
 
     def _look(self) -> QWidget:
-        leaf = FieldColumn()
+        leaf = FormPage()
         leaf.add_field("Colours", self.scheme)
         leaf.add_field("Size of all letters", self.size_box)
         leaf.add_field("Size of the texts to read", self.reading_box)

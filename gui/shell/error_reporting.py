@@ -16,7 +16,7 @@ from types import TracebackType
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.errors import PyramidionError
-from core.files.crash_report import keep_report
+from core.files.crash_report import write_crash_report
 
 _log = logging.getLogger(__name__)
 TICK_MS = 100
@@ -59,7 +59,7 @@ class Failures(QObject):
             self._tell(str(error))
             return
         _log.error("A bug was met.", exc_info=error)
-        self._report(f"{type(error).__name__}: {error}", keep_report(error, self._folder))
+        self._report(f"{type(error).__name__}: {error}", write_crash_report(error, self._folder))
 
     def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

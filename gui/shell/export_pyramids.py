@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from gui.background.jobs import Lane
+from gui.background.jobs import JobQueue
 from gui.session.context import Context
 
 Kinds = Sequence[tuple[str, str]]
@@ -32,8 +32,10 @@ def export_pyramids(context: Context, ask_folder: Callable[[str], Path | None]) 
     if folder is None:
         return
     work = context.export("pyramids", "ducview", folder)
-    job = context.jobs.start("Writing pyramids", work, Lane.FILES)
-    job.finished.connect(lambda files: context.tell(f"{folder.name} holds {files:,} files for DUCView."))
+    job = context.jobs.start("Writing pyramids", work, JobQueue.FILES)
+    job.finished.connect(
+        lambda files: context.show_message(f"{folder.name} holds {files:,} files for DUCView.")
+    )
 
 
 def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kinds], Path | None]) -> None:
@@ -47,5 +49,5 @@ def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kind
     if path is None:
         return
     work = context.export(what, _FORMATS[path.suffix.lower()], path)
-    job = context.jobs.start(f"Exporting {what}", work, Lane.FILES)
-    job.finished.connect(lambda rows: context.tell(f"{path.name} holds {rows:,} rows of {what}."))
+    job = context.jobs.start(f"Exporting {what}", work, JobQueue.FILES)
+    job.finished.connect(lambda rows: context.show_message(f"{path.name} holds {rows:,} rows of {what}."))

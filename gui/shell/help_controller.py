@@ -14,7 +14,7 @@ from gui.shell.shortcut_overlay import IN_TEXTS, KeyOverlay
 Topics = Callable[[Commands], Sequence[HelpTopic]]
 
 
-class Helping(QObject):
+class HelpController(QObject):
     """Opens help; its table of keys is made anew when keys change.
 
     Signals:
@@ -31,8 +31,8 @@ class Helping(QObject):
         self.window: HelpWindow | None = None
         self.overlay: KeyOverlay | None = None
         commands.keys_changed.connect(self.close)
-        commands.on("help.open", lambda: self.open("first-steps"))
-        commands.on("help.keys", self.show_keys)
+        commands.bind("help.open", lambda: self.open("first-steps"))
+        commands.bind("help.keys", self.show_keys)
 
     def open(self, topic: str) -> None:
         """Show a page of help beside the window."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SHOW_AFTER_MS = 400  # what ends sooner would only flicker
 
 
-class JobLine(QObject):
+class JobStatus(QObject):
     """Connects the jobs to the status line."""
 
     def __init__(self, line: StatusLine, jobs: Jobs, parent: QObject | None = None) -> None:

@@ -83,12 +83,12 @@ class MainWindow(QMainWindow):
             self._built[key] = self._build(key, self._context)
         page, _ = self._built[key]
         is_known = page.focusWidget() is not None  # Qt would put the keyboard on its first button: undo
-        self._commands.enter(key)
+        self._commands.set_page(key)
         page.show_hints(self._commands.hints(key))
         self.rail.mark(key)
         self.stack.setCurrentWidget(page)
         if not is_known:
-            page.take_keyboard()
+            page.focus_default()
         elif not page.isAncestorOf(self.focusWidget() or self):
             page.setFocus()
         self.page_shown.emit(key)
@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
     def show_alone(self, widget: QWidget | None) -> None:
         """Show this instead of a study's pages, which go."""
         self._context = None
-        self._commands.enter("")
+        self._commands.set_page("")
         self._commands.forget_pages()
         self._built.clear()
         while (old := self.stack.currentWidget()) is not None:
@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
         self.rail.page_chosen.connect(self.show_page)
         self.top.palette_requested.connect(self.open_palette)
         self._commands.keys_changed.connect(self.show_keys_anew)
-        self._commands.on("view.palette", self.open_palette)
+        self._commands.bind("view.palette", self.open_palette)
         theme.signal().changed.connect(self._fit_rail)
         for command, action in self._commands:
             if not command.is_local:

@@ -46,7 +46,7 @@ class RailButton(QPushButton):
         self.setText(self.label)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        icons.dress(self, entry.icon, "muted", icons.HEADER_PX)
+        icons.set_icon(self, entry.icon, "muted", icons.HEADER_PX)
         self.show_tally("")
 
     def set_narrow(self, is_narrow: bool) -> None:

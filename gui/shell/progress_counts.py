@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.ports import Changes, Kind, Study
-from core.progress import Progress, Steps
+from core.ports import ChangeKind, ChangeSet, Study
+from core.progress import JobSteps, Progress
 from gui.background.jobs import Jobs
 from gui.session.change_feed import ChangeFeed
 
 WAIT_MS = 1200
-_CONCERNED = frozenset({Kind.TEXTS, Kind.PYRAMIDS, Kind.MATCHES})
+_CONCERNED = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.MATCHES})
 
 
-def tallies(study: Study, annotator_id: str) -> Steps[dict[str, str]]:
+def tallies(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
     """What stands beside the pages' names: pyramids and summaries that an annotator has done, of all."""
     topics = study.topics()
     yield Progress(0, 1)
@@ -27,7 +27,7 @@ def tallies(study: Study, annotator_id: str) -> Steps[dict[str, str]]:
     }
 
 
-class Tallies(QObject):
+class ProgressCounts(QObject):
     """Counts on a worker thread.
 
     Signals:
@@ -52,6 +52,6 @@ class Tallies(QObject):
         job.finished.connect(self.counted)
 
     @Slot(object)
-    def _changed(self, changes: Changes) -> None:
+    def _changed(self, changes: ChangeSet) -> None:
         if changes.kinds & _CONCERNED:
             self._timer.start()

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from gui.commands.shortcuts import KeyGroup, KeyLine
+from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, WIDE, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.label import Keycap, Label
@@ -17,12 +17,12 @@ COLUMNS, COLUMN_WIDTH, HEIGHT, HEAD_HEIGHT = 3, 330, 700, 40
 IN_TEXTS = KeyGroup(
     "In a text",
     (
-        KeyLine((("←",), ("→",)), "Word by word"),
-        KeyLine((("Shift", "←"), ("Shift", "→")), "Select words"),
-        KeyLine((("Alt",),), "Held too: letter by letter"),
-        KeyLine((("Ctrl", "click"),), "Keep what is selected"),
-        KeyLine((("Ctrl", "wheel"),), "Size of letters"),
-        KeyLine((("Esc",),), "Select nothing"),
+        KeyRow((("←",), ("→",)), "Word by word"),
+        KeyRow((("Shift", "←"), ("Shift", "→")), "Select words"),
+        KeyRow((("Alt",),), "Held too: letter by letter"),
+        KeyRow((("Ctrl", "click"),), "Keep what is selected"),
+        KeyRow((("Ctrl", "wheel"),), "Size of letters"),
+        KeyRow((("Esc",),), "Select nothing"),
     ),
 )
 """What widgets do by themselves; no command has these keys."""
@@ -140,7 +140,7 @@ def _group(group: KeyGroup) -> QGridLayout:
     return grid
 
 
-def _caps(line: KeyLine) -> QWidget:
+def _caps(line: KeyRow) -> QWidget:
     whole = QWidget()
     whole.setAccessibleName(f" {line.joint} ".join(" ".join(caps) for caps in line.keys) + f": {line.text}")
     row = QHBoxLayout(whole)

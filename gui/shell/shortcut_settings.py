@@ -31,7 +31,7 @@ class KeysPane(QWidget):
             [
                 Column("Command", lambda c: c.text, cell_tip=lambda c: c.text),
                 Column("Where", lambda c: c.where, cell_tip=lambda c: c.where),
-                Column("Key", _key_in_words),
+                Column("Key", _key_text),
             ],
             self,
         )
@@ -144,6 +144,6 @@ class KeysPane(QWidget):
         column.addWidget(Label("Click the field and press the new key.", Type.SMALL, "muted"))
 
 
-def _key_in_words(command: CommandKey) -> str:
+def _key_text(command: CommandKey) -> str:
     key = QKeySequence(command.key).toString(QKeySequence.SequenceFormat.NativeText)
     return f"{key or 'none'} · changed" if command.is_changed else key

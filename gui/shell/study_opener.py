@@ -10,8 +10,8 @@ from pathlib import Path
 
 from core.domain.study import Annotator
 from core.ports import IndexStore, Study
-from core.progress import Steps
-from gui.dialogs.backups.values import BackupLine
+from core.progress import JobSteps
+from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer
 
 
@@ -26,15 +26,15 @@ class BackupFiles:
     has_any: whether a study has one.
     """
 
-    back_up: Callable[[Path, int, Path | None], Steps[Path | None]]
-    lines: Callable[[Path, Path | None], Steps[tuple[list[BackupLine], str]]]
-    restore: Callable[[Path, Path, Path | None], Steps[Path | None]]
+    back_up: Callable[[Path, int, Path | None], JobSteps[Path | None]]
+    lines: Callable[[Path, Path | None], JobSteps[tuple[list[BackupRow], str]]]
+    restore: Callable[[Path, Path, Path | None], JobSteps[Path | None]]
     study_of: Callable[[Path], Path]
     has_any: Callable[[Path, Path | None], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class StudyFiles:
+class StudyActions:
     """How studies come to be, and what goes in and out of them.
 
     open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
@@ -43,26 +43,28 @@ class StudyFiles:
     what to do, empty = nothing.
     """
 
-    open: Callable[[Path], Steps[Study]]
-    make: Callable[[Path], Steps[Study]]
-    make_sample: Callable[[Path], Steps[Study]]
+    open: Callable[[Path], JobSteps[Study]]
+    make: Callable[[Path], JobSteps[Study]]
+    make_sample: Callable[[Path], JobSteps[Study]]
     importer: Callable[[Study], Importer]
-    export: Callable[[Study, str, str, Path], Steps[int]]
+    export: Callable[[Study, str, str, Path], JobSteps[int]]
     models: Path
     indexes: Callable[[], IndexStore]
     backups: BackupFiles
-    damage: Callable[[Path], Steps[str]]
+    damage: Callable[[Path], JobSteps[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedStudy:
     """An open study and who annotates it."""
 
     study: Study
     annotator: Annotator
 
 
-def opening(steps: Steps[Study], annotator: Callable[[Path], str], user: str) -> Steps[Opened]:
+def open_with_annotator(
+    steps: JobSteps[Study], annotator: Callable[[Path], str], user: str
+) -> JobSteps[OpenedStudy]:
     """Open a study and find its annotator.
 
     annotator: who annotated it on this computer last, empty = nobody. user: who probably uses the program.
@@ -77,7 +79,7 @@ def opening(steps: Steps[Study], annotator: Callable[[Path], str], user: str) ->
     name = annotator(study.path) or (user if user in known else last) or user
     if study.read_only and known and name not in known:
         name = known[0]
-    return Opened(study, study.annotator(name))
+    return OpenedStudy(study, study.annotator(name))
 
 
 def user_name(remembered: str) -> str:

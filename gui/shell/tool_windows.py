@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.ports import Changes, Kind, Study
+from core.ports import ChangeKind, ChangeSet, Study
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.dialogs.search.presenter import SearchPresenter
@@ -15,14 +15,14 @@ from gui.dialogs.search.view import SearchDialog
 from gui.session.context import Context
 from gui.session.preferences import Settings
 from gui.shell.main_window import MainWindow
-from gui.shell.study_opener import StudyFiles
+from gui.shell.study_opener import StudyActions
 
 if TYPE_CHECKING:
     from gui.dialogs.indexes.presenter import IndexesPresenter
     from gui.dialogs.models.presenter import ModelsPresenter
 
 
-class LookingUp(QObject):
+class ToolWindows(QObject):
     """Opens the search and the lists; each is made when it is first asked for, and goes with its study.
 
     Signals:
@@ -36,7 +36,7 @@ class LookingUp(QObject):
         window: MainWindow,
         commands: Commands,
         jobs: Jobs,
-        files: StudyFiles,
+        files: StudyActions,
         settings: Settings,
         parent: QObject,
     ) -> None:
@@ -46,11 +46,11 @@ class LookingUp(QObject):
         self.found: SearchPresenter | None = None
         self._models: ModelsPresenter | None = None
         self._indexes: IndexesPresenter | None = None
-        commands.on("edit.search", self.search)
-        commands.on("edit.next_found", partial(self._go_to_found, +1))
-        commands.on("edit.previous_found", partial(self._go_to_found, -1))
-        commands.on("score.models", self.show_models)
-        commands.on("score.indexes", self.show_indexes)
+        commands.bind("edit.search", self.search)
+        commands.bind("edit.next_found", partial(self._go_to_found, +1))
+        commands.bind("edit.previous_found", partial(self._go_to_found, -1))
+        commands.bind("score.models", self.show_models)
+        commands.bind("score.indexes", self.show_indexes)
 
     def serve(self, context: Context | None) -> None:
         """Look up in this study from now on, None = in none; what is open of another one is closed."""
@@ -103,4 +103,4 @@ class LookingUp(QObject):
     def _have_looked_anew(self) -> None:
         """Have the pages look anew at what can be scored."""
         if self._context is not None:
-            self._context.changes.changed.emit(Changes(frozenset({Kind.SCORES})))
+            self._context.changes.changed.emit(ChangeSet(frozenset({ChangeKind.SCORES})))

@@ -60,7 +60,7 @@ class WelcomeView(QWidget):
         for path, button in zip(paths, self.recent_buttons, strict=True):
             self._recent.addWidget(self._recent_row(path, button))
         self.sample_button.setProperty("kind", "plain" if paths else "primary")
-        icons.dress(self.sample_button, "bulb", "muted" if paths else "on_accent")
+        icons.set_icon(self.sample_button, "bulb", "muted" if paths else "on_accent")
         self.sample_button.style().unpolish(self.sample_button)
         self.sample_button.style().polish(self.sample_button)
         self._panel.set_title("Continue or begin a study" if paths else "Begin with a study")

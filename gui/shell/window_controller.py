@@ -1,6 +1,6 @@
 """What the window as a whole does: opens and closes studies, knows the annotator, dresses the program.
 
-It knows storage only by the functions in `gui.shell.study_opener.StudyFiles`.
+It knows storage only by the functions in `gui.shell.study_opener.StudyActions`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QMenu
 
 from core.errors import PyramidionError, StudyDamaged, StudyLost
-from core.files.paths import is_there
-from core.ports import Kind, Receipt, Study
-from core.progress import Steps
-from gui.background.jobs import Job, Jobs, Lane
+from core.files.paths import path_exists
+from core.ports import ChangeKind, EditReceipt, Study
+from core.progress import JobSteps
+from gui.background.jobs import Job, JobQueue, Jobs
 from gui.commands.registry import Commands
 from gui.dialogs.import_data.presenter import ImportPresenter
 from gui.dialogs.import_data.view import ImportDialog
@@ -26,22 +26,22 @@ from gui.session.context import Context, Repeat
 from gui.session.preferences import Settings
 from gui.session.selection import Selection
 from gui.session.undo import History
-from gui.session.write_tracker import Writes
+from gui.session.write_tracker import WriteTracker
 from gui.shell import dialogs
 from gui.shell.appearance import Appearance
 from gui.shell.backup_controller import BackingUp
 from gui.shell.error_reporting import Failures
 from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
-from gui.shell.help_controller import Helping, Topics
-from gui.shell.job_status import JobLine
+from gui.shell.help_controller import HelpController, Topics
+from gui.shell.job_status import JobStatus
 from gui.shell.main_window import MainWindow
-from gui.shell.progress_counts import Tallies
-from gui.shell.study_opener import Opened, StudyFiles, opening, user_name
-from gui.shell.tool_windows import LookingUp
+from gui.shell.progress_counts import ProgressCounts
+from gui.shell.study_opener import OpenedStudy, StudyActions, open_with_annotator, user_name
+from gui.shell.tool_windows import ToolWindows
 from gui.shell.welcome import WelcomeView
 from gui.style import reading_preferences
 from gui.widgets import edit_lock
-from gui.widgets.dialog import Statement
+from gui.widgets.dialog import MessageDialog
 from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
 
 if TYPE_CHECKING:
@@ -51,12 +51,12 @@ CLOSE_SECONDS = 5.0
 PLACE_MS = 1000
 FIRST_PAGE = "overview"
 STUDY_SUFFIX = dialogs.STUDY_SUFFIX
-PAGE_OF = {Kind.PYRAMIDS: "pyramids", Kind.MATCHES: "matches", Kind.RATINGS: "ratings"}
+PAGE_OF = {ChangeKind.PYRAMIDS: "pyramids", ChangeKind.MATCHES: "matches", ChangeKind.RATINGS: "ratings"}
 """Where an edit of a kind is made; one that touches several kinds is of the first."""
 SAMPLE_NAME = "sample.pyramidion"
 
 
-class Desk(QObject):
+class WindowController(QObject):
     """Connects the window to studies."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Desk(QObject):
         window: MainWindow,
         commands: Commands,
         settings: Settings,
-        files: StudyFiles,
+        files: StudyActions,
         help_topics: Topics,
         reports: Path,
     ) -> None:
@@ -72,7 +72,7 @@ class Desk(QObject):
         self._window, self._commands, self._settings, self._files = window, commands, settings, files
         self._dialog: QDialog | None = None
         self._context: Context | None = None
-        self._tallies: Tallies | None = None
+        self._tallies: ProgressCounts | None = None
         self._is_closing = False
         self._stated: Exception | None = None  # the last failure to open or restore, which has its dialog
         self._suspected: set[Path] = set()  # studies that are checked after a failure
@@ -82,12 +82,12 @@ class Desk(QObject):
         self.recent_menu = QMenu("O&pen recent", window)
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
-        self._job_line = JobLine(window.status, self.jobs, self)
+        self._job_line = JobStatus(window.status, self.jobs, self)
         self.appearance = Appearance(window, commands, settings, self._open_dialog, self)
-        self.helping = Helping(window, commands, help_topics, self)
+        self.helping = HelpController(window, commands, help_topics, self)
         self.backing_up = BackingUp(files.backups, settings, window, self._open_dialog, self)
-        self.looking_up = LookingUp(window, commands, self.jobs, files, settings, self)
-        self._commands.refused.connect(self.tell)
+        self.looking_up = ToolWindows(window, commands, self.jobs, files, settings, self)
+        self._commands.refused.connect(self.show_message)
         self._connect()
         self._offer_commands()
 
@@ -123,7 +123,7 @@ class Desk(QObject):
 
     def _recent(self) -> list[Path]:
         """The studies that were opened last and are still there."""
-        return [path for name in self._settings.now.recent if is_there(path := Path(name))]
+        return [path for name in self._settings.now.recent if path_exists(path := Path(name))]
 
     @Slot()
     def _list_recent(self) -> None:
@@ -189,7 +189,7 @@ class Desk(QObject):
             lambda: dialogs.ask_source_file(dialog),
             lambda: dialogs.ask_source_folder(dialog),
         )
-        presenter.imported.connect(self.tell)
+        presenter.imported.connect(self.show_message)
         self._open_dialog(dialog)
         presenter.choose(source)
 
@@ -218,7 +218,7 @@ class Desk(QObject):
 
         dialog = RestoreDialog(study, self._window)
         work = self._files.backups.lines(study, self._settings.now.backups_in)
-        job = self.jobs.start(f"Checking the backups of {study.name}", work, Lane.CHECKING)
+        job = self.jobs.start(f"Checking the backups of {study.name}", work, JobQueue.CHECKING)
         job.finished.connect(lambda found: dialog.show_backups(*found))
         job.failed.connect(lambda error: dialog.show_problem(str(error)))
         dialog.other_requested.connect(lambda: self._choose_backup(dialog))
@@ -242,14 +242,14 @@ class Desk(QObject):
         """
         self._clear_sentence()
         if self._context is not None and (reason := self._context.study.read_only):
-            self.tell(reason)
+            self.show_message(reason)
             return False
         if self._is_annotator_known or self._context is None:
             return True
         context = self._context
         self._dialog = dialog = self._annotator_dialog(context, user_name(self._settings.now.annotator))
         if not dialog.exec():
-            self.tell("Nothing was changed. Choose who annotates first.")
+            self.show_message("Nothing was changed. Choose who annotates first.")
             return False
         job = self._annotate_as(dialog.name)
         if job is not None and repeat is not None:
@@ -260,7 +260,7 @@ class Desk(QObject):
         """Make an edit for the annotator who was chosen when it was about to be made for another one."""
         if (context := self._context) is not None:
             fault = repeat(context)
-            self.tell(
+            self.show_message(
                 f"You annotate as {context.annotator.name} now. {fault or 'The edit was made as yours.'}"
             )
 
@@ -269,9 +269,9 @@ class Desk(QObject):
         return dialogs.AnnotatorDialog(names, proposed, self._window)
 
     @Slot(str)
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Say something in passing, in the status line; a command in braces becomes its key."""
-        self._window.status.say(self._commands.worded(sentence))
+        self._window.status.say(self._commands.expand_shortcuts(sentence))
 
     @Slot()
     def _clear_sentence(self) -> None:
@@ -281,7 +281,7 @@ class Desk(QObject):
     @Slot(str)
     def state(self, sentence: str) -> None:
         """Say something that must be read: in a dialog."""
-        self._open_dialog(Statement("This did not work", sentence, parent=self._window))
+        self._open_dialog(MessageDialog("This did not work", sentence, parent=self._window))
 
     @Slot()
     def close(self) -> None:
@@ -305,15 +305,17 @@ class Desk(QObject):
         self.failures.uninstall()
         self.helping.close()
 
-    def _begin(self, title: str, steps: Steps[Study], path: Path) -> Job:
-        work = opening(steps, self._settings.now.annotator_of, user_name(self._settings.now.annotator))
-        job = self.jobs.start(title, work, Lane.FILES)
+    def _begin(self, title: str, steps: JobSteps[Study], path: Path) -> Job:
+        work = open_with_annotator(
+            steps, self._settings.now.annotator_of, user_name(self._settings.now.annotator)
+        )
+        job = self.jobs.start(title, work, JobQueue.FILES)
         job.finished.connect(self._opened)
         job.failed.connect(lambda error: self._not_opened(path, error))
         return job
 
     @Slot(object)
-    def _opened(self, opened: Opened) -> None:
+    def _opened(self, opened: OpenedStudy) -> None:
         page, topic = self._place_in(opened.study)
         self._show_notices(opened.study)
         self._close_study()
@@ -326,7 +328,7 @@ class Desk(QObject):
         self._stated = error
         can_restore = self._files.backups.has_any(path, self._settings.now.backups_in)
         remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
-        statement = Statement("This did not work", str(error), parent=self._window, remedy=remedy)
+        statement = MessageDialog("This did not work", str(error), parent=self._window, remedy=remedy)
         statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
         self._open_dialog(statement)
 
@@ -335,7 +337,7 @@ class Desk(QObject):
         if not self._is_closing:
             return
         self._is_closing = False
-        if isinstance(self._dialog, Statement) and self._dialog.isVisible():
+        if isinstance(self._dialog, MessageDialog) and self._dialog.isVisible():
             self._dialog.finished.connect(self._window.close)  # it reports that the backup failed
         else:
             self._window.close()
@@ -354,14 +356,14 @@ class Desk(QObject):
         self._close_study(backup=False)
         self.show_welcome()
         work = self._files.backups.restore(study, backup, self._settings.now.backups_in)
-        job = self.jobs.start(f"Restoring {study.name}", work, Lane.FILES)
+        job = self.jobs.start(f"Restoring {study.name}", work, JobQueue.FILES)
         job.finished.connect(lambda saved: self._restored(study, backup, saved))
         job.failed.connect(lambda error: self._not_restored(study, error, was_open))
 
     def _restored(self, study: Path, backup: Path, saved: Path | None) -> None:
         rest = f" The file that was there is saved as {saved.name}." if saved is not None else ""
         job = self.open_path(study)
-        job.finished.connect(lambda _: self.tell(f"Restored from {backup.name}.{rest}"))
+        job.finished.connect(lambda _: self.show_message(f"Restored from {backup.name}.{rest}"))
 
     def _not_restored(self, study: Path, error: Exception, was_open: bool) -> None:
         if isinstance(error, PyramidionError):
@@ -401,7 +403,7 @@ class Desk(QObject):
         if isinstance(error, StudyLost):
             self._lost(error)
         elif self._context is not None and self._context.study.read_only:
-            self.tell(str(error))
+            self.show_message(str(error))
         else:
             self.state(str(error))
 
@@ -421,9 +423,9 @@ class Desk(QObject):
         self.show_welcome()
         self.open_path(path)
 
-    def _show(self, opened: Opened, page: str, topic: str) -> None:
+    def _show(self, opened: OpenedStudy, page: str, topic: str) -> None:
         study, annotator = opened.study, opened.annotator
-        selection, writes, changes = Selection(self), Writes(self), ChangeFeed(study, self)
+        selection, writes, changes = Selection(self), WriteTracker(self), ChangeFeed(study, self)
         context = Context(
             study=study,
             annotator=annotator,
@@ -435,13 +437,13 @@ class Desk(QObject):
             writes=writes,
             changes=changes,
             show_page=self._window.show_page,
-            tell=self.tell,
+            show_message=self.show_message,
             export=partial(self._files.export, study),
             may_edit=self.may_edit,
         )
         self._is_annotator_known = bool(self._settings.now.annotator_of(study.path))
         context.history.available.connect(self._show_history)
-        context.history.told.connect(self.tell)
+        context.history.told.connect(self.show_message)
         selected = context.selection
         for moved_on in (selected.topic_changed, selected.summary_changed, selected.scu_changed):
             moved_on.connect(self._clear_sentence)
@@ -456,7 +458,7 @@ class Desk(QObject):
         edit_lock.lock(study.read_only)
         self._window.show_study(context)
         self._allow_study_commands(True)
-        self._tallies = Tallies(study, annotator.id, self.jobs, changes, self)
+        self._tallies = ProgressCounts(study, annotator.id, self.jobs, changes, self)
         self._tallies.counted.connect(self._show_tallies)
         selection.select(topic_id=topic)
         self._window.show_page(page)
@@ -464,7 +466,7 @@ class Desk(QObject):
         self._tallies.count()
         context.history.refresh()
 
-    def _close_study(self, *, backup: bool = True) -> Statement | None:
+    def _close_study(self, *, backup: bool = True) -> MessageDialog | None:
         """Close the study, if one is open; returns the dialog that reports a failure of that."""
         self.looking_up.serve(None)
         if self._context is None:
@@ -487,7 +489,7 @@ class Desk(QObject):
         except PyramidionError as error:
             backup = backup and not isinstance(error, StudyLost)  # what is there now was not edited here
             title = f"{context.study.path.name} was not closed properly"
-            statement = Statement(title, str(error), parent=self._window)
+            statement = MessageDialog(title, str(error), parent=self._window)
             self._open_dialog(statement)
         self.backing_up.leave(backup=backup)
         return statement
@@ -518,7 +520,7 @@ class Desk(QObject):
             self._context.history.redo()
 
     @Slot(object)
-    def _show_page_of(self, receipt: Receipt) -> None:
+    def _show_page_of(self, receipt: EditReceipt) -> None:
         """Go where an undone edit is seen; queued, so that its topic is selected by then."""
         page = next((page for kind, page in PAGE_OF.items() if kind in receipt.changes.kinds), "")
         if page in self._window.page_keys and self._window.page_key != page:
@@ -550,7 +552,7 @@ class Desk(QObject):
         if path in self._suspected:
             return  # one check answers for all that failed meanwhile
         self._suspected.add(path)
-        job = self.jobs.start(f"Checking {path.name}", self._files.damage(path), Lane.CHECKING)
+        job = self.jobs.start(f"Checking {path.name}", self._files.damage(path), JobQueue.CHECKING)
         job.finished.connect(
             lambda damage: self._state_damage(damage, path) if damage else self._report_bug(what, kept)
         )
@@ -558,7 +560,7 @@ class Desk(QObject):
         job.ended.connect(lambda _: self._suspected.discard(path))
 
     def _state_damage(self, damage: str, path: Path) -> None:
-        statement = Statement(
+        statement = MessageDialog(
             "This study is damaged", damage, parent=self._window, remedy="Restore a backup…"
         )
         statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
@@ -567,7 +569,7 @@ class Desk(QObject):
     def _report_bug(self, what: str, kept: Path | None) -> None:
         where = f"A report lies in {kept}." if kept is not None else "A report could not be kept."
         self._open_dialog(
-            Statement(
+            MessageDialog(
                 "Pyramidion met a bug",
                 "What you did last may not have happened; everything that was saved is safe.",
                 f"{what}\n{where}",
@@ -586,23 +588,23 @@ class Desk(QObject):
         self.recent_menu.aboutToShow.connect(self._list_recent)
         self.appearance.resized.connect(self._open_anew)
         self.helping.keys_requested.connect(self.appearance.ask_keys)
-        self.looking_up.told.connect(self.tell)
+        self.looking_up.told.connect(self.show_message)
         self.jobs.failed.connect(self._job_failed)
         self.backing_up.failed.connect(self.state)
         self.backing_up.idle.connect(self._close_after_backup)
 
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:
-        is_export = job.lane is Lane.FILES and error is not self._stated
+        is_export = job.lane is JobQueue.FILES and error is not self._stated
         if isinstance(error, StudyDamaged) and is_export and self._context is not None:
             self._state_damage(str(error), self._context.study.path)
         elif isinstance(error, PyramidionError):
-            self.tell(f"{job.title}: {error}")
+            self.show_message(f"{job.title}: {error}")
         else:
             self.failures.show(error)
 
     def _offer_commands(self) -> None:
-        on = self._commands.on
+        on = self._commands.bind
         on("study.new", self.ask_new)
         on("study.open", self.ask_open)
         on("study.sample", self.ask_sample)

@@ -72,7 +72,7 @@ def icon(name: str, token: str = "muted", size: int = ROW_PX, gap: int = 0) -> Q
     return _icon(name, getattr(t, token), t.accent, t.outline, size, gap, _ratio())
 
 
-def dress(widget: QAbstractButton | QLabel, name: str, token: str = "muted", size: int = ROW_PX) -> None:
+def set_icon(widget: QAbstractButton | QLabel, name: str, token: str = "muted", size: int = ROW_PX) -> None:
     """Put a drawing on a button (`setIcon`) or a label (`setPixmap`) and keep it in step with the theme."""
     widget.setProperty(_NAME, name)
     widget.setProperty(_ROLE, token)

@@ -14,7 +14,7 @@ LINE_WIDTHS = (0, 60, 75, 90)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingPreferences:
     """percent: size of letters, of the reading size. line_width: letters in a line, 0 = the whole width."""
 
     percent: int = 100
@@ -37,7 +37,7 @@ class _Texts:
 
     def __init__(self) -> None:
         self.signal = ReadingSignal()
-        self.now = Reading()
+        self.now = ReadingPreferences()
         self.by_character = False
 
 
@@ -49,7 +49,7 @@ def signal() -> ReadingSignal:
     return _texts.signal
 
 
-def now() -> Reading:
+def now() -> ReadingPreferences:
     """The size and width in force."""
     return _texts.now
 
@@ -57,7 +57,7 @@ def now() -> Reading:
 def apply(percent: int | None = None, line_width: int | None = None) -> None:
     """Show every text in this size and width; None leaves one as it is, a width that is not on offer is 0."""
     before = _texts.now
-    wanted = Reading(
+    wanted = ReadingPreferences(
         before.percent if percent is None else min(max(percent, ZOOMS[0]), ZOOMS[-1]),
         before.line_width if line_width is None else line_width if line_width in LINE_WIDTHS else 0,
     )
@@ -84,6 +84,6 @@ def zoom(step: int) -> None:
     apply(percent=ZOOMS[min(max(nearest + step, 0), len(ZOOMS) - 1)])
 
 
-def line_width_in_words(width: int) -> str:
+def line_width_text(width: int) -> str:
     """What a length of lines is called."""
     return f"{width} letters a line" if width else "Lines as wide as their panel"

@@ -37,7 +37,7 @@ def quiet_button(text: str, icon: str = "") -> QPushButton:
 
 
 def set_kind(button: QPushButton, kind: str) -> None:
-    """Make a button look like one of another kind, as ``link`` or ``quiet``."""
+    """Make a button look like one of another kind, as ``link`` or ``silence_transformers``."""
     if button.property("kind") != kind:
         button.setProperty("kind", kind)
         button.style().unpolish(button)
@@ -80,7 +80,7 @@ class SearchField(QLineEdit):
         self._tint()
         theme.signal().changed.connect(self._tint)
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         """Let what is typed now replace what stands in it."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
@@ -122,7 +122,7 @@ def _make_icon_button(button: QToolButton, icon: str, name: str, size: int) -> N
     button.setToolTip(plain_tip(name))
     button.setAccessibleName(name)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    icons.dress(button, icon, "muted", size)
+    icons.set_icon(button, icon, "muted", size)
 
 
 def _button(text: str, kind: str, icon: str, token: str) -> QPushButton:
@@ -131,5 +131,5 @@ def _button(text: str, kind: str, icon: str, token: str) -> QPushButton:
     button.setAccessibleName(text.replace("&", ""))
     button.setAutoDefault(False)
     if icon:
-        icons.dress(button, icon, token)
+        icons.set_icon(button, icon, token)
     return button

@@ -46,7 +46,7 @@ class Dialog(QDialog):
         _add_field(self.body, name, field, help_text)
 
 
-class FieldColumn(QWidget):
+class FormPage(QWidget):
     """Named fields below each other, as one leaf of a dialog."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ def _add_field(column: QVBoxLayout, name: str, field: QWidget, help_text: str) -
     column.addSpacing(SMALL)
 
 
-class Statement(Dialog):
+class MessageDialog(Dialog):
     """A dialog that shows a message. remedy: the words of a second button, empty = none.
 
     Signals:

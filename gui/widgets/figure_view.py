@@ -16,8 +16,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import InputError
-from core.figures.palette import PAPER, Palette
-from core.files.atomic_write import check_place, write_bytes
+from core.figures.palette import LIGHT, Palette
+from core.files.atomic_write import atomic_write_bytes, check_writable
 from gui.style import theme
 
 if TYPE_CHECKING:
@@ -82,16 +82,16 @@ class FigureView(QWidget):
             raise InputError(f"{path.name}: a figure is saved as .svg, .pdf or .png; choose one of these.")
         if self._draw is None:
             raise InputError("There is no figure to save yet; choose a measure first.")
-        check_place(path)
+        check_writable(path)
         drawn = io.BytesIO()
-        self._draw(PAPER).savefig(drawn, format=kind, dpi=_PAPER_DPI)
-        write_bytes(path, drawn.getvalue())
+        self._draw(LIGHT).savefig(drawn, format=kind, dpi=_PAPER_DPI)
+        atomic_write_bytes(path, drawn.getvalue())
 
     def copy(self) -> None:
         """Put the figure on the clipboard as a picture, in the colours of paper."""
         if self._draw is not None:
             png = io.BytesIO()
-            self._draw(PAPER).savefig(png, format="png", dpi=_PAPER_DPI)
+            self._draw(LIGHT).savefig(png, format="png", dpi=_PAPER_DPI)
             QGuiApplication.clipboard().setImage(QImage.fromData(png.getvalue()))
 
     @Slot()
@@ -117,9 +117,9 @@ def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
     """The class of canvases on screen, made when the first is needed."""
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
-    from core.figures.text_cache import QuickText
+    from core.figures.text_cache import CachedText
 
-    class ScreenCanvas(QuickText, FigureCanvasQTAgg):
+    class ScreenCanvas(CachedText, FigureCanvasQTAgg):
         """A canvas in the window whose words are drawn once; the wheel scrolls what is around it."""
 
         def wheelEvent(self, event: QWheelEvent) -> None:

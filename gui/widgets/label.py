@@ -92,11 +92,11 @@ class IconLabel(QLabel):
     def __init__(self, name: str, token: str = "muted", size: int = icons.ROW_PX) -> None:
         super().__init__()
         self.setFixedSize(size, size)
-        icons.dress(self, name, token, size)
+        icons.set_icon(self, name, token, size)
 
     def show_icon(self, name: str, token: str = "muted") -> None:
         """Show another drawing."""
-        icons.dress(self, name, token, self.width())
+        icons.set_icon(self, name, token, self.width())
 
 
 class Keycap(Label):

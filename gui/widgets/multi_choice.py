@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QPaintEvent, QPalette
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
 from gui.pages.score.values import Choice
-from gui.widgets.sticky_menu import StayingMenu
+from gui.widgets.sticky_menu import StickyMenu
 from gui.widgets.tooltips import plain_tip
 
 _BEFORE, _CHEVRON = 10, 28
@@ -34,7 +34,7 @@ class MultiChoice(QPushButton):
         self._what, self._all_text, self._needs_one = what, all_text, needs_one
         self._choices: tuple[Choice, ...] = ()
         self._actions: list[QAction] = []
-        self.list_menu = StayingMenu(self)
+        self.list_menu = StickyMenu(self)
         self.setMenu(self.list_menu)
         self.setAutoDefault(False)
         self._say()

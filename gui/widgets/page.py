@@ -120,7 +120,7 @@ class Page(QWidget):
         if self.primary is not None:
             self.primary.setText(choice[0])
             self.primary.setAccessibleName(choice[0])
-            icons.dress(self.primary, choice[1], "on_accent")
+            icons.set_icon(self.primary, choice[1], "on_accent")
 
     def add_before_primary(self, icon: str, name: str) -> QToolButton:
         """Put a small button before the one that stands out; its room stays where it is hidden."""
@@ -137,7 +137,7 @@ class Page(QWidget):
         self.hints.show_hints(hints)
         self.hints.setVisible(bool(hints))
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         """Put the keyboard where work begins; a page without such a place keeps it itself."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -86,7 +86,7 @@ class Panel(QFrame):
         return head
 
 
-def well(item: QWidget | QLayout) -> QFrame:
+def inset_frame(item: QWidget | QLayout) -> QFrame:
     """A quiet ground within a panel."""
     frame = QFrame()
     frame.setProperty("kind", "well")

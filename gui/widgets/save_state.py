@@ -32,7 +32,7 @@ class SaveState(QWidget):
         self.saved_label = Label("", Type.SMALL, "muted")
         self.annotator_button = quiet_button("")
         self.annotator_button.setAccessibleName("Annotator")
-        icons.dress(self.annotator_button, "user")
+        icons.set_icon(self.annotator_button, "user")
         self.annotator_button.clicked.connect(self.annotator_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 _TICKING = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class StayingMenu(QMenu):
+class StickyMenu(QMenu):
     """Stays open while checkable actions are pressed; anything else closes it."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -104,7 +104,7 @@ class SideTabs(Segmented):
         button.setFixedWidth(self._title_width(key) if is_open else self._rest_width(key))
         button.setToolTip(plain_tip("" if is_open and number != _MOST_COUNTED else title))
         button.setAccessibleName(f"{self.accessibleName()}: {title}")
-        icons.dress(button, self._icons[key], "accent" if is_current else "muted")
+        icons.set_icon(button, self._icons[key], "accent" if is_current else "muted")
 
 
 class SidePanel(Panel):

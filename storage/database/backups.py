@@ -24,8 +24,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.errors import InputError, PyramidionError, StudyDamaged
-from core.files.paths import looking_at, make_folder
-from core.progress import Progress, Steps, stop_if_asked
+from core.files.paths import checked_access, ensure_folder
+from core.progress import JobSteps, Progress, raise_if_cancelled
 from storage.database import file_guard, read_only, side_files, study_database
 from storage.database.schema_check import harden
 
@@ -131,7 +131,7 @@ def newest_good(study: Path, folder: Path | None = None) -> Backup | None:
     return next((b for b in ordinary if not content_of(b.path).problem), None)
 
 
-def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = None) -> Steps[Path | None]:
+def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = None) -> JobSteps[Path | None]:
     """Make an automatic backup of a study, open or not, and delete those beyond `number`.
 
     Copies one snapshot in small steps, so that writers never wait; checks the copy; gives it its name only
@@ -142,7 +142,7 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
     if number <= 0 or read_only.reason_of(study):
         return None
     place = folders_of(study, folder)[0]
-    with looking_at(study):
+    with checked_access(study):
         if not study.is_file():
             raise InputError(f"{study} cannot be backed up: it is not there. Check the name.")
     part = place / f".{uuid4().hex}{_PART}"
@@ -151,7 +151,7 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
             _sweep(place)
             yield Progress(0, 2, f"copying {study.name}")
             counts = _copy(study, part)
-            stop_if_asked()
+            raise_if_cancelled()
             newest = next((b for b in listed(study, folder) if b.kind is not BackupKind.DAMAGED), None)
             if newest is not None and _same_content(newest.path, part):
                 return None
@@ -166,14 +166,14 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
     return target
 
 
-def restore(study: Path, backup: Path, folder: Path | None = None) -> Steps[Restored]:
+def restore(study: Path, backup: Path, folder: Path | None = None) -> JobSteps[Restored]:
     """Replace a study, which may be damaged or missing, by a backup.
 
     The file that is replaced is saved as a backup first, with its log. Raises InputError where the backup is
     no study or another program has the study open, StudyDamaged where the backup fails its checks or is not
     the file that was written; then nothing was changed.
     """
-    with looking_at(backup):
+    with checked_access(backup):
         if not backup.is_file():
             raise InputError(f"There is no backup at {backup}. `pyramidion restore --list` lists them.")
         if study.exists() and backup.samefile(study):
@@ -251,7 +251,7 @@ def _in_folder(study: Path, place: Path) -> Iterator[Backup]:
     ours = re.compile(rf"{stem}-(?P<kind>{kinds})-(?P<key>[0-9a-f]{{8}})-{_STAMP}{_DIGEST}\.[^.]+")
     migrated = re.compile(rf"{re.escape(study.stem)}-[0-9A-Za-z]+-{_STAMP}\.[^.]+")
     is_default = place == default_folder(study)
-    with looking_at(place):
+    with checked_access(place):
         names = [path.name for path in place.iterdir()] if place.is_dir() else []
         for name in names:
             match = ours.fullmatch(name)
@@ -270,7 +270,7 @@ def _copy(study: Path, part: Path) -> dict[str, int]:
     """Copy one snapshot of a study into a new file; returns the rows of every table of that snapshot."""
 
     def heed(status: int, remaining: int, total: int) -> None:
-        stop_if_asked()
+        raise_if_cancelled()
 
     side_files.settle(study)
     source = study_database.connect(study)
@@ -335,7 +335,7 @@ def _same_content(backup: Path, part: Path) -> bool:
             if _fixed_header(one.read(100)) != _fixed_header(other.read(100)):
                 return False
             while chunk := one.read(_CHUNK):
-                stop_if_asked()
+                raise_if_cancelled()
                 if chunk != other.read(_CHUNK):
                     return False
     except OSError:
@@ -442,10 +442,10 @@ def _check_digest(path: Path, backup: Path) -> None:
 def _digest(path: Path) -> str:
     """Return a digest of a study's content; opening it for reading does not change that."""
     digest = hashlib.sha256()
-    with looking_at(path), path.open("rb") as file:
+    with checked_access(path), path.open("rb") as file:
         digest.update(_fixed_header(file.read(100)))
         while chunk := file.read(_CHUNK):
-            stop_if_asked()
+            raise_if_cancelled()
             digest.update(chunk)
     return digest.hexdigest()[:16]
 
@@ -493,14 +493,14 @@ def _annotations(connection: sqlite3.Connection, counts: dict[str, int]) -> int:
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that nobody else has open, which leaves no files next to it."""
     log = path.with_name(f"{path.name}-wal")
-    with looking_at(path):
+    with checked_access(path):
         if log.exists() and log.stat().st_size:
             raise InputError(
                 f"{path.name} has a write-ahead log next to it, so it is not complete by itself. Open it as "
                 "a study and close it again, then restore it."
             )
     with (
-        study_database.reporting(path),
+        study_database.map_errors(path),
         closing(sqlite3.connect(_uri(path, "ro", immutable=True), uri=True)) as connection,
     ):
         harden(connection)
@@ -510,9 +510,9 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def _writing(folder: Path) -> Iterator[None]:
     """Report what hinders writing to a folder, which is made if it is not there."""
-    make_folder(folder)
+    ensure_folder(folder)
     try:
-        with study_database.reporting(folder):
+        with study_database.map_errors(folder):
             yield
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror}. Choose another folder.") from error

@@ -29,7 +29,7 @@ def copy_data(study: Path, target: Path) -> int:
     new = target.with_name(f".{target.name}.{uuid4().hex}")
     try:
         with (
-            study_database.reporting(study),
+            study_database.map_errors(study),
             read_only.private_copy(study) as copy,
             closing(study_database.connect(copy)) as source,
         ):

@@ -19,7 +19,7 @@ from core.domain.study import Annotator
 from core.errors import InputError
 from storage.database import study_database
 from storage.database.engine import immutable_engine, reading_engine
-from storage.database.writer import Priority, Work
+from storage.database.writer import Priority, WriteJob
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class ReadingOnly:
         if _has_log(path) or not _is_present(path):
             self._folder = _copied(path)
             try:
-                study_database.make_present(self._folder / path.name)
+                study_database.upgrade(self._folder / path.name)
             except BaseException:
                 self.close(0.0)
                 raise
@@ -80,7 +80,7 @@ class ReadingOnly:
         else:
             self.engine = immutable_engine(path)
 
-    def submit(self, work: Work[T], priority: Priority) -> Future[T]:
+    def submit(self, work: WriteJob[T], priority: Priority) -> Future[T]:
         """Return a Future that fails with the reason."""
         future: Future[T] = Future()
         future.set_exception(ReadOnlyStudy(self.reason))
@@ -131,7 +131,7 @@ def _copied(path: Path) -> Path:
 
 def _is_present(path: Path) -> bool:
     """Whether a study is of the present version. Raises InputError or StudyDamaged where it is no study."""
-    with study_database.reporting(path), closing(study_database.connect_immutable(path)) as connection:
+    with study_database.map_errors(path), closing(study_database.connect_immutable(path)) as connection:
         return study_database.checked_version(connection, path) == study_database.versions()[-1]
 
 

@@ -134,7 +134,7 @@ class EditRow(Base):
     details: Mapped[LongText | None]
 
 
-class Tracked:
+class VersionedRow:
     """A row that edits change: undo puts back row, version and mark alike.
 
     version: the number of edits in force on it. is_deleted: a tombstone. edit_id: whose content this is.
@@ -160,7 +160,7 @@ class SettingRow(Base):
     value: Mapped[LongText]
 
 
-class PyramidRow(Tracked, Base):
+class PyramidRow(VersionedRow, Base):
     """One annotator's pyramid of a topic. It is made with its first edit and stays, empty or not."""
 
     __tablename__ = "pyramids"
@@ -170,27 +170,27 @@ class PyramidRow(Tracked, Base):
     is_done: Mapped[bool]
 
 
-class Placed(Tracked):
+class OrderedRow(VersionedRow):
     """A tracked row with a place among its siblings; gaps are normal."""
 
     position: Mapped[Number] = mapped_column(sort_order=1)
 
 
-class ScuRow(Placed, Base):
+class ScuRow(OrderedRow, Base):
     __tablename__ = "scus"
     pyramid_id: Mapped[Id] = _refers("pyramids.id", index=True)
     label: Mapped[LongText]
     comment: Mapped[LongText]
 
 
-class ContributorRow(Placed, Base):
+class ContributorRow(OrderedRow, Base):
     __tablename__ = "contributors"
     scu_id: Mapped[Id] = _refers("scus.id", index=True)
     reference_id: Mapped[Id] = _refers("references.id")
     comment: Mapped[LongText]
 
 
-class ContributorPartRow(Placed, Base):
+class ContributorPartRow(OrderedRow, Base):
     __tablename__ = "contributor_parts"
     __table_args__ = (CheckConstraint('start >= 0 AND "end" > start', "span"),)
     contributor_id: Mapped[Id] = _refers("contributors.id", index=True)
@@ -198,7 +198,7 @@ class ContributorPartRow(Placed, Base):
     end: Mapped[int]
 
 
-class MatchRow(Placed, Base):
+class MatchRow(OrderedRow, Base):
     """A content unit of a summary. scu_id: NULL = outside the pyramid."""
 
     __tablename__ = "matches"
@@ -209,7 +209,7 @@ class MatchRow(Placed, Base):
     comment: Mapped[LongText]
 
 
-class MatchPartRow(Placed, Base):
+class MatchPartRow(OrderedRow, Base):
     __tablename__ = "match_parts"
     __table_args__ = (CheckConstraint('start >= 0 AND "end" > start', "span"),)
     match_id: Mapped[Id] = _refers("matches.id", index=True)
@@ -220,7 +220,7 @@ class MatchPartRow(Placed, Base):
 _LIVE = text("NOT is_deleted")
 
 
-class SummaryStateRow(Placed, Base):
+class SummaryStateRow(OrderedRow, Base):
     """Where an annotator stands with a summary."""
 
     __tablename__ = "summary_states"
@@ -243,7 +243,7 @@ class SummaryStateRow(Placed, Base):
     note: Mapped[LongText]
 
 
-class NuggetRow(Placed, Base):
+class NuggetRow(OrderedRow, Base):
     """A short fact of a topic; its tier is the number of references among its hits."""
 
     __tablename__ = "nuggets"
@@ -253,7 +253,7 @@ class NuggetRow(Placed, Base):
     comment: Mapped[LongText]
 
 
-class NuggetHitRow(Tracked, Base):
+class NuggetHitRow(VersionedRow, Base):
     """A nugget found in one reference or one summary. start, end: NULL = found without a span."""
 
     __tablename__ = "nugget_hits"
@@ -269,7 +269,7 @@ class NuggetHitRow(Tracked, Base):
     end: Mapped[int | None]
 
 
-class DimensionRow(Placed, Base):
+class DimensionRow(OrderedRow, Base):
     """A scale. anchors: JSON [[value, text], …], by value."""
 
     __tablename__ = "dimensions"
@@ -284,7 +284,7 @@ class DimensionRow(Placed, Base):
     anchors: Mapped[LongText]
 
 
-class RatingRow(Tracked, Base):
+class RatingRow(VersionedRow, Base):
     __tablename__ = "ratings"
     __table_args__ = (UniqueConstraint("summary_id", "dimension_id", "annotator_id"),)
     summary_id: Mapped[Id] = _refers("summaries.id")

@@ -13,7 +13,7 @@ from uuid import uuid4
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyTooNew
-from core.files.paths import looking_at
+from core.files.paths import checked_access
 from storage.database import file_guard, side_files
 from storage.database.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
 from storage.database.file_guard import guarding
@@ -30,16 +30,16 @@ def versions(migrations: Path = MIGRATIONS) -> list[str]:
     return sorted(file.name.split("_")[0] for file in (migrations / "versions").glob("[0-9]*_*.py"))
 
 
-def make(path: Path, *, overwrite: bool = False) -> None:
+def create(path: Path, *, overwrite: bool = False) -> None:
     """Make an empty study of the present version. Raises InputError where a file is in the way."""
-    with looking_at(path):
+    with checked_access(path):
         if path.is_dir() or (path.exists() and not overwrite):
             raise InputError(f"{path} exists already. Choose another name.")
         if not path.parent.is_dir():
             raise InputError(f"The folder {path.parent} does not exist. Make it first or choose another one.")
     new = path.with_name(f".{path.name}.{uuid4().hex}")
     try:
-        with reporting(path):
+        with map_errors(path):
             _make_tables(new)
             put_in_place(new, path)
     finally:
@@ -56,7 +56,7 @@ def version_of(path: Path) -> str:
     """
     check_is_file(path)
     side_files.settle(path)
-    with reporting(path), closing(connect(path)) as connection:
+    with map_errors(path), closing(connect(path)) as connection:
         version = checked_version(connection, path)
         connection.execute("PRAGMA journal_mode=WAL")  # a copy from a backup is not in this mode
         return version
@@ -64,7 +64,7 @@ def version_of(path: Path) -> str:
 
 def check_is_file(path: Path) -> None:
     """Raise InputError where there is no file."""
-    with looking_at(path):
+    with checked_access(path):
         if path.is_dir():
             raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
         if not path.is_file():
@@ -79,7 +79,7 @@ def checked_version(connection: sqlite3.Connection, path: Path) -> str:
     return stored_version(connection, path, MIGRATIONS)
 
 
-def make_present(path: Path, migrations: Path = MIGRATIONS) -> None:
+def upgrade(path: Path, migrations: Path = MIGRATIONS) -> None:
     """Bring a study to the present version, after a backup.
 
     Raises as `version_of`, StudyTooNew where a newer program wrote it, StudyDamaged where migrating failed.
@@ -108,7 +108,7 @@ def backup(study_path: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     unchecked = target.with_name(f".{target.name}.{uuid4().hex}")
     try:
-        with reporting(target), closing(connect(study_path)) as source, closing(connect(unchecked)) as copy:
+        with map_errors(target), closing(connect(study_path)) as source, closing(connect(unchecked)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
             (result,) = copy.execute("PRAGMA integrity_check").fetchone()
@@ -124,7 +124,7 @@ def put_in_place(new: Path, path: Path) -> list[Path]:
 
     Raises InputError where a study of that name is open in a program.
     """
-    with reporting(path), file_guard.alone(path) as is_alone:
+    with map_errors(path), file_guard.alone(path) as is_alone:
         if not is_alone:
             raise sqlite3.OperationalError("database is locked")
         if path.exists():
@@ -151,7 +151,7 @@ def connect_immutable(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def reporting(path: Path) -> Iterator[None]:
+def map_errors(path: Path) -> Iterator[None]:
     """Turn what can be wrong with a file into sentences."""
     try:
         yield
@@ -177,7 +177,7 @@ def reporting(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def reading_errors(path: Path) -> Iterator[None]:
     """Turn what can be wrong with a study that is read into sentences; what else goes wrong is a bug."""
     try:
         yield
@@ -191,7 +191,7 @@ def reading(path: Path) -> Iterator[None]:
 
 def _cannot_be_read(path: Path, cause: str) -> PyramidionError | None:
     """Why a study cannot be read; None where neither its file nor the disk caused that."""
-    if tells_of_damage(cause):
+    if is_corruption(cause):
         return damaged(path, cause)
     if any(sign in cause for sign in ("disk I/O", "unable to open", "locked")):
         return InputError(
@@ -201,17 +201,17 @@ def _cannot_be_read(path: Path, cause: str) -> PyramidionError | None:
     return None
 
 
-def tells_of_damage(cause: str) -> bool:
+def is_corruption(cause: str) -> bool:
     """Whether SQLite says that the file's content is not what it wrote."""
     return any(sign in cause for sign in ("malformed", "not a database", "Could not decode"))
 
 
 def damaged(path: Path, cause: str) -> StudyDamaged:
     """The error of a damaged study, with what can be opened instead."""
-    return StudyDamaged(f"{path.name} is damaged ({cause}). {instead_of(path)}")
+    return StudyDamaged(f"{path.name} is damaged ({cause}). {recovery_hint(path)}")
 
 
-def instead_of(path: Path) -> str:
+def recovery_hint(path: Path) -> str:
     """What to do where a study is damaged, as a sentence."""
     return (
         f"Restore a backup: Study › Restore a backup… in the window, or `pyramidion restore "

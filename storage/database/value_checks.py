@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Column, Table
 
 from storage.database.schema import Base
-from storage.repositories.edits.row_deltas import TRACKED
+from storage.repositories.edits.row_deltas import VERSIONED_TABLES
 
 MOST = 20
 """Faults that are listed."""
@@ -104,7 +104,7 @@ def _is_delta(value: Any) -> bool:
 
 
 def _is_change(value: Any) -> bool:
-    if not isinstance(value, dict) or value.get("table") not in TRACKED:
+    if not isinstance(value, dict) or value.get("table") not in VERSIONED_TABLES:
         return False
     return all(_is_row(value.get(side)) for side in ("before", "after"))
 

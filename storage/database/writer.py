@@ -18,12 +18,12 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
-from core.ports import Changes
+from core.ports import ChangeSet
 from storage.database import engine
 from storage.database.file_guard import guard_of
 from storage.database.open_files import OpenFiles
 from storage.database.side_files import set_stamp
-from storage.database.study_database import tells_of_damage
+from storage.database.study_database import is_corruption
 
 T = TypeVar("T")
 
@@ -41,14 +41,14 @@ class Priority(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Written(Generic[T]):
+class WriteResult(Generic[T]):
     """What a write answers to whoever asked for it, and what it changed for everybody else."""
 
     answer: T
-    changes: Changes
+    changes: ChangeSet
 
 
-Work = Callable[[Connection], Written[T]]
+WriteJob = Callable[[Connection], WriteResult[T]]
 """A write: runs inside a transaction of its own; raising takes it all back."""
 
 
@@ -56,7 +56,7 @@ Work = Callable[[Connection], Written[T]]
 class _Task:
     priority: Priority
     number: int
-    work: Work[Any] = field(compare=False)
+    work: WriteJob[Any] = field(compare=False)
     future: Future[Any] = field(compare=False)
 
 
@@ -68,7 +68,9 @@ class Writer:
     raise. path: the study's, None = a database without files.
     """
 
-    def __init__(self, engine: Engine, announce: Callable[[Changes], None], path: Path | None = None) -> None:
+    def __init__(
+        self, engine: Engine, announce: Callable[[ChangeSet], None], path: Path | None = None
+    ) -> None:
         self._engine = engine
         self._announce = announce
         self._connection = engine.connect()
@@ -93,7 +95,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="study-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work[T], priority: Priority) -> Future[T]:
+    def submit(self, work: WriteJob[T], priority: Priority) -> Future[T]:
         """Queue a write. Raises InputError once the study is closed."""
         future: Future[T] = Future()
         with self._closing:
@@ -104,7 +106,7 @@ class Writer:
 
     def flush(self, timeout: float | None = None) -> None:
         """Wait until everything queued so far is on the disk. Raises TimeoutError."""
-        self.submit(lambda _: Written(None, Changes(frozenset())), Priority.LAST).result(timeout)
+        self.submit(lambda _: WriteResult(None, ChangeSet(frozenset())), Priority.LAST).result(timeout)
 
     @property
     def lacks_locks(self) -> bool:
@@ -199,7 +201,7 @@ class Writer:
             if written.changes.kinds:
                 self._announce(written.changes)
 
-    def _transaction(self, work: Work[T]) -> Written[T]:
+    def _transaction(self, work: WriteJob[T]) -> WriteResult[T]:
         with self._writing(engine.BUSY_SECONDS):
             self._look()
             with self._connection.begin():
@@ -267,12 +269,12 @@ class _Watch:
             cursor.close()
 
 
-def _nothing_new(connection: Connection) -> Written[None]:
-    return Written(None, Changes(frozenset()))
+def _nothing_new(connection: Connection) -> WriteResult[None]:
+    return WriteResult(None, ChangeSet(frozenset()))
 
 
-def _nothing(connection: Connection) -> Written[None]:
-    return Written(None, Changes(frozenset()))
+def _nothing(connection: Connection) -> WriteResult[None]:
+    return WriteResult(None, ChangeSet(frozenset()))
 
 
 _LOCKED = "The study could not be written: another program keeps it locked. Close it there, then try again."
@@ -285,7 +287,7 @@ def _in_words(error: DBAPIError | sqlite3.Error) -> Exception:
         return PyramidionError(_LOCKED)
     if any(sign in cause for sign in ("disk is full", "disk I/O", "readonly", "unable to open")):
         return _not_written(cause)
-    if tells_of_damage(cause):
+    if is_corruption(cause):
         return StudyDamaged(
             f"The study is damaged ({cause}). The change was not kept; `pyramidion validate` says more, and "
             "opening it again what to open instead."

@@ -12,11 +12,11 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
-from core.files.atomic_write import whole_file
+from core.files.atomic_write import atomic_open
 from core.formatting.tables import csv_rows
 from core.models.encoders.precomputed_vectors import text_hash
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.report.rouge155_output import rouge_lines
 from storage.formats.ducview import writer as ducview
 from storage.formats.readers import rouge_settings
@@ -51,7 +51,7 @@ class Export:
     records: Records
     columns: tuple[str, ...] = ()  # of CSV; JSONL has none
     is_plain: bool = False  # records are lines
-    fill: Callable[[Study, Path], Steps[int]] | None = None
+    fill: Callable[[Study, Path], JobSteps[int]] | None = None
 
 
 def exports() -> Sequence[Export]:
@@ -68,12 +68,12 @@ def find(what: str, name: str) -> Export:
     raise InputError(f"{what!r} cannot be written as {name!r}. There are: {known}.")
 
 
-def writing(study: Study, export: Export, path: Path) -> Steps[int]:
+def export_steps(study: Study, export: Export, path: Path) -> JobSteps[int]:
     """Write a file; returns how many rows it holds, or files a folder. Raises InputError if that fails."""
     if export.fill is not None:
         return (yield from export.fill(study, path))
     count = 0
-    with whole_file(path) as file:
+    with atomic_open(path) as file:
         put = _putting(export, file)
         for record in export.records(study):
             put(record)
@@ -158,7 +158,7 @@ def _texts_hashed(study: Study) -> Iterator[Record]:
 
 def _ratings(study: Study) -> Iterator[Record]:
     for dimension in study.dimensions():
-        cube = study.rating_cube(dimension.name)
+        cube = study.ratings_array(dimension.name)
         for a, s, t in np.argwhere(np.isfinite(cube.values)).tolist():
             yield {
                 "topic": cube.topics[t],

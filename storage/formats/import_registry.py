@@ -11,17 +11,17 @@ from itertools import islice
 from pathlib import Path
 
 from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
-from core.files.paths import files_below, looking_at, shown
+from core.files.paths import checked_access, list_files, shown
 from core.ports import ImportCounts, Incoming, TextStore
-from core.progress import Progress, Steps
-from core.progress import run as run_to_end
+from core.progress import JobSteps, Progress
+from core.progress import run_to_completion as run_to_end
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
 from storage.formats.readers import rouge_settings, sacrerouge, study_tables, summeval, text_folders
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of, opened
 
 Options = Mapping[str, str]
-Reader = Callable[[Path, Options, TextStore | None], Steps[Incoming]]
+Reader = Callable[[Path, Options, TextStore | None], JobSteps[Incoming]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ SKIP_BAD_ROWS = "skip"
 """The option that leaves out rows with problems where it is ``yes``."""
 
 
-def _alone(read: Callable[[Path, Options], Steps[Incoming]]) -> Reader:
+def _without_study(read: Callable[[Path, Options], JobSteps[Incoming]]) -> Reader:
     """A reader that needs no study."""
     return lambda path, options, study: read(path, options)
 
@@ -64,7 +64,7 @@ _FORMATS = (
         "summeval",
         "SummEval (JSONL)",
         "One summary per line with its article, references, and expert and crowd ratings.",
-        _alone(summeval.read),
+        _without_study(summeval.read),
         _JSONL,
         takes_documents=True,
         has_rows=True,
@@ -73,7 +73,7 @@ _FORMATS = (
         "sacrerouge",
         "sacrerouge (JSONL)",
         "One summary per line with its references and documents, or metrics computed elsewhere.",
-        _alone(sacrerouge.read),
+        _without_study(sacrerouge.read),
         _JSONL,
         has_rows=True,
     ),
@@ -81,7 +81,7 @@ _FORMATS = (
         "table",
         "Table (CSV, TSV, JSONL)",
         "Texts, ratings or scores in columns such as topic, system and text.",
-        _alone(study_tables.read),
+        _without_study(study_tables.read),
         (".csv", ".tsv", ".tab", *_JSONL),
         has_rows=True,
         has_columns=True,
@@ -90,13 +90,13 @@ _FORMATS = (
         "folders",
         "Text folders",
         "documents/TOPIC/*, references/TOPIC.AUTHOR and summaries/TOPIC.SYSTEM, one text per file.",
-        _alone(text_folders.read),
+        _without_study(text_folders.read),
     ),
     Format(
         "rouge-settings",
         "ROUGE settings (XML)",
         "ROUGE-1.5.5's settings file with the system and reference texts that it names.",
-        _alone(rouge_settings.read),
+        _without_study(rouge_settings.read),
         rouge_settings.SUFFIXES,
         names_texts=True,
     ),
@@ -137,11 +137,11 @@ def find(name: str) -> Format:
 
 def detect(path: Path) -> Format | None:
     """The format that a file or folder seems to have, None = no idea."""
-    with looking_at(path):
+    with checked_access(path):
         if path.is_dir():
             if any((path / name).is_dir() for name in text_folders.FOLDERS):
                 return find("folders")
-            return find("ducview") if any(map(file_names.is_named, files_below(path))) else None
+            return find("ducview") if any(map(file_names.is_named, list_files(path))) else None
     suffix = path.suffix.lower()
     if suffix in file_names.SUFFIXES:
         return find("ducview")
@@ -171,14 +171,14 @@ def _first_keys(path: Path) -> set[str]:
     return set()
 
 
-def reading(
+def read_steps(
     path: Path, name: str, options: Options | None = None, study: TextStore | None = None
-) -> Steps[Incoming]:
+) -> JobSteps[Incoming]:
     """Read a file or folder, beside a study where there is one.
 
     Raises BadImport with every problem, InputError where it cannot be opened.
     """
-    with looking_at(path):
+    with checked_access(path):
         is_there, is_folder = path.exists(), path.is_dir()
     if not is_there:
         raise InputError(f"{shown(path)} does not exist. Check the name.")
@@ -204,7 +204,7 @@ def reading(
 
 def _reading_good_rows(
     known: Format, path: Path, options: Options, study: TextStore | None
-) -> Steps[Incoming]:
+) -> JobSteps[Incoming]:
     """Read a file without the rows that have problems, which are noted.
 
     Raises BadImport where a problem is of no single row, as in a table's header, or of far too many.
@@ -232,25 +232,29 @@ def _reading_good_rows(
 
 def read(path: Path, name: str, options: Options | None = None) -> Incoming:
     """Read a file or folder in one go."""
-    return run_to_end(reading(path, name, options))
+    return run_to_end(read_steps(path, name, options))
 
 
-def previewing(study: TextStore, path: Path, name: str, options: Options | None = None) -> Steps[Preview]:
+def preview_steps(
+    study: TextStore, path: Path, name: str, options: Options | None = None
+) -> JobSteps[Preview]:
     """Say what an import would do, without doing it."""
     known = find(name)
     try:
-        incoming = _updating((yield from reading(path, name, options, study)), options)
+        incoming = _updating((yield from read_steps(path, name, options, study)), options)
         yield Progress(0, 0, "comparing with the study")
-        return Preview(known, incoming, study.bring_in(incoming, dry_run=True))
+        return Preview(known, incoming, study.import_data(incoming, dry_run=True))
     except BadImport as bad:
         return Preview(known, problems=bad.problems)
 
 
-def importing(study: TextStore, path: Path, name: str, options: Options | None = None) -> Steps[ImportCounts]:
+def import_steps(
+    study: TextStore, path: Path, name: str, options: Options | None = None
+) -> JobSteps[ImportCounts]:
     """Read and write in one transaction, or not at all."""
-    incoming = _updating((yield from reading(path, name, options, study)), options)
+    incoming = _updating((yield from read_steps(path, name, options, study)), options)
     yield Progress(0, 0, "writing to the study")
-    return study.bring_in(incoming)
+    return study.import_data(incoming)
 
 
 def _updating(incoming: Incoming, options: Options | None) -> Incoming:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import InputError
-from core.formatting.tables import unguarded
+from core.formatting.tables import unescape_formula
 from core.ports import Columns
 from core.progress import Progress
 from core.retrieval.index_store import TABLES
 from core.retrieval.protocols import SourceDocument
-from core.retrieval.study_index import own_documents
+from core.retrieval.study_index import build_study_index
 from storage.formats.readers.csv_records import cells_of, header_of, is_json
 from storage.formats.readers.fields import Problems, Row, json_object, lines, name_field, new_text, text_field
 from storage.formats.readers.text_folders import text_of
@@ -27,7 +27,7 @@ _USUAL = {
 
 
 @dataclass
-class Pile:
+class DocumentReader:
     """The documents of several sources, in their order; iterating reads them, once.
 
     done, total: bytes, as far as can be told. is_reading: until the last is read. Iterating raises InputError
@@ -71,7 +71,7 @@ class Pile:
         return True
 
 
-_Read = Callable[[Pile, Path, Problems], Iterator[SourceDocument]]
+_Read = Callable[[DocumentReader, Path, Problems], Iterator[SourceDocument]]
 
 
 def _reader(path: Path) -> _Read:
@@ -92,7 +92,7 @@ def _reader(path: Path) -> _Read:
     return _json_table if is_json(path) else _table
 
 
-def _folder(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+def _folder(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
     """Each .txt file at any depth, called by its place in the folder."""
     files = _text_files(path)
     if not files:
@@ -102,11 +102,11 @@ def _folder(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocume
         yield from _one_text(pile, file, name, problems)
 
 
-def _text_file(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+def _text_file(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
     yield from _one_text(pile, path, path.stem, problems)
 
 
-def _one_text(pile: Pile, file: Path, name: str, problems: Problems) -> Iterator[SourceDocument]:
+def _one_text(pile: DocumentReader, file: Path, name: str, problems: Problems) -> Iterator[SourceDocument]:
     problems.place = file.name
     content = text_of(file, problems)
     pile.done += file.stat().st_size
@@ -114,7 +114,7 @@ def _one_text(pile: Pile, file: Path, name: str, problems: Problems) -> Iterator
         yield SourceDocument(name, "", content)
 
 
-def _table(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+def _table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
     """Each record of CSV or TSV."""
     cells = cells_of(path, problems)
     header = header_of(cells)
@@ -128,12 +128,12 @@ def _table(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocumen
             continue
         records, pile.note = records + 1, f"{path.name}, line {number}"
         pile.done += sum(map(len, values))
-        yield from _document(dict(zip(header, map(unguarded, values), strict=True)), names, problems)
+        yield from _document(dict(zip(header, map(unescape_formula, values), strict=True)), names, problems)
     pile.done = before
     problems.stop_if_any()
 
 
-def _json_table(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+def _json_table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
     """Each object of a JSONL file."""
     names: dict[str, str] | None = None
     for number, line in lines(path, problems):
@@ -173,14 +173,14 @@ def _names(header: Sequence[str], columns: Columns, problems: Problems) -> dict[
     return found
 
 
-def _study(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+def _study(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
     """Each document of a study's topics."""
     from storage.study_file import open_study
 
     before, size = pile.done, path.stat().st_size
     with open_study(path) as study:
         documents = sum(head.documents for head in study.topics())
-        for number, document in enumerate(own_documents(study)):
+        for number, document in enumerate(build_study_index(study)):
             pile.done = before + size * number / documents
             yield document
 

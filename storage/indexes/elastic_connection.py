@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from core.errors import InputError, MissingResource, PyramidionError
-from core.models.catalogue.hub import why_offline
+from core.models.catalogue.hub import offline_reason
 from core.retrieval.allowed_servers import SCHEME
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def connect(server: str) -> Elasticsearch:
 
     Raises InputError offline, or where nobody fit answers; MissingResource without the client's package.
     """
-    if why := why_offline():
+    if why := offline_reason():
         raise InputError(f"The index is on the server {server}. {why}")
     try:
         from elasticsearch import Elasticsearch
@@ -108,10 +108,10 @@ def connect(server: str) -> Elasticsearch:
             "Indexes on Elasticsearch need its client, which is not installed: pip install 'elasticsearch<9'."
         ) from None
     login = credentials_for(server)
-    with telling(server):
+    with map_errors(server):
         client = Elasticsearch(server, request_timeout=TIMEOUT_S, **login, **_certificate(server))
     try:
-        with telling(server):
+        with map_errors(server):
             _check_version(server, client.info())
     except BaseException:
         client.close()
@@ -190,7 +190,7 @@ def _too_other(server: str, version: str) -> InputError:
 
 
 @contextmanager
-def telling(server: str, name: str = "") -> Iterator[None]:
+def map_errors(server: str, name: str = "") -> Iterator[None]:
     """Turn what can go wrong with a server into sentences. name: of the index that is asked."""
     from elasticsearch import ApiError, TransportError
 

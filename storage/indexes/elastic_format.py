@@ -28,7 +28,7 @@ _WINDOW = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class IndexMetadata:
     """What an index on a server says of itself. is_complete: all of its documents are there."""
 
     stemmer: str
@@ -42,7 +42,7 @@ class Label:
     format: int = FORMAT
 
     @classmethod
-    def of(cls, index: ArrayIndex, mu: float) -> Label:
+    def of(cls, index: ArrayIndex, mu: float) -> IndexMetadata:
         """The label of an index that is sent to be ranked with this mu."""
         mean = index.mean_idf()
         return cls(
@@ -68,7 +68,7 @@ class Label:
         return {KEY: asdict(self)}
 
 
-def label_of(mapping: Mapping[str, Any], address: Address) -> Label:
+def read_metadata(mapping: Mapping[str, Any], address: Address) -> IndexMetadata:
     """The label in a mapping. Raises InputError where the index is none of ours or of a newer program."""
     said, where = (mapping.get("_meta") or {}).get(KEY), f"{address.name} on {address.server}"
     if not isinstance(said, Mapping):
@@ -76,12 +76,12 @@ def label_of(mapping: Mapping[str, Any], address: Address) -> Label:
             f"The index {where} was not sent there by Pyramidion, so that its "
             "words are not known. Send one under another name: pyramidion index upload."
         )
-    if said.get("format") != FORMAT or set(said) != {f.name for f in fields(Label)}:
+    if said.get("format") != FORMAT or set(said) != {f.name for f in fields(IndexMetadata)}:
         raise InputError(
             f"The index {where} was sent by another version of Pyramidion. Send "
             "it again under another name: pyramidion index upload."
         )
-    label = Label(**said)
+    label = IndexMetadata(**said)
     _ = label.analysis
     return label
 
@@ -93,7 +93,7 @@ def term_of(word: str) -> str:
     return hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def settings(label: Label) -> dict[str, Any]:
+def settings(label: IndexMetadata) -> dict[str, Any]:
     """One shard, Lucene's LMDirichlet, and words that are taken as they come."""
     tokenizer = {"type": "whitespace", "max_token_length": _LONGEST_TERM}
     analyzer = {"type": "custom", "tokenizer": "spaces", "filter": ["gaps"]}
@@ -113,7 +113,7 @@ def settings(label: Label) -> dict[str, Any]:
     }
 
 
-def mappings(label: Label) -> dict[str, Any]:
+def mappings(label: IndexMetadata) -> dict[str, Any]:
     """The fields of a document. Its words are not kept as they were sent: their places are enough."""
     return {
         "dynamic": "strict",

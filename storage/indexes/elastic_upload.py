@@ -9,11 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.errors import InputError
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.index_arrays import IndexArrays
-from storage.indexes.elastic_connection import Address, connect, telling
-from storage.indexes.elastic_format import GAP, ID, PLACE, TITLE, WORDS, Label, mappings, settings, term_of
+from storage.indexes.elastic_connection import Address, connect, map_errors
+from storage.indexes.elastic_format import (
+    GAP,
+    ID,
+    PLACE,
+    TITLE,
+    WORDS,
+    IndexMetadata,
+    mappings,
+    settings,
+    term_of,
+)
 from storage.indexes.elasticsearch import read_label
 
 if TYPE_CHECKING:
@@ -29,7 +39,7 @@ _MERGING_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class UploadDocument:
     """A document as it travels. place: its number in the index."""
 
     place: int
@@ -38,12 +48,12 @@ class Sent:
     words: str
 
 
-def upload(index: ArrayIndex, address: Address, mu: float) -> Steps[int]:
+def upload(index: ArrayIndex, address: Address, mu: float) -> JobSteps[int]:
     """Send an index, going on where an earlier upload of the same one stopped.
 
     Returns how many documents are there. Raises InputError where the server has another index of this name.
     """
-    client, label = connect(address.server), Label.of(index, mu)
+    client, label = connect(address.server), IndexMetadata.of(index, mu)
     try:
         there = _begun(client, address, label)
         yield Progress(there, label.documents, f"{there:,} documents are there")
@@ -63,15 +73,15 @@ def delete(address: Address) -> None:
     client = connect(address.server)
     try:
         read_label(client, address)
-        with telling(address.server, address.name):
+        with map_errors(address.server, address.name):
             client.indices.delete(index=address.name)
     finally:
         client.close()
 
 
-def _begun(client: Elasticsearch, address: Address, label: Label) -> int:
+def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int:
     """How many documents are there, in order; makes the index where there is none."""
-    with telling(address.server):
+    with map_errors(address.server):
         if not client.indices.exists(index=address.name):
             client.indices.create(index=address.name, settings=settings(label), mappings=mappings(label))
             return 0
@@ -83,7 +93,7 @@ def _begun(client: Elasticsearch, address: Address, label: Label) -> int:
         )
     if known.is_complete:
         return label.documents
-    with telling(address.server, address.name):
+    with map_errors(address.server, address.name):
         client.indices.refresh(index=address.name)
         said = client.search(index=address.name, size=0, track_total_hits=True, aggs={"last": _LAST})
     count, last = int(said["hits"]["total"]["value"]), said["aggregations"]["last"]["value"]
@@ -93,13 +103,13 @@ def _begun(client: Elasticsearch, address: Address, label: Label) -> int:
 _LAST = {"max": {"field": PLACE}}
 
 
-def _send(client: Elasticsearch, address: Address, some: list[Sent]) -> None:
+def _send(client: Elasticsearch, address: Address, some: list[UploadDocument]) -> None:
     """Send some documents; what is there already stays."""
     lines: list[Mapping[str, Any]] = []
     for one in some:
         lines.append({"create": {"_id": str(one.place)}})
         lines.append({PLACE: one.place, ID: one.id, TITLE: one.title, WORDS: one.words})
-    with telling(address.server, address.name):
+    with map_errors(address.server, address.name):
         said = client.bulk(index=address.name, operations=lines)
     for item, one in zip(said["items"], some, strict=True):
         answer = item["create"]
@@ -111,10 +121,10 @@ def _send(client: Elasticsearch, address: Address, some: list[Sent]) -> None:
             )
 
 
-def _finish(client: Elasticsearch, address: Address, label: Label) -> None:
+def _finish(client: Elasticsearch, address: Address, label: IndexMetadata) -> None:
     """Let nobody write to a complete index, so that it ranks the same for ever."""
     name = address.name
-    with telling(address.server, name):
+    with map_errors(address.server, name):
         client.indices.refresh(index=name)
         there = int(client.count(index=name)["count"])
         if there != label.documents:
@@ -129,9 +139,9 @@ def _finish(client: Elasticsearch, address: Address, label: Label) -> None:
         client.indices.refresh(index=name)
 
 
-def _requests(arrays: IndexArrays, start: int) -> Iterator[list[Sent]]:
+def _requests(arrays: IndexArrays, start: int) -> Iterator[list[UploadDocument]]:
     """Documents from a number on, as many at a time as one request takes."""
-    some: list[Sent] = []
+    some: list[UploadDocument] = []
     letters = 0
     for one in documents(arrays, start):
         if some and (len(some) >= MOST_DOCUMENTS or letters + len(one.words) > MOST_LETTERS):
@@ -143,7 +153,7 @@ def _requests(arrays: IndexArrays, start: int) -> Iterator[list[Sent]]:
         yield some
 
 
-def documents(arrays: IndexArrays, start: int = 0) -> Iterator[Sent]:
+def documents(arrays: IndexArrays, start: int = 0) -> Iterator[UploadDocument]:
     """Documents from a number on, with their words in order and a gap for each that was dropped."""
     for first in range(start, arrays.documents, _BLOCK):
         last = min(first + _BLOCK, arrays.documents)
@@ -154,7 +164,7 @@ def documents(arrays: IndexArrays, start: int = 0) -> Iterator[Sent]:
         for place in range(first, last):
             begin, end = (int(arrays.document_starts[at]) - low for at in (place, place + 1))
             words = " ".join(terms[number] for number in numbers[begin : end - 1].tolist())
-            yield Sent(place, arrays.ids[place], arrays.titles[place], words)
+            yield UploadDocument(place, arrays.ids[place], arrays.titles[place], words)
 
 
 def _numbers_between(arrays: IndexArrays, low: int, high: int) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from core.errors import InputError
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 from core.retrieval.analysis import Analysis
 from core.retrieval.protocols import Counts, Hit, Smoothing
-from storage.indexes.elastic_connection import Address, connect, telling
-from storage.indexes.elastic_format import ID, PLACE, TITLE, WORDS, Label, label_of, term_of
+from storage.indexes.elastic_connection import Address, connect, map_errors
+from storage.indexes.elastic_format import ID, PLACE, TITLE, WORDS, IndexMetadata, read_metadata, term_of
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -50,7 +50,7 @@ class ElasticIndex:
     """Fills `core.retrieval.protocols.SearchIndex`. Its methods raise InputError where the server fails."""
 
     address: Address
-    label: Label
+    label: IndexMetadata
     client: Elasticsearch
     _titles: dict[str, str] = field(default_factory=dict)
 
@@ -183,9 +183,9 @@ class ElasticIndex:
 
     def _asked(self, searches: Sequence[Query]) -> list[Mapping[str, Any]]:
         """The answers to several searches in one request."""
-        stop_if_asked()
+        raise_if_cancelled()
         lines = [line for search in searches for line in ({}, search)]
-        with telling(self.address.server, self.address.name):
+        with map_errors(self.address.server, self.address.name):
             said = self.client.msearch(index=self.address.name, searches=lines)
         answers: list[Mapping[str, Any]] = said["responses"]
         for answer in answers:
@@ -207,17 +207,17 @@ def open_index(address: Address) -> ElasticIndex:
     return index
 
 
-def read_label(client: Elasticsearch, address: Address) -> Label:
+def read_label(client: Elasticsearch, address: Address) -> IndexMetadata:
     """What an index says of itself. Raises MissingResource, InputError."""
-    with telling(address.server, address.name):
+    with map_errors(address.server, address.name):
         said = client.indices.get_mapping(index=address.name)
     (one,) = said.values()
-    return label_of(one["mappings"], address)
+    return read_metadata(one["mappings"], address)
 
 
 def _check_whole(index: ElasticIndex) -> None:
     address, label = index.address, index.label
-    with telling(address.server, address.name):
+    with map_errors(address.server, address.name):
         there = int(index.client.count(index=address.name)["count"])
     if not label.is_complete or there != label.documents:
         raise InputError(

@@ -12,17 +12,17 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue.digests import Digests
+from core.models.catalogue.digests import DigestCache
 from core.ports import IndexAbout, IndexWish
-from core.progress import Progress, Steps
-from core.retrieval.allowed_servers import named_servers
+from core.progress import JobSteps, Progress
+from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.analysis import Analysis
-from core.retrieval.builder import Built, build
+from core.retrieval.builder import BuildResult, build
 from core.retrieval.index_store import NAME_PATTERN
 from core.retrieval.protocols import MU, STUDY, SearchIndex
 from storage import user_folders
 from storage.indexes import index_format
-from storage.indexes.document_sources import Pile
+from storage.indexes.document_sources import DocumentReader
 from storage.indexes.elastic_connection import Address, address_of, is_address, target_of
 
 _PART = ".part-"
@@ -53,15 +53,15 @@ class IndexFolder:
             address = address_of(name)
             _check_named(address)
             return open_index(address)
-        return index_format.read(self._place(name), Digests(self.cache))
+        return index_format.read(self._place(name), DigestCache(self.cache))
 
-    def building(self, wish: IndexWish) -> Steps[IndexAbout]:
+    def building(self, wish: IndexWish) -> JobSteps[IndexAbout]:
         """Build an index; closing it leaves nothing."""
         place = self.folder / _checked(wish.name)
         self._check_free(place, wish)
         if not wish.sources:
             raise InputError("Nothing is named to build an index from. Give a folder, a table or a study.")
-        pile = Pile(wish.sources, wish.columns)
+        pile = DocumentReader(wish.sources, wish.columns)
         yield pile.progress
         built = yield from _built(pile, wish.analysis)
         yield Progress(pile.total, pile.total, "writing")
@@ -69,17 +69,17 @@ class IndexFolder:
             index_format.write(part, built, wish.analysis, [source.name for source in wish.sources])
             _put(part, place)
         index_format.read(
-            place, Digests(self.cache)
+            place, DigestCache(self.cache)
         ).close()  # so that the first to open it need not read it all
         return index_format.about(place)
 
-    def uploading(self, name: str, address: str, mu: float = MU) -> Steps[str]:
+    def uploading(self, name: str, address: str, mu: float = MU) -> JobSteps[str]:
         """Send an index to a server; returns the address that it has there."""
         from storage.indexes.elastic_upload import upload
 
         target = target_of(address, name)
-        named_servers().add(target.server)
-        yield from upload(index_format.read(self._place(name), Digests(self.cache)), target, mu)
+        allowed_servers().add(target.server)
+        yield from upload(index_format.read(self._place(name), DigestCache(self.cache)), target, mu)
         return str(target)
 
     def remove(self, name: str) -> None:
@@ -146,7 +146,7 @@ def _checked(name: str) -> str:
 
 def _check_named(address: Address) -> None:
     """Raise MissingResource where only a study, and nobody here, has named a server."""
-    if not named_servers().has(address.server):
+    if not allowed_servers().has(address.server):
         raise MissingResource(
             f"The index {address.name} is on {address.server}, which nobody on this computer has named yet: "
             "what stands in a study is no reason to ask a server. Allow it under Score, or name it in a "
@@ -154,14 +154,14 @@ def _check_named(address: Address) -> None:
         )
 
 
-def _built(pile: Pile, analysis: Analysis) -> Steps[Built]:
+def _built(pile: DocumentReader, analysis: Analysis) -> JobSteps[BuildResult]:
     """Build, telling how much of the sources is read."""
     steps = build(pile, analysis)
     while True:
         try:
             step = next(steps)
         except StopIteration as end:
-            built: Built = end.value
+            built: BuildResult = end.value
             break
         note = f"{pile.note} · {step.done:,.0f} documents" if pile.is_reading else step.note
         yield Progress(pile.done, pile.total, note)

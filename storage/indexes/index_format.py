@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.models.catalogue.digests import Digests
+from core.models.catalogue.digests import DigestCache
 from core.ports import IndexAbout
 from core.retrieval.analysis import STEMMERS, Analysis
 from core.retrieval.array_index import ArrayIndex
-from core.retrieval.builder import Built
+from core.retrieval.builder import BuildResult
 from core.retrieval.index_arrays import IndexArrays
 
 FORMAT = 1
@@ -39,7 +39,7 @@ class Header:
     files: Mapping[str, tuple[int, str]]
 
 
-def write(folder: Path, built: Built, analysis: Analysis, sources: Sequence[str]) -> None:
+def write(folder: Path, built: BuildResult, analysis: Analysis, sources: Sequence[str]) -> None:
     """Write an index into a folder that is there and empty."""
     built.arrays.save(folder)
     header = {
@@ -55,7 +55,7 @@ def write(folder: Path, built: Built, analysis: Analysis, sources: Sequence[str]
     (folder / HEADER).write_text(json.dumps(header, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
-def read(folder: Path, digests: Digests) -> ArrayIndex:
+def read(folder: Path, digests: DigestCache) -> ArrayIndex:
     """The index of a folder, mapped. Raises InputError where it is damaged or of a newer program.
 
     digests: remembers which files are as they were written, so that only the first time reads all of them.
@@ -120,7 +120,7 @@ def _header(said: Any) -> Header:
     )
 
 
-def _check_files(folder: Path, header: Header, digests: Digests) -> None:
+def _check_files(folder: Path, header: Header, digests: DigestCache) -> None:
     """Raise InputError unless every file is what was written."""
     _check_sizes(folder, header)
     for name, (_, digest) in header.files.items():

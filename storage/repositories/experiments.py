@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from core.ports import Array, Changes, ExperimentRecord, Kind, Receipt
+from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, ExperimentRecord
 from storage.database.schema import ExperimentPartRow, ExperimentRow
-from storage.database.writer import Written
+from storage.database.writer import WriteResult
 from storage.repositories.scores import packed, unpacked
 
 
@@ -28,7 +28,7 @@ def record(connection: Connection, experiment_id: str) -> ExperimentRecord | Non
     return None if row is None else _record(row)
 
 
-def keep(connection: Connection, kept: ExperimentRecord) -> Written[Receipt]:
+def save(connection: Connection, kept: ExperimentRecord) -> WriteResult[EditReceipt]:
     """Keep an experiment; its parts go once it has a result, or where they stand on other inputs."""
     before = record(connection, kept.id)
     if kept.result or (before is not None and before.inputs_hash != kept.inputs_hash):
@@ -59,7 +59,9 @@ def parts(connection: Connection, experiment_id: str) -> dict[str, Array]:
     return {row.key: unpacked(row.block, tuple(json.loads(row.shape))) for row in rows}
 
 
-def keep_part(connection: Connection, experiment_id: str, key: str, values: Array) -> Written[Receipt]:
+def save_part(
+    connection: Connection, experiment_id: str, key: str, values: Array
+) -> WriteResult[EditReceipt]:
     """Keep a part, replacing an older one; of an experiment that was removed meanwhile nothing is kept."""
     if record(connection, experiment_id) is not None:
         row = {"shape": json.dumps(values.shape), "block": packed(values)}
@@ -70,7 +72,7 @@ def keep_part(connection: Connection, experiment_id: str, key: str, values: Arra
     return _written("keep part of an experiment")
 
 
-def remove(connection: Connection, experiment_id: str) -> Written[Receipt]:
+def remove(connection: Connection, experiment_id: str) -> WriteResult[EditReceipt]:
     """Forget an experiment with all of its parts."""
     _remove_parts(connection, experiment_id)
     connection.execute(delete(ExperimentRow).where(ExperimentRow.id == experiment_id))
@@ -96,6 +98,6 @@ def _record(row: Any) -> ExperimentRecord:
     )
 
 
-def _written(verb: str) -> Written[Receipt]:
-    changes = Changes(frozenset({Kind.EXPERIMENTS}))
-    return Written(Receipt("", verb, datetime.now(UTC), changes), changes)
+def _written(verb: str) -> WriteResult[EditReceipt]:
+    changes = ChangeSet(frozenset({ChangeKind.EXPERIMENTS}))
+    return WriteResult(EditReceipt("", verb, datetime.now(UTC), changes), changes)

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping, Sequence
 
 
-def new_places(order: Sequence[str], places: Mapping[str, float]) -> dict[str, float]:
+def assign_positions(order: Sequence[str], places: Mapping[str, float]) -> dict[str, float]:
     """Places for the rows that need one, so that `order` is their order.
 
     places: of every row that ever had one among these siblings, removed ones too, so that a row which comes

@@ -11,14 +11,14 @@ from sqlalchemy import ColumnElement, Connection, Select, insert, select
 
 from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu, SummaryState, TopicAnnotation
 from core.errors import EditConflict, InputError
-from core.ports import Receipt
+from core.ports import EditReceipt
 from storage.database.schema import ReferenceRow, SummaryRow
-from storage.database.writer import Written
+from storage.database.writer import WriteResult
 from storage.repositories.edits import edit_log
-from storage.repositories.edits.annotation_diff import PARENT, PlacedSpan, difference
-from storage.repositories.edits.edit_log import Heading, Wanted
-from storage.repositories.edits.row_deltas import TRACKED, Row
-from storage.repositories.positions import new_places
+from storage.repositories.edits.annotation_diff import PARENT, TextSpan, diff
+from storage.repositories.edits.edit_log import EditHeader, RowEdit
+from storage.repositories.edits.row_deltas import VERSIONED_TABLES, Row
+from storage.repositories.positions import assign_positions
 
 Rows = Mapping[str, list[Row]]
 """Rows by their parent's id, in order."""
@@ -31,7 +31,7 @@ def pyramid_id(topic_id: str, annotator_id: str) -> str:
 
 def annotation(connection: Connection, topic_id: str, annotator_id: str) -> TopicAnnotation:
     """An annotator's pyramid of a topic with everybody's matches; an empty one where none is begun."""
-    pyramids = TRACKED["pyramids"].c
+    pyramids = VERSIONED_TABLES["pyramids"].c
     its = (pyramids.topic_id == topic_id) & (pyramids.annotator_id == annotator_id)
     for found in load(connection, its):
         return found
@@ -42,12 +42,12 @@ def of_topics(connection: Connection, topic_ids: Sequence[str] | None) -> list[T
     """Every pyramid that was begun of some topics, None = of all."""
     if topic_ids is None:
         return load(connection)
-    return load(connection, TRACKED["pyramids"].c.topic_id.in_(topic_ids))
+    return load(connection, VERSIONED_TABLES["pyramids"].c.topic_id.in_(topic_ids))
 
 
 def load(connection: Connection, where: ColumnElement[bool] | None = None) -> list[TopicAnnotation]:
     """Every pyramid that was begun, or those chosen, with its matches; in no order."""
-    pyramids = TRACKED["pyramids"]
+    pyramids = VERSIONED_TABLES["pyramids"]
     query = select(pyramids) if where is None else select(pyramids).where(where)
     rows = connection.execute(query).mappings().all()
     if not rows:
@@ -87,13 +87,13 @@ def is_blank(annotation: TopicAnnotation) -> bool:
 
 
 def commit(
-    connection: Connection, before: TopicAnnotation, after: TopicAnnotation, heading: Heading
-) -> Written[Receipt]:
+    connection: Connection, before: TopicAnnotation, after: TopicAnnotation, heading: EditHeader
+) -> WriteResult[EditReceipt]:
     """Write the difference of two values as one edit.
 
     Raises EditConflict where a row is not as in `before`, InputError on a part that lies outside its text.
     """
-    changed = difference(before, after)
+    changed = diff(before, after)
     if not changed.rows and not changed.orders:
         return edit_log.record(connection, heading, ())
     _check_spans(connection, before.pyramid.topic_id, changed.spans)
@@ -108,7 +108,7 @@ def commit(
         connection,
         heading,
         [
-            Wanted(*key, was, None if now is None else now | _placed(places.get(key)))
+            RowEdit(*key, was, None if now is None else now | _placed(places.get(key)))
             for key, (was, now) in contents.items()
         ],
     )
@@ -119,14 +119,14 @@ def _placed(place: float | None) -> Row:
 
 
 def _places(connection: Connection, table: str, parent: str, order: Sequence[str]) -> dict[str, float]:
-    columns = TRACKED[table].c
+    columns = VERSIONED_TABLES[table].c
     siblings = select(columns.id, columns.position).where(columns[PARENT[table]] == parent)
-    return new_places(order, {row.id: row.position for row in connection.execute(siblings)})
+    return assign_positions(order, {row.id: row.position for row in connection.execute(siblings)})
 
 
 def _begin_pyramid(connection: Connection, pyramid: Pyramid) -> None:
     """Make the pyramid's row where it is missing; no edit holds it, so no undo takes it from others."""
-    table = TRACKED["pyramids"]
+    table = VERSIONED_TABLES["pyramids"]
     its = (table.c.topic_id == pyramid.topic_id) & (table.c.annotator_id == pyramid.annotator_id)
     known = connection.execute(select(table.c.id).where(its)).scalar()
     if known is None:
@@ -138,7 +138,7 @@ def _begin_pyramid(connection: Connection, pyramid: Pyramid) -> None:
         )
 
 
-def _check_spans(connection: Connection, topic_id: str, spans: Sequence[PlacedSpan]) -> None:
+def _check_spans(connection: Connection, topic_id: str, spans: Sequence[TextSpan]) -> None:
     ids = {span.text_id for span in spans}
     lengths = {
         row_id: len(content)
@@ -161,8 +161,8 @@ def _check_spans(connection: Connection, topic_id: str, spans: Sequence[PlacedSp
 
 def _rows(connection: Connection, table: str, parents: Select[Any]) -> dict[str, list[Row]]:
     """Living rows by their parent's id, in order."""
-    columns = TRACKED[table].c
-    living = select(TRACKED[table]).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
+    columns = VERSIONED_TABLES[table].c
+    living = select(VERSIONED_TABLES[table]).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
     found = defaultdict(list)
     for row in connection.execute(living.order_by(columns.position, columns.id)).mappings():
         found[row[PARENT[table]]].append(dict(row))
@@ -170,7 +170,7 @@ def _rows(connection: Connection, table: str, parents: Select[Any]) -> dict[str,
 
 
 def _ids(table: str, parents: Select[Any]) -> Select[Any]:
-    columns = TRACKED[table].c
+    columns = VERSIONED_TABLES[table].c
     return select(columns.id).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
 
 

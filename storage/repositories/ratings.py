@@ -13,14 +13,14 @@ from core.domain.name_checks import name_fault
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension, Rating, RatingCube, check_dimensions, outside_range
 from core.errors import InputError, StudyDamaged
-from core.ports import Changes, Receipt
+from core.ports import ChangeSet, EditReceipt
 from storage.database.schema import DimensionRow, RatingRow, SummaryRow
-from storage.database.writer import Written
+from storage.database.writer import WriteResult
 from storage.repositories import texts
 from storage.repositories.edits import edit_log
-from storage.repositories.edits.edit_log import Heading, Wanted
+from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
-from storage.repositories.positions import new_places
+from storage.repositories.positions import assign_positions
 
 _DIMENSIONS = (
     select(
@@ -47,15 +47,15 @@ def dimensions(connection: Connection) -> list[Dimension]:
 
 def add_dimension(
     connection: Connection, name: str, low: float, high: float, annotator_id: str | None
-) -> Written[Dimension]:
+) -> WriteResult[Dimension]:
     """The scale of that name, made if new, as an edit."""
     name = name.strip()
     before = dimensions(connection)
     if (known := next((scale for scale in before if scale.name == name), None)) is not None:
-        return Written(known, Changes(frozenset()))
+        return WriteResult(known, ChangeSet(frozenset()))
     made = Dimension(new_id(), name, low, high)
     written = edit_dimensions(connection, before, [*before, made], annotator_id)
-    return Written(made, written.changes)
+    return WriteResult(made, written.changes)
 
 
 def edit_dimensions(
@@ -63,7 +63,7 @@ def edit_dimensions(
     before: Sequence[Dimension],
     after: Sequence[Dimension],
     annotator_id: str | None,
-) -> Written[Receipt]:
+) -> WriteResult[EditReceipt]:
     """Write the difference of two lists of scales as one edit; a scale that goes takes its ratings with it.
 
     Raises InputError where a scale is not valid or ratings would lie outside its range, EditConflict where a
@@ -85,9 +85,9 @@ def edit_dimensions(
         if new is not None and scale_id in places:
             new["position"] = places[scale_id]
         if old != new:
-            wanted.append(Wanted("dimensions", scale_id, old, new))
+            wanted.append(RowEdit("dimensions", scale_id, old, new))
     wanted += _ratings_of(connection, [scale_id for scale_id in was if scale_id not in now])
-    return edit_log.record(connection, Heading(_verb(was, now), annotator_id), wanted)
+    return edit_log.record(connection, EditHeader(_verb(was, now), annotator_id), wanted)
 
 
 def counts(connection: Connection) -> dict[str, dict[float, int]]:
@@ -132,14 +132,14 @@ def _new_places(
     if [scale.id for scale in before if scale.id in staying] == [scale.id for scale in after]:
         return {}
     known = connection.execute(select(DimensionRow.id, DimensionRow.position))
-    return new_places([scale.id for scale in after], {row.id: row.position for row in known})
+    return assign_positions([scale.id for scale in after], {row.id: row.position for row in known})
 
 
-def _ratings_of(connection: Connection, scale_ids: Sequence[str]) -> list[Wanted]:
+def _ratings_of(connection: Connection, scale_ids: Sequence[str]) -> list[RowEdit]:
     """Every rating on some scales, to be removed."""
     chosen = RatingRow.dimension_id.in_(scale_ids), ~RatingRow.is_deleted
     rows = connection.execute(select(RatingRow.id, RatingRow.value).where(*chosen))
-    return [Wanted("ratings", row.id, {"value": row.value}, None) for row in rows]
+    return [RowEdit("ratings", row.id, {"value": row.value}, None) for row in rows]
 
 
 def _verb(was: Mapping[str, Dimension], now: Mapping[str, Dimension]) -> str:
@@ -164,7 +164,7 @@ def rate(
     annotator_id: str,
     value: float | None,
     active_seconds: float,
-) -> Written[Receipt]:
+) -> WriteResult[EditReceipt]:
     """Set a rating (None takes it back) as one edit."""
     dimension = next((scale for scale in dimensions(connection) if scale.id == dimension_id), None)
     topic_id = connection.scalar(select(SummaryRow.topic_id).where(SummaryRow.id == summary_id))
@@ -175,12 +175,12 @@ def rate(
             f"{value:g} is outside the scale {dimension.name}, which goes from {dimension.low:g} to "
             f"{dimension.high:g}. Choose a value on it."
         )
-    heading = Heading(f"rate {dimension.name}", annotator_id, topic_id, active_seconds)
+    heading = EditHeader(f"rate {dimension.name}", annotator_id, topic_id, active_seconds)
     names = {"summary_id": summary_id, "dimension_id": dimension_id, "annotator_id": annotator_id}
     return edit_log.record(connection, heading, _wanted(connection, names, value))
 
 
-def _wanted(connection: Connection, names: Row, value: float | None) -> list[Wanted]:
+def _wanted(connection: Connection, names: Row, value: float | None) -> list[RowEdit]:
     columns = RatingRow.id, RatingRow.value, RatingRow.is_deleted
     known = connection.execute(select(*columns).filter_by(**names)).first()
     before = None if known is None or known.is_deleted else {"value": known.value}
@@ -188,7 +188,7 @@ def _wanted(connection: Connection, names: Row, value: float | None) -> list[Wan
     if before == after:
         return []
     row_id = new_id() if known is None else known.id
-    return [Wanted("ratings", row_id, before, None if after is None else names | after)]
+    return [RowEdit("ratings", row_id, before, None if after is None else names | after)]
 
 
 def of_topic(connection: Connection, topic_id: str) -> list[Rating]:

@@ -11,9 +11,9 @@ import numpy as np
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from core.errors import StudyDamaged
-from core.ports import Array, Changes, Kind, MetricConfig, Receipt, ScoreBlock
+from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, MetricConfig, ScoreBlock
 from storage.database.schema import MetricConfigRow, ScoreRow
-from storage.database.writer import Written
+from storage.database.writer import WriteResult
 from storage.repositories import texts
 from storage.repositories.edits.row_deltas import Row
 
@@ -40,7 +40,7 @@ def configs(connection: Connection) -> list[MetricConfig]:
     ]
 
 
-def stored_inputs(connection: Connection, signature: str) -> dict[str, str]:
+def input_hashes(connection: Connection, signature: str) -> dict[str, str]:
     """Topic id to inputs_hash of each stored block of a configuration; damaged ones are left out.
 
     So that what `blocks` refuses is scored again.
@@ -78,7 +78,7 @@ def _block(row: Any) -> ScoreBlock:
     return ScoreBlock(row.topic_id, systems, references, values, stats, row.inputs_hash, row.seconds, notes)
 
 
-def keep(connection: Connection, config: MetricConfig, block: ScoreBlock) -> Written[Receipt]:
+def save(connection: Connection, config: MetricConfig, block: ScoreBlock) -> WriteResult[EditReceipt]:
     """Store one topic's block, replacing an older one. Raises ValueError where shapes do not fit."""
     row = _row(config, block)
     row["config"] = config_number(connection, config)
@@ -89,7 +89,7 @@ def keep(connection: Connection, config: MetricConfig, block: ScoreBlock) -> Wri
     return _written(f"score {config.metric}", block.topic_id)
 
 
-def remove(connection: Connection, signature: str) -> Written[Receipt]:
+def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
     """Forget a configuration and its scores."""
     number = connection.scalar(select(MetricConfigRow.number).where(MetricConfigRow.signature == signature))
     connection.execute(delete(ScoreRow).where(ScoreRow.config == number))
@@ -152,7 +152,7 @@ def _row(config: MetricConfig, block: ScoreBlock) -> Row:
     }
 
 
-def _written(verb: str, topic_id: str | None) -> Written[Receipt]:
+def _written(verb: str, topic_id: str | None) -> WriteResult[EditReceipt]:
     topics = frozenset() if topic_id is None else frozenset({topic_id})
-    changes = Changes(frozenset({Kind.SCORES}), topics)
-    return Written(Receipt("", verb, datetime.now(UTC), changes, topic_id), changes)
+    changes = ChangeSet(frozenset({ChangeKind.SCORES}), topics)
+    return WriteResult(EditReceipt("", verb, datetime.now(UTC), changes, topic_id), changes)

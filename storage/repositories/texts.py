@@ -12,9 +12,9 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from core.domain.name_checks import name_fault
 from core.domain.pyramid import new_id
-from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHead, TopicTexts
+from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHeader, TopicTexts
 from core.errors import InputError
-from core.ports import Changes, Kind, Receipt
+from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.text.languages import SETTING as LANGUAGE
 from storage.database.schema import (
     AnnotatorRow,
@@ -26,10 +26,10 @@ from storage.database.schema import (
     SystemRow,
     TopicRow,
 )
-from storage.database.writer import Written
+from storage.database.writer import WriteResult
 from storage.repositories.edits import edit_log
-from storage.repositories.edits.edit_log import Heading, Wanted
-from storage.repositories.natural_order import natural
+from storage.repositories.edits.edit_log import EditHeader, RowEdit
+from storage.repositories.natural_order import natural_key
 
 
 def _select(row: type[StoredText], name: InstrumentedAttribute[str]) -> Select[*tuple[Any, ...]]:
@@ -42,14 +42,14 @@ _SUMMARIES = _select(SummaryRow, SystemRow.name).join(SystemRow, SystemRow.id ==
 _TOPICS = select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.query, TopicRow.set)
 
 
-def heads(connection: Connection) -> list[TopicHead]:
+def heads(connection: Connection) -> list[TopicHeader]:
     """Every topic without its texts, by name in natural order."""
     documents, references, summaries = (
         dict(connection.execute(select(row.topic_id, func.count()).group_by(row.topic_id)).all())
         for row in (DocumentRow, ReferenceRow, SummaryRow)
     )
     found = [
-        TopicHead(
+        TopicHeader(
             row.id,
             row.name,
             row.title,
@@ -60,7 +60,7 @@ def heads(connection: Connection) -> list[TopicHead]:
         )
         for row in connection.execute(select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.set))
     ]
-    return sorted(found, key=lambda head: natural(head.name))
+    return sorted(found, key=lambda head: natural_key(head.name))
 
 
 def topic_ids(connection: Connection, wanted: Sequence[str] | None = None) -> list[str]:
@@ -68,7 +68,7 @@ def topic_ids(connection: Connection, wanted: Sequence[str] | None = None) -> li
     query = select(TopicRow.id, TopicRow.name)
     if wanted is not None:
         query = query.where(TopicRow.id.in_(wanted))
-    return [row.id for row in sorted(connection.execute(query), key=lambda row: natural(row.name))]
+    return [row.id for row in sorted(connection.execute(query), key=lambda row: natural_key(row.name))]
 
 
 def topics(connection: Connection, ids: Sequence[str]) -> list[TopicTexts]:
@@ -102,35 +102,35 @@ def systems(connection: Connection) -> list[System]:
     """Every system, by name."""
     rows = connection.execute(select(SystemRow.id, SystemRow.name, SystemRow.kind))
     found = [System(row.id, row.name, SystemKind(row.kind)) for row in rows]
-    return sorted(found, key=lambda system: natural(system.name))
+    return sorted(found, key=lambda system: natural_key(system.name))
 
 
 def reference_authors(connection: Connection) -> list[str]:
     """Every author of a reference, by name."""
-    return sorted(connection.scalars(select(ReferenceRow.author).distinct()), key=natural)
+    return sorted(connection.scalars(select(ReferenceRow.author).distinct()), key=natural_key)
 
 
 def annotators(connection: Connection) -> list[Annotator]:
     """Everybody who annotates or rates, by name."""
     rows = connection.execute(select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group))
-    return sorted((Annotator(*row) for row in rows), key=lambda annotator: natural(annotator.name))
+    return sorted((Annotator(*row) for row in rows), key=lambda annotator: natural_key(annotator.name))
 
 
-def annotator(connection: Connection, name: str, group: str) -> Written[Annotator]:
+def annotator(connection: Connection, name: str, group: str) -> WriteResult[Annotator]:
     """The annotator of that name, made if new."""
     name = name.strip()
     if not name:
         raise InputError("An annotator needs a name; type one.")
     known = next((each for each in annotators(connection) if each.name == name), None)
     if known is not None:
-        return Written(known, Changes(frozenset()))
+        return WriteResult(known, ChangeSet(frozenset()))
     for given in (name, group.strip()):
         if given and (fault := name_fault(given)):
             raise InputError(f"No annotator and no group can be called that. {fault} Choose another name.")
     made = Annotator(new_id(), name, group.strip())
     row = {"id": made.id, "name": made.name, "group": made.group}
     connection.execute(insert(AnnotatorRow), row)
-    return Written(made, Changes(frozenset({Kind.PEOPLE})))
+    return WriteResult(made, ChangeSet(frozenset({ChangeKind.PEOPLE})))
 
 
 def setting(connection: Connection, key: str, default: str) -> str:
@@ -147,17 +147,17 @@ def setting_keys(connection: Connection, prefix: str) -> list[str]:
     return list(connection.scalars(query))
 
 
-def keep_setting(
+def save_setting(
     connection: Connection, key: str, value: str, annotator_id: str | None = None
-) -> Written[Receipt]:
+) -> WriteResult[EditReceipt]:
     """Set a text kept with the study, as one edit of its history; an annotator's own can be undone."""
-    heading = Heading(f"set {key}", annotator_id)
+    heading = EditHeader(f"set {key}", annotator_id)
     query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
     known = connection.scalar(query)
     if known == value:
         return edit_log.record(connection, heading, ())
     before = None if known is None else {"value": known}
-    return edit_log.record(connection, heading, [Wanted("settings", key, before, {"value": value})])
+    return edit_log.record(connection, heading, [RowEdit("settings", key, before, {"value": value})])
 
 
 def spans_as_stored(spans: Sequence[Span] | None) -> str | None:
@@ -180,4 +180,6 @@ def _by_topic(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[s
 
 
 def _named(found: dict[str, list[Text]]) -> dict[str, list[Text]]:
-    return {topic_id: sorted(texts, key=lambda text: natural(text.name)) for topic_id, texts in found.items()}
+    return {
+        topic_id: sorted(texts, key=lambda text: natural_key(text.name)) for topic_id, texts in found.items()
+    }

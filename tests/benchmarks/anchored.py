@@ -16,7 +16,7 @@ import torch
 from core.domain.study import TopicTexts
 from core.metrics.anchored.ancr import AnchoredRouge
 from core.models.encoders.encoder import load_encoder
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.benchmarks.made_studies import is_there, summeval_topics
 from tests.core.metrics.test_anchored import plain
 
@@ -46,7 +46,7 @@ def main() -> None:
 
 def _times(topics: Sequence[TopicTexts]) -> list[float]:
     """Seconds of each metric; the first pays for the encoder, whose passes all share as in a run."""
-    tools = EngineTools(None, "cpu")
+    tools = StudyResources(None, "cpu")
     times = [0.0] * len(METRICS)
     for topic in topics:
         for i, metric in enumerate(METRICS):
@@ -58,7 +58,7 @@ def _times(topics: Sequence[TopicTexts]) -> list[float]:
 
 def _plainly(metric: AnchoredRouge, topics: Sequence[TopicTexts]) -> tuple[float, float]:
     """Seconds of the plain program for a pair, the median, and how far its recall is from ours at most."""
-    tools = EngineTools(None, "cpu")
+    tools = StudyResources(None, "cpu")
     spent, difference = [], 0.0
     for topic in topics[::EVERY]:
         stats = metric.score(metric.prepare(topic, tools)).stats

@@ -16,13 +16,13 @@ import time
 from pathlib import Path
 
 from core.metrics import registry
-from core.metrics.base import Tools
+from core.metrics.base import Resources
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
-from core.scoring.engine import Config, Plan, config_of, plan, score
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine import ScoringConfig, ScoringPlan, parse_config, plan, score
+from core.scoring.engine_tools import StudyResources
 from core.scoring.process_pool import cores, local_workers
-from core.scoring.tasks import NOT_TRAVELLING
+from core.scoring.tasks import LOCAL_ONLY_NEEDS
 from storage.study_file import StudyFile
 from tests.benchmarks.made_studies import is_there, make_study
 from tests.benchmarks.rouge import FAMILY
@@ -41,7 +41,7 @@ def as_large_as_tac() -> None:
         began = time.perf_counter()
         study = make_study(Path(folder) / "tac.pyramidion", topics=48, systems=58, references=4, documents=10)
         print(f"made in {time.perf_counter() - began:.1f} s")
-        tools = EngineTools(study)
+        tools = StudyResources(study)
         configs = _everything_lexical(tools)
         first = _score(study, configs, "all", cores())
         blocks = {config.signature: study.score_blocks(config.signature) for config in study.configs()}
@@ -49,7 +49,7 @@ def as_large_as_tac() -> None:
         for signature in sorted(seconds, key=lambda each: -seconds[each]):
             print(f"  {seconds[signature]:7.1f} s  {signature[:70]}")
         more = NewTopic("T00007", summaries={"late": NewText("A late summary of one topic came in.")})
-        study.bring_in(Incoming("late", topics=[more]))
+        study.import_data(Incoming("late", topics=[more]))
         again = _score(study, configs, "after one summary came in", cores())
         print(f"a rerun takes {again / first:.3f} of the first run")
         study.close()
@@ -66,21 +66,21 @@ def as_topics_grow() -> None:
         print(f"{size:6}  {seconds:8.1f}   {1000 * seconds / size:10.2f}   {memory:8.0f}")
 
 
-def _everything_lexical(tools: Tools) -> list[Config]:
+def _everything_lexical(tools: Resources) -> list[ScoringConfig]:
     wanted = [
-        config_of(f"{kind.name}:{settings}" if settings else kind.name, tools)
+        parse_config(f"{kind.name}:{settings}" if settings else kind.name, tools)
         for kind in registry.metrics()
         for settings in kind.usual
     ]
-    return [c for c in wanted if not c.metric.unavailable(tools) and not c.metric.needs & NOT_TRAVELLING]
+    return [c for c in wanted if not c.metric.unavailable(tools) and not c.metric.needs & LOCAL_ONLY_NEEDS]
 
 
-def _score(study: StudyFile, configs: list[Config], words: str, workers: int) -> float:
+def _score(study: StudyFile, configs: list[ScoringConfig], words: str, workers: int) -> float:
     began = time.perf_counter()
-    tools = EngineTools(study)
-    what: Plan = plan(study, configs, tools)
+    tools = StudyResources(study)
+    what: ScoringPlan = plan(study, configs, tools)
     planned = time.perf_counter() - began
-    report = run(score(study, what, tools, local_workers(study, what, workers)))
+    report = run_to_completion(score(study, what, tools, local_workers(study, what, workers)))
     seconds = time.perf_counter() - began
     print(
         f"{words}: {report.scored} (metric, topic) pairs of {len(what.runs)} configurations in "
@@ -94,9 +94,11 @@ def _one_size(topics: int) -> None:
         study = make_study(
             Path(folder) / "many.pyramidion", topics=topics, systems=4, references=3, documents=1
         )
-        tools = EngineTools(study)
+        tools = StudyResources(study)
         began = time.perf_counter()
-        run(score(study, plan(study, [Config(registry.parse(spec)) for spec in FAMILY], tools), tools))
+        run_to_completion(
+            score(study, plan(study, [ScoringConfig(registry.parse(spec)) for spec in FAMILY], tools), tools)
+        )
         seconds = time.perf_counter() - began
         study.close()
     print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))

@@ -18,10 +18,10 @@ import torch
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.registry import parse
-from core.models.catalogue.lookup import find
-from core.scoring.encode_ahead import encode, grouped
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config, Run
+from core.models.catalogue.lookup import find_model
+from core.scoring.encode_ahead import batch_topics, encode
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import PlannedRun, ScoringConfig
 from tests.benchmarks.made_studies import is_there, summeval_topics
 
 METRIC = parse("bertscore")
@@ -33,10 +33,10 @@ AT_ONCE = 16
 def ours(topics: Sequence[TopicTexts]) -> np.ndarray:
     """Precision, recall and F of each summary, topics in order."""
     store: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
-    tools, runs = EngineTools(store, "cpu"), [Run(Config(METRIC))]
+    tools, runs = StudyResources(store, "cpu"), [PlannedRun(ScoringConfig(METRIC))]
     values = []
     for start in range(0, len(topics), AT_ONCE):
-        for group in grouped([(topic, runs) for topic in topics[start : start + AT_ONCE]], tools):
+        for group in batch_topics([(topic, runs) for topic in topics[start : start + AT_ONCE]], tools):
             list(encode(group.wanted, tools))
             values += [METRIC.score(METRIC.prepare(topic, tools)).values for topic, _ in group.due]
     return np.concatenate(values)
@@ -58,7 +58,7 @@ def theirs_by_system(topics: Sequence[TopicTexts]) -> np.ndarray:
 def _scorer() -> Any:
     import bert_score
 
-    model = find("minilm")
+    model = find_model("minilm")
     return bert_score.BERTScorer(model_type=str(model.folder), num_layers=model.layer(0), device="cpu")
 
 

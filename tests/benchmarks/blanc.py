@@ -20,8 +20,8 @@ from typing import Any
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.metrics.comprehension.blanc import Blanc
 from core.metrics.registry import metric
-from core.models.catalogue.lookup import find
-from core.scoring.engine_tools import EngineTools
+from core.models.catalogue.lookup import find_model
+from core.scoring.engine_tools import StudyResources
 from core.text.sentences import sentence_spans
 from tests.peers import ask_peer
 
@@ -118,7 +118,7 @@ SMALL = Job(str(MODEL), DOCUMENT, SUMMARIES, OPTIONS)
 
 def ours(job: Job) -> list[Counted]:
     """What this program counts, for each of a job's options."""
-    tools, topic, found = EngineTools(wanted_device="cpu"), job.topic(), []
+    tools, topic, found = StudyResources(wanted_device="cpu"), job.topic(), []
     tools.masked_lm(job.model)
     for name, options in job.options:
         chosen = metric(name, masked_lm=job.model, **options)
@@ -157,7 +157,7 @@ def _article(folder: Path) -> list[Job]:
 
     with SUMMEVAL.open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line, _ in zip(lines, range(3), strict=False)]
-    packaged = find("minilm").folder
+    packaged = find_model("minilm").folder
     torch.manual_seed(5)
     BertForMaskedLM(BertConfig.from_pretrained(packaged)).save_pretrained(folder)
     for name in ("tokenizer.json", "tokenizer_config.json"):
@@ -200,7 +200,7 @@ def _teach(network: Any) -> None:
     """Let a network fill in the documents' sentences, behind nothing or behind any of the texts."""
     import torch
 
-    model = EngineTools(wanted_device="cpu").masked_lm(str(MODEL))
+    model = StudyResources(wanted_device="cpu").masked_lm(str(MODEL))
     optimizer = torch.optim.AdamW(network.parameters(), lr=0.003)
     sentences, ahead = (
         [pieces.ids for pieces in model.cut(texts)]

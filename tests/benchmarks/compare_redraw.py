@@ -55,13 +55,13 @@ def main() -> None:
         return
     from PySide6.QtWidgets import QApplication
 
-    from gui.app import build_desk
+    from gui.app import build_window
 
     app = QApplication.instance() or QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "summeval.pyramidion"
         make_study(path)
-        desk, window = build_desk(app, Path(folder) / "settings.json")
+        desk, window = build_window(app, Path(folder) / "settings.json")
         window.resize(1440, 900)
         window.show()
         desk.start(path)
@@ -81,17 +81,19 @@ def main() -> None:
 
 def make_study(path: Path) -> None:
     """Import and score."""
-    from core.progress import run
+    from core.progress import run_to_completion
     from core.scoring.engine import score
-    from core.scoring.engine_tools import EngineTools
-    from core.scoring.plan import config_of, plan
+    from core.scoring.engine_tools import StudyResources
+    from core.scoring.plan import parse_config, plan
     from storage.formats import import_registry
     from storage.study_file import new_study
 
     with new_study(path) as study:
-        run(import_registry.importing(study, SOURCE, "summeval"))
-        tools = EngineTools(study, "cpu")
-        run(score(study, plan(study, [config_of(spec, tools) for spec in SPECS], tools), tools))
+        run_to_completion(import_registry.import_steps(study, SOURCE, "summeval"))
+        tools = StudyResources(study, "cpu")
+        run_to_completion(
+            score(study, plan(study, [parse_config(spec, tools) for spec in SPECS], tools), tools)
+        )
         study.flush()
 
 

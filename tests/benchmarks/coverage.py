@@ -21,12 +21,12 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from core.progress import run
-from core.stats.bootstrap import in_resamples
-from core.stats.bootstrap_coefficients import resampled
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.progress import run_to_completion
+from core.stats.bootstrap import coefficients_per_resample
+from core.stats.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import acceleration, intervals_of, jackknife, widening
-from core.stats.resample_counts import Over, draw_counts, whole_sample
+from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
 
 Array = NDArray[np.float64]
 
@@ -45,21 +45,25 @@ TRUE_OF_PAIRS: dict[Coefficient, Callable[[float], float]] = {
     Coefficient.PEARSON: lambda rho: rho,
     Coefficient.SPEARMAN: lambda rho: 6 / math.pi * math.asin(rho / 2),
     Coefficient.KENDALL: lambda rho: 2 / math.pi * math.asin(rho),
-    Coefficient.KENDALL_C: lambda rho: 2 / math.pi * math.asin(rho),
-    Coefficient.TAU: lambda rho: 2 / math.pi * math.asin(rho),
+    Coefficient.STUART_TAU_C: lambda rho: 2 / math.pi * math.asin(rho),
+    Coefficient.GAMMA: lambda rho: 2 / math.pi * math.asin(rho),
     Coefficient.ACCURACY: lambda rho: 0.5 + math.asin(rho) / math.pi,
 }
 """True values under normal pairs; without ties accuracy is the share of concordant pairs."""
 
 
 def covered(
-    x: Array, z: Array, level: Level, coefficient: Coefficient, over: Over, true: float, seed: int
+    x: Array, z: Array, level: Level, coefficient: Coefficient, over: ResampleUnit, true: float, seed: int
 ) -> Array:
     """Return whether the BCa and the percentile interval hold the true value; NaN = no interval."""
     counts = draw_counts(z.shape[0], z.shape[1], over, DRAWS, seed)
-    samples = run(in_resamples(x[None], z, level, coefficient, counts, Undefined.SKIP))
-    value = resampled(x[None], z, level, coefficient, whole_sample(*z.shape))[0]
-    left_out = [resampled(x[None], z, level, coefficient, one) for one in jackknife(z.shape, over)]
+    samples = run_to_completion(
+        coefficients_per_resample(x[None], z, level, coefficient, counts, UndefinedPolicy.SKIP)
+    )
+    value = bootstrap_coefficients(x[None], z, level, coefficient, full_sample(*z.shape))[0]
+    left_out = [
+        bootstrap_coefficients(x[None], z, level, coefficient, one) for one in jackknife(z.shape, over)
+    ]
     found = (
         intervals_of(samples, value, acceleration(left_out), wider=widening(z.shape, over)),
         intervals_of(samples),
@@ -76,21 +80,22 @@ def of_pairs(n: int, rho: float, coefficient: Coefficient, samples: int) -> Arra
     for seed in range(samples):
         z, rest = random.standard_normal((2, n, 1))
         x = rho * z + math.sqrt(1 - rho**2) * rest
-        found.append(covered(x, z, Level.TOPIC, coefficient, Over.SYSTEMS, true, seed))
+        found.append(covered(x, z, Level.TOPIC, coefficient, ResampleUnit.SYSTEMS, true, seed))
     return np.nanmean(found, axis=0)
 
 
-def of_studies(n: int, rho: float, level: Level, over: Over, samples: int) -> Array:
+def of_studies(n: int, rho: float, level: Level, over: ResampleUnit, samples: int) -> Array:
     """Return the coverage of both methods over samples of n systems and 20 topics, by Pearson's r."""
     random, found = np.random.default_rng((SEED, n)), []
     for seed in range(samples):
         x_effects, z_effects = _correlated(random, rho, (n, 1))
         x, z = (side[0] for side in _scored(random, x_effects, z_effects, 1))
         true = _true(rho, level)
-        if over is Over.TOPICS:
+        if over is ResampleUnit.TOPICS:
             new = zip(*_scored(random, x_effects, z_effects, 400), strict=True)
             values = [
-                resampled(a[None], b, level, Coefficient.PEARSON, whole_sample(n, TOPICS)) for a, b in new
+                bootstrap_coefficients(a[None], b, level, Coefficient.PEARSON, full_sample(n, TOPICS))
+                for a, b in new
             ]
             true = float(np.mean(values))
         found.append(covered(x, z, level, Coefficient.PEARSON, over, true, seed))
@@ -123,7 +128,7 @@ def main() -> None:
     for coefficient, n, rho in product(Coefficient, SIZES, RHOS):
         samples = SAMPLES if coefficient is Coefficient.PEARSON else FEWER
         _put("pairs", "-", "pairs", coefficient, n, rho, of_pairs(n, rho, coefficient, samples))
-    for level, over, n, rho in product(Level, Over, SIZES, RHOS[1::2]):
+    for level, over, n, rho in product(Level, ResampleUnit, SIZES, RHOS[1::2]):
         _put("study", level, over, "pearson", n, rho, of_studies(n, rho, level, over, FEWER))
 
 

@@ -34,7 +34,7 @@ from gui.session.context import Context
 from gui.session.preferences import Settings
 from gui.session.selection import Selection
 from gui.session.undo import History
-from gui.session.write_tracker import Writes
+from gui.session.write_tracker import WriteTracker
 from gui.style import theme
 from storage.study_file import new_study
 
@@ -47,8 +47,8 @@ def main() -> None:
     app = QApplication([])
     theme.apply(app, "light")
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
-        study.bring_in(Incoming("benchmark", topics=[_topic("other", 4, 100), _topic("small", 4, 100)]))
-        study.bring_in(Incoming("benchmark", topics=[_topic("large", 10, 1000)]))
+        study.import_data(Incoming("benchmark", topics=[_topic("other", 4, 100), _topic("small", 4, 100)]))
+        study.import_data(Incoming("benchmark", topics=[_topic("large", 10, 1000)]))
         ids = {head.name: head.id for head in study.topics()}
         annotator = study.annotator("benchmark").id
         for name, scus in (("small", 20), ("large", 300)):
@@ -57,7 +57,7 @@ def main() -> None:
         view, _presenter = page.build(context)
         for _, action in context.commands:
             view.addAction(action)
-        context.commands.enter(page.KEY)
+        context.commands.set_page(page.KEY)
         view.resize(1440, 900)
         context.selection.select(topic_id=ids["other"])
         view.show()
@@ -134,7 +134,7 @@ def settle() -> None:
 
 def context_of(study: Study, folder: Path) -> Context:
     annotator = study.annotator("benchmark")
-    selection, writes, changes = Selection(), Writes(), ChangeFeed(study)
+    selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
     history = History(study, annotator, selection, writes, changes)
     settings = Settings(folder / "settings.json")
     return Context(
@@ -149,7 +149,7 @@ def context_of(study: Study, folder: Path) -> Context:
         changes=changes,
         export=lambda *_: None,
         show_page=print,
-        tell=print,
+        show_message=print,
     )
 
 

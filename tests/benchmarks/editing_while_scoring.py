@@ -31,13 +31,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from core.annotation.word_coverage import words
 from core.domain import pyramid
-from core.progress import run
-from gui.app import build_desk
+from core.progress import run_to_completion
+from gui.app import build_window
 from gui.background.gc_timer import GarbageTimer
 from gui.session.context import Context
 from gui.session.preferences import Preferences, Settings
 from gui.shell.main_window import MainWindow
-from gui.shell.window_controller import Desk
+from gui.shell.window_controller import WindowController
 from storage.formats import import_registry
 from storage.study_file import new_study
 
@@ -65,7 +65,7 @@ def main() -> None:
         Settings(settings).keep(
             Preferences().with_annotator(path, "annotator")
         )  # nobody is asked who annotates
-        desk, window = build_desk(app, settings)
+        desk, window = build_window(app, settings)
         garbage = GarbageTimer(window)
         garbage.start()  # as the program does
         window.resize(1440, 900)
@@ -85,7 +85,7 @@ def main() -> None:
 def make_study(path: Path) -> None:
     """SummEval with one annotator's pyramid on its first topic."""
     with new_study(path) as study:
-        run(import_registry.importing(study, SOURCE, "summeval"))
+        run_to_completion(import_registry.import_steps(study, SOURCE, "summeval"))
         topic = study.topic(study.topics()[0].id)
         annotator = study.annotator("annotator").id
         before = after = study.annotation(topic.id, annotator)
@@ -194,7 +194,7 @@ class Painted(QObject):
 class Measured:
     """One series of edits and what it took."""
 
-    def __init__(self, desk: Desk, window: MainWindow, folder: Path) -> None:
+    def __init__(self, desk: WindowController, window: MainWindow, folder: Path) -> None:
         self._desk, self._window, self._folder = desk, window, folder
         assert desk.context is not None
         self._context: Context = desk.context
@@ -312,7 +312,7 @@ class Measured:
         before = self._annotators(page)
         told: list[float] = []
         self._context.changes.changed.connect(
-            lambda changes: told.append(time.perf_counter()) if changes.elsewhere else None
+            lambda changes: told.append(time.perf_counter()) if changes.is_external else None
         )
         look = sqlite3.connect(self._context.study.path)
         began = time.perf_counter()

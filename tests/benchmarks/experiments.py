@@ -17,13 +17,13 @@ from tempfile import TemporaryDirectory
 
 from core.domain.pyramid import Contributor, Match, Scu, SummaryState, TopicAnnotation, new_id
 from core.domain.study import TopicTexts
-from core.experiments.experiment import Asked
-from core.experiments.registry import asked_recipe
-from core.experiments.runner import perform
+from core.experiments.experiment import ExperimentRequest
+from core.experiments.registry import parse_recipe
+from core.experiments.runner import run_experiment
 from core.ports import Incoming, NewRating, Study
-from core.progress import run
+from core.progress import run_to_completion
 from core.scoring import engine
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.benchmarks.made_studies import is_there, make_study
 
 MEASURES = "pyramid.modified,rouge-2.recall,rouge-su4.recall,rouge-l.recall"
@@ -40,19 +40,19 @@ def main() -> None:
         path = Path(folder) / "tac.pyramidion"
         with make_study(path, topics=48, systems=58, references=4, documents=1) as study:
             _judge(study)
-            tools = EngineTools(study)
-            plan = engine.plan(study, [engine.config_of(spec, tools) for spec in SPECS], tools)
-            run(engine.score(study, plan, tools))
+            tools = StudyResources(study)
+            plan = engine.plan(study, [engine.parse_config(spec, tools) for spec in SPECS], tools)
+            run_to_completion(engine.score(study, plan, tools))
             print(f"  1,000 draws of each condition; the paper's tables are to take under {LIMIT:g} s\n")
             for name in RECIPES:
                 _measure(study, f"conditions-{name}", tools)
 
 
-def _measure(study: Study, name: str, tools: EngineTools) -> None:
+def _measure(study: Study, name: str, tools: StudyResources) -> None:
     chosen = {"set": ""} | ({} if name.endswith(("figure-1", "table-6")) else {"measures": MEASURES})
-    wish: Asked = asked_recipe(name, chosen)
+    wish: ExperimentRequest = parse_recipe(name, chosen)
     began = time.perf_counter()
-    result = run(perform(study, wish, tools, again=True)).result
+    result = run_to_completion(run_experiment(study, wish, tools, again=True)).result
     seconds = time.perf_counter() - began
     rows, columns = len(result.tables[0].rows), len(result.tables[0].columns)
     print(f"  {name:22} {seconds:6.2f} s   {rows} × {columns} cells   {wish.title}")
@@ -70,7 +70,7 @@ def _judge(study: Study) -> None:
             value = float(min(5, max(1, round(1 + 4 * place / 58 + chance.gauss(0, 1)))))
             ratings.append(NewRating(topic.name, summary.name, "responsiveness", "benchmark", value))
     scale = {"responsiveness": (1.0, 5.0)}
-    study.bring_in(Incoming("drawn", dimensions=scale, annotators={"benchmark": ""}, ratings=ratings))
+    study.import_data(Incoming("drawn", dimensions=scale, annotators={"benchmark": ""}, ratings=ratings))
 
 
 def _matched(

@@ -26,15 +26,15 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain.pyramid import Contributor, Pyramid, Scu
 from core.domain.study import Span
-from core.progress import run
+from core.progress import run_to_completion
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.word_caret import Caret
-from gui.app import build_desk
+from gui.app import build_window
 from gui.pages.pyramid.view import PyramidView
 from gui.session.preferences import Preferences, Settings
 from gui.shell.main_window import MainWindow
-from gui.shell.window_controller import Desk
-from storage.sample_study import make_sample
+from gui.shell.window_controller import WindowController
+from storage.sample_study import create_sample
 
 TOPIC, AUTHORS, NEWCOMER = "D01", "authors", "newcomer"
 GOING, SELECTING, COMMANDS, LETTERS = "going to words", "selecting words", "commands", "letters of labels"
@@ -74,12 +74,12 @@ def main() -> None:
     _report(counted, built)
 
 
-def open_as_newcomer(app: QApplication, path: Path) -> tuple[Desk, MainWindow]:
+def open_as_newcomer(app: QApplication, path: Path) -> tuple[WindowController, MainWindow]:
     """The window on a fresh sample study at a path, the page of pyramids in front."""
-    run(make_sample(path)).close()
+    run_to_completion(create_sample(path)).close()
     settings = path.with_name("settings.json")
     Settings(settings).keep(Preferences(theme="light").with_annotator(path, NEWCOMER))
-    desk, window = build_desk(app, settings)
+    desk, window = build_window(app, settings)
     window.resize(1280, 800)
     window.show()
     desk.start(path)
@@ -90,7 +90,9 @@ def open_as_newcomer(app: QApplication, path: Path) -> tuple[Desk, MainWindow]:
     return desk, window
 
 
-def replay(desk: Desk, window: MainWindow, most: int | None = None) -> tuple[Mapping[str, int], Pyramid]:
+def replay(
+    desk: WindowController, window: MainWindow, most: int | None = None
+) -> tuple[Mapping[str, int], Pyramid]:
     """Build the authors' pyramid by keys, or `most` of its SCUs.
 
     Returns what was counted, and the pyramid that lies in the study then.

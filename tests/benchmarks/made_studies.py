@@ -55,7 +55,7 @@ def make_study(path: Path, *, topics: int, systems: int, references: int, docume
     """A study of so many of each. A topic's texts are of one article; further systems mix its summaries."""
     study = new_study(path, overwrite=path.exists())
     for batch in _batches(_topics(topics, systems, references, documents)):
-        study.bring_in(Incoming("made of SummEval", topics=batch))
+        study.import_data(Incoming("made of SummEval", topics=batch))
     return study
 
 

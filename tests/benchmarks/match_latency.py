@@ -45,7 +45,9 @@ def main() -> None:
     app = QApplication.instance() or QApplication([])
     theme.apply(app, "light")  # type: ignore[arg-type]  # instance() is said to give the parent class
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
-        study.bring_in(Incoming("benchmark", topics=[_topic(name) for name in ("other", "small", "large")]))
+        study.import_data(
+            Incoming("benchmark", topics=[_topic(name) for name in ("other", "small", "large")])
+        )
         ids = {head.name: head.id for head in study.topics()}
         annotator = study.annotator("benchmark").id
         for name, scus in (("other", 25), ("small", 25), ("large", 300)):
@@ -56,7 +58,7 @@ def main() -> None:
         for command, action in context.commands:
             if not command.is_local:
                 view.addAction(action)
-        context.commands.enter(page.KEY)
+        context.commands.set_page(page.KEY)
         view.resize(1440, 900)
         context.selection.select(topic_id=ids["other"])
         view.show()

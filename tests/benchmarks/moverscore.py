@@ -28,8 +28,8 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.registry import metric
-from core.models.catalogue.lookup import find
-from core.scoring.engine_tools import EngineTools
+from core.models.catalogue.lookup import find_model
+from core.scoring.engine_tools import StudyResources
 from core.text.tokenization import stop_words
 from tests.peers import ask_peer
 
@@ -118,7 +118,7 @@ def ours(job: Job) -> list[Scored]:
         reference_sets=lambda: [topic.references for topic in topics], texts=lambda: topics
     )
     for options in job.options:
-        tools, chosen = EngineTools(store, "cpu", encoding_cache=0), metric("moverscore", **options)
+        tools, chosen = StudyResources(store, "cpu", encoding_cache=0), metric("moverscore", **options)
         tools.encoder("minilm")
         begun = time.perf_counter()
         stats = [chosen.score(chosen.prepare(topic, tools)).stats for topic in topics]
@@ -129,7 +129,7 @@ def ours(job: Job) -> list[Scored]:
 
 def theirs(*jobs: Job) -> list[list[Scored]]:
     """The same by the package, for all jobs."""
-    question = {"model": str(find("minilm").folder), "jobs": [asdict(job) for job in jobs]}
+    question = {"model": str(find_model("minilm").folder), "jobs": [asdict(job) for job in jobs]}
     found = ask_peer(PEERS, "tests.benchmarks.moverscore", question)
     return [[Scored(**each) for each in job] for job in found]
 
@@ -169,7 +169,12 @@ def write_cases() -> None:
         {"options": options, "scores": [round(score, 9) for score in scored.scores]}
         for options, scored in zip(OPTIONS, found, strict=True)
     ]
-    kept = {"package": ", ".join(PEERS), "model": find("minilm").sha256, "topics": TEXTS, "cases": cases}
+    kept = {
+        "package": ", ".join(PEERS),
+        "model": find_model("minilm").sha256,
+        "topics": TEXTS,
+        "cases": cases,
+    }
     CASES.parent.mkdir(parents=True, exist_ok=True)
     CASES.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
@@ -209,7 +214,7 @@ def _first_module(model: str) -> Any:
     with mock.patch.object(torch.nn.Module, "to", lambda network, device: network):
         import moverscore
     moverscore.emd = partial(moverscore.emd, backend="cpp")
-    moverscore.device, moverscore.tokenizer.max_len = "cpu", find("minilm").limit
+    moverscore.device, moverscore.tokenizer.max_len = "cpu", find_model("minilm").limit
     return moverscore
 
 

@@ -29,11 +29,11 @@ from core.metrics.embedding import moverscore
 from core.metrics.registry import parse, spec
 from core.models.encoders import encoder, nearest_neighbours, sentence_passages
 from core.models.encoders.encoder import Encoder, load_encoder
-from core.models.runtime.devices import devices, finish
-from core.models.runtime.packed_linear import PackedLinear
-from core.scoring.encode_ahead import encode, grouped
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config, Run
+from core.models.runtime.devices import devices, synchronize
+from core.models.runtime.packed_linear import OneDnnLinear
+from core.scoring.encode_ahead import batch_topics, encode
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import PlannedRun, ScoringConfig
 from tests.benchmarks.made_studies import is_there, made_topics, summeval_topics
 
 AT_ONCE = 16
@@ -98,7 +98,7 @@ class Meter:
         network.hidden = counting  # type: ignore[method-assign]
 
     def _now(self) -> float:
-        finish(self.device)
+        synchronize(self.device)
         return time.process_time() if self.device == "cpu" else time.perf_counter()
 
 
@@ -115,13 +115,13 @@ def peak(device: str) -> float:
     size = 2048 if device == "cpu" else 8192
     layer: torch.nn.Module = torch.nn.Linear(size, size, bias=False, device=device)
     if device == "cpu":
-        layer = PackedLinear(layer)  # type: ignore[arg-type]
+        layer = OneDnnLinear(layer)  # type: ignore[arg-type]
     given, best = torch.randn(size, size, device=device), float("inf")
     with torch.inference_mode():
         for _ in range(10):
             began = time.perf_counter()
             layer(given)
-            finish(device)
+            synchronize(device)
             best = min(best, time.perf_counter() - began)
     return 2.0 * size**3 / best
 
@@ -144,7 +144,7 @@ def measure(
     if threads:  # so that what else the machine does strikes nothing
         torch.set_num_threads(threads)
     store: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
-    tools, runs = EngineTools(store, device), [Run(Config(parse(one))) for one in specs]
+    tools, runs = StudyResources(store, device), [PlannedRun(ScoringConfig(parse(one))) for one in specs]
     tools._encoders["minilm", "float32"] = one = load_encoder("minilm", device=device)
     meter = Meter(device)
     meter.watch_encoder(one)
@@ -157,11 +157,13 @@ def measure(
     return values
 
 
-def _scored(topics: Sequence[TopicTexts], runs: list[Run], tools: EngineTools, meter: Meter) -> Numbers:
+def _scored(
+    topics: Sequence[TopicTexts], runs: list[PlannedRun], tools: StudyResources, meter: Meter
+) -> Numbers:
     values: dict[str, list[np.ndarray]] = {}
     for start in range(0, len(topics), AT_ONCE):
         due = [(topic, runs) for topic in topics[start : start + AT_ONCE]]
-        groups = grouped(due, tools)
+        groups = batch_topics(due, tools)
         while True:
             with meter.on("encoding"):
                 group = next(groups, None)
@@ -178,7 +180,7 @@ def _scored(topics: Sequence[TopicTexts], runs: list[Run], tools: EngineTools, m
     return {name: np.concatenate(of_topics) for name, of_topics in values.items()}
 
 
-def _tell(meter: Meter, runs: Sequence[Run], device: str) -> None:
+def _tell(meter: Meter, runs: Sequence[PlannedRun], device: str) -> None:
     spent, names = meter.seconds, [spec(run.config.metric) for run in runs]
     whole, reached = spent["encoding"] + sum(spent[name] for name in names), peak(device)
     rate = meter.operations / spent["passes"]

@@ -109,9 +109,9 @@ def read_topics() -> list[TopicTexts]:
 def score_with(specs: list[str]) -> Callable[[list[TopicTexts]], None]:
     def score(topics: list[TopicTexts]) -> None:
         from core.metrics.registry import parse
-        from core.scoring.engine_tools import EngineTools
+        from core.scoring.engine_tools import StudyResources
 
-        tools = EngineTools()
+        tools = StudyResources()
         metrics = [parse(spec) for spec in specs]
         for topic in topics:
             for metric in metrics:

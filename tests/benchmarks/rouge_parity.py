@@ -17,7 +17,7 @@ from pathlib import Path
 
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.metrics.registry import parse
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.perl_rouge import evaluations, lacking, spec_of, unpack
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
@@ -106,7 +106,7 @@ def drawn_topics(draw: random.Random) -> list[TopicTexts]:
 
 def differing(spec: str, topics: list[TopicTexts], expected: list[list[float]]) -> int:
     """How many numbers are not the expected ones; the first few are shown."""
-    metric, tools = parse(spec), EngineTools()
+    metric, tools = parse(spec), StudyResources()
     mine = [row for topic in topics for row in metric.score(metric.prepare(topic, tools)).values.tolist()]
     wrong = 0
     for at, (found, wanted) in enumerate(zip(mine, expected, strict=True)):

@@ -27,13 +27,13 @@ def main() -> None:
         return
     from PySide6.QtWidgets import QApplication
 
-    from gui.app import build_desk
+    from gui.app import build_window
 
     app = QApplication.instance() or QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "summeval.pyramidion"
         make_study(path)
-        desk, window = build_desk(app, Path(folder) / "settings.json")
+        desk, window = build_window(app, Path(folder) / "settings.json")
         window.resize(1440, 900)
         window.show()
         desk.start(path)
@@ -46,12 +46,12 @@ def make_study(path: Path) -> None:
     """Import, and make pyramids."""
     from core.annotation.word_coverage import words
     from core.domain import pyramid
-    from core.progress import run
+    from core.progress import run_to_completion
     from storage.formats import import_registry
     from storage.study_file import new_study
 
     with new_study(path) as study:
-        run(import_registry.importing(study, SOURCE, "summeval"))
+        run_to_completion(import_registry.import_steps(study, SOURCE, "summeval"))
         annotator = study.annotator("Ann").id
         for topic in study.texts():
             before = after = study.annotation(topic.id, annotator)

@@ -14,10 +14,10 @@ import time
 
 import numpy as np
 
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.bootstrap import bootstrap, interval
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.resample_counts import Over
+from core.stats.resample_counts import ResampleUnit
 
 DRAWS, MEASURES = 10_000, 30
 SIZES = {"SummEval": (16, 100), "TAC": (58, 48)}
@@ -40,9 +40,11 @@ def main() -> None:
 
 
 def show(size: str, x: np.ndarray, z: np.ndarray, level: Level, coefficient: Coefficient) -> None:
-    run(bootstrap(x, z, level, coefficient, Over.BOTH, 1000))  # compiled and cached once
+    run_to_completion(
+        bootstrap(x, z, level, coefficient, ResampleUnit.BOTH, 1000)
+    )  # compiled and cached once
     began = time.perf_counter()
-    samples = run(bootstrap(x, z, level, coefficient, Over.BOTH, DRAWS))
+    samples = run_to_completion(bootstrap(x, z, level, coefficient, ResampleUnit.BOTH, DRAWS))
     mine = time.perf_counter() - began
     theirs, bounds = by_nlpstats(x[0], z, level, coefficient)
     low, high = interval(samples[:, :1])

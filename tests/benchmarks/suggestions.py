@@ -18,21 +18,21 @@ from typing import TypeVar
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Match, Part, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
-from core.progress import run
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine_tools import StudyResources
 from core.suggestions.candidate_spans import candidates, clauses, shared
 from core.suggestions.contributors import suggest_contributors
-from core.suggestions.encoding import Reader, Readings, texts_to_read
+from core.suggestions.encoding import EncodedTexts, TextEncoderCache, texts_to_read
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.new_scus import suggest_scus
-from core.suggestions.suggestion import Dismissed, Place, Suggestion
-from core.text.sentences import spans_of
-from storage.sample_study import ANNOTATOR, make_sample
+from core.suggestions.suggestion import DismissedSuggestions, Place, Suggestion
+from core.text.sentences import sentence_spans_of
+from storage.sample_study import ANNOTATOR, create_sample
 
 V = TypeVar("V")
 
 LEAST_OVERLAP = 0.5
-NOTHING = Dismissed()
+NOTHING = DismissedSuggestions()
 REFERENCES, WORDS = 10, 1000
 """Of the topic whose time is taken."""
 
@@ -43,15 +43,21 @@ class Case:
 
     topic: TopicTexts
     annotation: TopicAnnotation
-    readings: Readings
+    readings: EncodedTexts
 
 
-def sample_cases(reader: Reader) -> list[Case]:
+def sample_cases(reader: TextEncoderCache) -> list[Case]:
     """Every topic of the sample."""
-    with TemporaryDirectory() as folder, run(make_sample(Path(folder) / "sample.pyramidion")) as study:
+    with (
+        TemporaryDirectory() as folder,
+        run_to_completion(create_sample(Path(folder) / "sample.pyramidion")) as study,
+    ):
         owner = study.annotator(ANNOTATOR).id
         pairs = [(topic, study.annotation(topic.id, owner)) for topic in study.texts()]
-    return [Case(*pair, run(reader.reading(texts_to_read(*pair, pair[0].summaries)))) for pair in pairs]
+    return [
+        Case(*pair, run_to_completion(reader.reading(texts_to_read(*pair, pair[0].summaries))))
+        for pair in pairs
+    ]
 
 
 def overlap(one: Iterable[Span], other: Iterable[Span]) -> float:
@@ -143,7 +149,10 @@ def large_topic(cases: Sequence[Case]) -> TopicTexts:
     """
     chance = random.Random(5)
     known = [
-        text.content[start:end] for c in cases for text in c.topic.references for start, end in spans_of(text)
+        text.content[start:end]
+        for c in cases
+        for text in c.topic.references
+        for start, end in sentence_spans_of(text)
     ]
     references = []
     for number in range(REFERENCES):
@@ -155,13 +164,13 @@ def large_topic(cases: Sequence[Case]) -> TopicTexts:
     return TopicTexts("large", "large", references=tuple(references))
 
 
-def report_times(cases: Sequence[Case], reader: Reader) -> None:
+def report_times(cases: Sequence[Case], reader: TextEncoderCache) -> None:
     topic = large_topic(cases)
     annotation = pyramid.add_scu(
         pyramid.empty("large", "ann"), "first", "r0", clauses(topic.references[0])[:1]
     )
     scu_id = annotation.pyramid.scus[0].id
-    seconds, readings = _timed(lambda: run(reader.reading(texts_to_read(topic, annotation))))
+    seconds, readings = _timed(lambda: run_to_completion(reader.reading(texts_to_read(topic, annotation))))
     print(f"  a topic of {REFERENCES} references of {WORDS} words, on the CPU")
     print(f"    reading it once: {seconds:.1f} s")
     seconds, _ = _timed(lambda: suggest_contributors(topic, annotation, scu_id, readings, NOTHING))
@@ -178,7 +187,7 @@ def _timed(work: Callable[[], V]) -> tuple[float, V]:
 
 def main() -> None:
     """Print what is found and how long it takes."""
-    reader = Reader(EngineTools(wanted_device="cpu"))
+    reader = TextEncoderCache(StudyResources(wanted_device="cpu"))
     cases = sample_cases(reader)
     report_contributors(cases)
     report_matches(cases)

@@ -29,7 +29,7 @@ EDITS, REPEATS, AT_ONCE = 20_000, 10, 500
 def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
-        study.bring_in(Incoming("benchmark", topics=[_topic("small", 4, 100), _topic("large", 10, 1000)]))
+        study.import_data(Incoming("benchmark", topics=[_topic("small", 4, 100), _topic("large", 10, 1000)]))
         ann = study.annotator("benchmark").id
         for head, scus in zip(study.topics(), (300, 20), strict=True):  # large stands before small
             topic = study.topic(head.id)

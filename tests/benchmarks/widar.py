@@ -17,7 +17,7 @@ from scipy.stats import kendalltau
 
 from core.domain.study import Text, TopicTexts
 from core.metrics import registry
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.benchmarks.made_studies import SUMMEVAL, is_there
 from tests.core.metrics.test_widar import plain
 
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _tables(topics: Sequence[TopicTexts], judged: dict[tuple[str, str], list[float]]) -> None:
-    tools = EngineTools()
+    tools = StudyResources()
     print("τ-b with coherence, consistency, fluency, relevance: ours (published)")
     for spec, (name, published) in PUBLISHED.items():
         metric = registry.parse(spec)
@@ -84,7 +84,7 @@ def _speed(topics: Sequence[TopicTexts]) -> None:
 
 
 def _score(metrics: Sequence[registry.Metric], topics: Sequence[TopicTexts]) -> None:
-    tools = EngineTools()  # nothing cut before
+    tools = StudyResources()  # nothing cut before
     for topic in topics:
         for metric in metrics:
             metric.score(metric.prepare(topic, tools))

@@ -69,9 +69,9 @@ def _run(command, stdout=None, env=None):
 
 def test_names_cannot_command_the_terminal(capsys):
     rows = [{"a": "red\x1b[31m :cat: [bold]x[/bold]\n\u202eabc\x9b2J"}]
-    console.put_table(rows, {"a": "A\x07"})
-    console.say(rows[0]["a"])
-    console.put_json({"a": "\x9b2J\ud800"})
+    console.print_table(rows, {"a": "A\x07"})
+    console.print_message(rows[0]["a"])
+    console.print_json({"a": "\x9b2J\ud800"})
     streams = capsys.readouterr()
     shown = streams.out + streams.err
     assert not set(shown) & {"\x1b", "\x07", "\x9b", "\u202e", "\ud800"}
@@ -92,9 +92,9 @@ def test_a_reader_that_goes_away_stops_no_file_from_being_written(tmp_path):
     code = (
         "from cli import main\n"
         "def work(arguments):\n"
-        "    from cli.console import put_json, say\n"
-        "    put_json(list(range(100_000)))\n"
-        "    say('on')\n"
+        "    from cli.console import print_json, print_message\n"
+        "    print_json(list(range(100_000)))\n"
+        "    print_message('on')\n"
         f"    open({str(tmp_path / 'written')!r}, 'w').close()\n"
         "    return 0\n"
         "main.main = work\n"
@@ -133,7 +133,7 @@ def test_ctrl_c_ends_without_a_traceback_even_during_imports(moment, tmp_path):
 
 def test_only_texts_meant_for_several_lines_take_several_lines(capsys):
     rows = [{"a": console.Lines(["first", "second\x1b"]), "b": "one\ntwo"}]
-    console.put_table(rows, {"a": console.Lines(["Many", "lines"]), "b": "B"})
+    console.print_table(rows, {"a": console.Lines(["Many", "lines"]), "b": "B"})
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["Many"] in lines
     assert ["lines", "B"] in lines or ["lines"] in lines

@@ -12,7 +12,7 @@ import pytest
 from cli.main import BAD_INPUT, DONE
 from core.comparison.measures import measures
 from core.text.languages import language_of
-from core.text.sentences import spans_of
+from core.text.sentences import sentence_spans_of
 from storage.study_file import open_study
 from tests.cli.conftest import Run
 from tests.core.text.test_languages import LONG
@@ -68,7 +68,7 @@ def test_sentences_are_split_by_the_language_and_a_change_of_it_makes_scores_due
     assert run("language", study, "de")[0] == DONE
     with open_study(study) as opened:
         ((summary,),) = (topic.summaries for topic in opened.texts())
-    assert len(spans_of(summary)) == 4
+    assert len(sentence_spans_of(summary)) == 4
     metric = ("-m", "rouge-l:text=unicode,stem=no,stop_words=no,split=sentences")
     assert run("score", study, *metric)[0] == DONE
     for language, is_stale in (("de", False), ("en", True)):

@@ -74,9 +74,9 @@ def test_working_offline_is_remembered(run, vectors):
 
 
 def test_a_fetched_model_is_listed_as_here(run, vectors, tmp_path, monkeypatch):
-    from core.models.catalogue.lookup import find
+    from core.models.catalogue.lookup import find_model
 
-    packaged = find("minilm").folder
+    packaged = find_model("minilm").folder
     with serving({"somebody/small": packaged}) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
         code, _, err = run("models", "download", "somebody/small")

@@ -11,28 +11,28 @@ from typer.testing import CliRunner
 from cli.commands.register import app
 from cli.main import USAGE
 from cli.options import inference
-from cli.options.correlation import CoefficientName, LevelName, Question, UndefinedName
-from cli.options.filters import SystemsName, TakingPart
-from cli.options.output import Form
-from core.comparison.comparison import Systems
+from cli.options.correlation import CoefficientName, CorrelationOptions, LevelName, UndefinedName
+from cli.options.filters import FilterOptions, SystemsName
+from cli.options.output import OutputOptions
+from core.comparison.comparison import SystemSelection
 from core.comparison.families import Variants
-from core.comparison.inference import Adjustment, DifferenceTest, IntervalKind
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.comparison.inference import Adjustment, DifferenceTest, IntervalMethod
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import Ends
-from core.stats.significance import Freedom, Sides
+from core.stats.significance import Alternative, WilliamsDf
 
 OFFERED = [
     (LevelName, Level),
     (CoefficientName, Coefficient),
-    (UndefinedName, Undefined),
-    (SystemsName, Systems),
-    (inference.IntervalName, IntervalKind),
+    (UndefinedName, UndefinedPolicy),
+    (SystemsName, SystemSelection),
+    (inference.IntervalName, IntervalMethod),
     (inference.TestName, DifferenceTest),
     (inference.EndsName, Ends),
     (inference.FamilyName, Variants),
     (inference.AdjustName, Adjustment),
-    (inference.SidesName, Sides),
-    (inference.FreedomName, Freedom),
+    (inference.SidesName, Alternative),
+    (inference.FreedomName, WilliamsDf),
 ]
 
 
@@ -43,9 +43,12 @@ def test_the_command_line_offers_what_the_engine_knows(offered, known):
 
 
 def test_what_there_can_be_more_of_is_something_to_resample():
-    from core.stats.resample_counts import Over
+    from core.stats.resample_counts import ResampleUnit
 
-    assert {Over(name) for name in inference.NeededName} == {Over.SYSTEMS, Over.TOPICS}
+    assert {ResampleUnit(name) for name in inference.NeededName} == {
+        ResampleUnit.SYSTEMS,
+        ResampleUnit.TOPICS,
+    }
 
 
 def options(group):
@@ -60,7 +63,9 @@ def long_name(field, option):
     return own[0] if own else "--" + field.name.replace("_", "-")
 
 
-@pytest.mark.parametrize("group", [Question, TakingPart, inference.Doubt, Form])
+@pytest.mark.parametrize(
+    "group", [CorrelationOptions, FilterOptions, inference.InferenceArguments, OutputOptions]
+)
 def test_each_field_of_a_group_is_an_option_of_its_verb(group):
     told = CliRunner().invoke(app, ["correlate", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
     assert [name for name in map(long_name, fields(group), options(group)) if name not in told] == []

@@ -110,7 +110,7 @@ def test_what_would_change_it_says_why_it_cannot(run, read_only, tmp_path, argum
 
 def test_edits_in_the_log_of_a_read_only_study_are_read(run, study, make_read_only, tmp_path):
     """The log that a killed program left is not read by an immutable file, so a copy is."""
-    study.keep_setting("guidelines", "in the log").result()
+    study.save_setting("guidelines", "in the log").result()
     folder = tmp_path / "media"
     folder.mkdir()
     for suffix in ("", "-wal"):
@@ -136,7 +136,7 @@ def test_a_read_only_study_of_an_older_version_is_upgraded_in_a_copy(make_read_o
 
 def test_a_change_fails_in_its_future_with_the_reason(read_only):
     with open_study(read_only) as study:
-        future = study.keep_setting("guidelines", "new")
+        future = study.save_setting("guidelines", "new")
         assert KEPT_OUT in str(future.exception(timeout=1))
         assert study.annotator("Nobody yet").name == "Nobody yet"
         assert study.annotator("authors").id in {person.id for person in study.annotators()}
@@ -149,7 +149,7 @@ def test_a_study_replaced_while_it_is_read_is_noticed(scored_sample, tmp_path, m
     shutil.copy(scored_sample, path)
     make_read_only(folder)
     with open_study(path) as study:
-        assert not study.changed_elsewhere()
+        assert not study.has_external_changes()
         shutil.copy(scored_sample, folder / "other")
         (folder / "other").replace(path)
         with pytest.raises(Exception, match="Open it again"):

@@ -10,7 +10,7 @@ import pytest
 
 from cli.main import BAD_INPUT, DONE, main
 from core.comparison.judgements import judgement_matrix
-from core.comparison.measures import find, matrix, measures
+from core.comparison.measures import find_measure, matrix, measures
 from storage.study_file import open_study
 
 PYRAMID = "pyramid.modified"
@@ -107,7 +107,7 @@ def test_the_mean_of_the_pyramids_of_three_is_what_a_system_gets(scored):
         authors = study.reference_authors()
         others = ["+".join(a for a in authors if a != left_out) for left_out in authors]
         three = [judgement_matrix(study, f"pyramid.modified[references:{three}]") for three in others]
-        found = find(measures(study), "rouge-1[humans:jackknife].recall")
+        found = find_measure(measures(study), "rouge-1[humans:jackknife].recall")
         assert matrix(study, found).systems == jackknifed.systems
     means = sum(m.values for m in three) / len(three)
     assert jackknifed.values[: len(means)] == pytest.approx(means)
@@ -123,7 +123,7 @@ def test_references_as_systems_are_exported_beside_the_systems(run, scored, tmp_
     assert first["summarizer_id"] == "A"
     with open_study(scored) as study:
         judged = judgement_matrix(study, "pyramid.modified[humans:jackknife]")
-        measured = matrix(study, find(measures(study), "rouge-1[humans:jackknife].f"))
+        measured = matrix(study, find_measure(measures(study), "rouge-1[humans:jackknife].f"))
     row, column = judged.systems.index("reference A"), judged.topics.index(first["instance_id"])
     assert first["metrics"]["pyramid"]["modified[humans:jackknife]"] == judged.values[row, column]
     assert first["metrics"]["rouge-1[humans:jackknife]"]["f"] == measured.values[row, column]
@@ -138,7 +138,7 @@ def test_exported_scores_of_a_study_with_jackknifed_ones_come_back(run, scored, 
         systems = [system.name for system in study.systems()]
         for ref in measures(study):
             there = matrix(study, ref)
-            back = matrix(again, find(measures(again), ref.label)).select(systems, there.topics)
+            back = matrix(again, find_measure(measures(again), ref.label)).select(systems, there.topics)
             assert back.values == pytest.approx(there.only(systems).values)
 
 

@@ -35,7 +35,7 @@ def path(tmp_path):
     scales = {"fluency": (1.0, 5.0), "responsiveness": (1.0, 5.0)}
     with new_study(tmp_path / "study.pyramidion") as study:
         annotators = {"ann": ""}
-        study.bring_in(
+        study.import_data(
             Incoming("made", topics=topics, dimensions=scales, annotators=annotators, ratings=ratings)
         )
     return tmp_path / "study.pyramidion"

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from cli.main import BAD_INPUT, DONE
-from core.progress import run as run_steps
+from core.progress import run_to_completion as run_steps
 from storage.database import backups
 from storage.study_file import open_study
 
@@ -20,7 +20,7 @@ def backed_up(sample_file, tmp_path):
     shutil.copy(sample_file, path)
     run_steps(backups.back_up(path))
     with open_study(path) as study:
-        study.keep_setting("guidelines", "newer than the backup").result()
+        study.save_setting("guidelines", "newer than the backup").result()
     return path
 
 

@@ -35,22 +35,22 @@ def test_without_a_screen_the_command_line_is_named(bare, capsys):
 def test_an_absent_library_is_named_by_its_package(bare):
     bare.setenv("DISPLAY", ":0")
     bare.setattr(display, "_loads", lambda library: library != "libxcb-cursor.so.0")
-    assert display.why_no_window().endswith("apt install libxcb-cursor0")
+    assert display.missing_display_reason().endswith("apt install libxcb-cursor0")
     bare.setattr(display, "_loads", lambda library: True)
-    assert display.why_no_window() == ""
+    assert display.missing_display_reason() == ""
 
 
 def test_every_absent_library_is_named_at_once(bare):
     bare.setenv("DISPLAY", ":0")
     bare.setattr(display, "_loads", lambda library: library not in ("libGL.so.1", "libxcb-icccm.so.4"))
-    assert display.why_no_window().endswith("apt install libgl1 libxcb-icccm4")
+    assert display.missing_display_reason().endswith("apt install libgl1 libxcb-icccm4")
 
 
 def test_one_complete_platform_is_enough(bare):
     bare.setenv("DISPLAY", ":0")
     bare.setenv("WAYLAND_DISPLAY", "wayland-0")
     bare.setattr(display, "_loads", lambda library: not library.startswith("libxcb"))
-    assert display.why_no_window() == ""
+    assert display.missing_display_reason() == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Qt's X11 plugin and ldd exist on Linux only")
@@ -69,4 +69,4 @@ def test_everything_that_the_x11_plugin_loads_is_checked_and_in_the_readme():
 
 def test_who_names_a_platform_gets_it(bare):
     bare.setenv("QT_QPA_PLATFORM", "offscreen")
-    assert display.why_no_window() == ""
+    assert display.missing_display_reason() == ""

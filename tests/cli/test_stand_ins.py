@@ -36,7 +36,7 @@ def stand_ins(scored_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> 
             names = tuple(system.name for system in study.systems())
             for topic in study.topics()[least:]:
                 values = np.random.default_rng(3).random((len(names), len(measures)))
-                study.keep_scores(config, ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)).result()
+                study.save_scores(config, ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)).result()
     return str(paths[0]), str(paths[1])
 
 

@@ -23,7 +23,7 @@ def stopped(*before):
 
 
 def bring_in(study, path, name, options):
-    study.bring_in(import_registry.read(path, name, options))
+    study.import_data(import_registry.read(path, name, options))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def table(tmp_path):
 def test_a_stopped_import_says_whether_it_was_written(work, told, topics, run, table, tmp_path, monkeypatch):
     study = tmp_path / "s.pyramidion"
     run("new", study)
-    monkeypatch.setattr(import_registry, "importing", stopped(*work))
+    monkeypatch.setattr(import_registry, "import_steps", stopped(*work))
     assert run("import", study, table) == (INTERRUPTED, "", f"{told}\n")
     with open_study(study) as opened:
         assert len(opened.topics()) == topics

@@ -7,7 +7,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from cli.console import put_table
+from cli.console import print_table
 from cli.table_layout import layout
 
 NAMES = [f"rouge-{n}[stem:yes,stop_words:no].{part}" for n in range(1, 9) for part in ("recall", "f")]
@@ -22,7 +22,7 @@ RIGHT = ("n", *NAMES)
 @pytest.mark.parametrize("width", [40, 80, 120, 160, 1000])
 def test_every_cell_is_printed_whole_within_the_width(width, capsys, monkeypatch):
     monkeypatch.setattr("cli.console.PIPE_WIDTH", width)
-    put_table(ROWS, HEADS, title="References", right=RIGHT)
+    print_table(ROWS, HEADS, title="References", right=RIGHT)
     out = capsys.readouterr().out
     assert max(map(cell_len, out.splitlines())) <= width
     found = re.findall(r"(?<![\w.])\.\d{3,4}(?!\d)", out)
@@ -34,7 +34,7 @@ def test_every_cell_is_printed_whole_within_the_width(width, capsys, monkeypatch
 
 def test_many_measures_over_few_rows_are_transposed(capsys, monkeypatch):
     monkeypatch.setattr("cli.console.PIPE_WIDTH", 160)
-    put_table(ROWS, HEADS, right=RIGHT)
+    print_table(ROWS, HEADS, right=RIGHT)
     lines = capsys.readouterr().out.splitlines()
     assert sum("rouge-1[stem:yes,stop_words:no].f" in line for line in lines) == 1
     assert any(line.split() == [NAMES[0], ".000", ".001", ".002", ".003"] for line in lines)

@@ -14,7 +14,7 @@ import pytest
 
 from cli.main import BAD_INPUT, DONE, USAGE
 from cli.options.common import names
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from storage.formats import import_registry
 from storage.study_file import open_study
 from tests.conftest import ROOT
@@ -312,7 +312,7 @@ def test_a_folder_given_as_a_study_gives_a_sentence(run, tmp_path):
 
 
 def test_counts_are_told_as_one_says_them():
-    assert [counted(n, "row") for n in (0, 1, 1600)] == ["0 rows", "1 row", "1,600 rows"]
+    assert [pluralize(n, "row") for n in (0, 1, 1600)] == ["0 rows", "1 row", "1,600 rows"]
 
 
 def test_a_comma_within_a_setting_is_told_the_other_form(run, scored):

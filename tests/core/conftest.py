@@ -121,7 +121,7 @@ def _judged_study(folder: Path) -> Iterator[Any]:
     from storage.study_file import new_study
 
     with new_study(folder / "judged.pyramidion", name="Judged") as study:
-        study.bring_in(_judged_texts())
+        study.import_data(_judged_texts())
         for topic in list(study.texts())[:2]:
             _match_summaries(study, topic)
         _keep_scores(study)
@@ -189,4 +189,4 @@ def _keep_scores(study: Any) -> None:
             if topic.name == "D3":
                 values[0] = np.nan
             block = ScoreBlock(topic.id, tuple(SYSTEMS), (), values, None, f"hash-{i}", 0.1)
-            study.keep_scores(config, block).result()
+            study.save_scores(config, block).result()

@@ -16,9 +16,9 @@ from random import Random
 from core.domain.study import Text
 from core.errors import BadImport, InputError
 from core.ports import ImportCounts
-from core.progress import run
+from core.progress import run_to_completion
 from storage.formats import import_registry
-from storage.formats.export_registry import Export, exports, writing
+from storage.formats.export_registry import Export, export_steps, exports
 from storage.study_file import StudyFile, check, new_study, open_study
 from tests.fuzz.seeds import Files, Kind, case_of
 
@@ -83,7 +83,7 @@ class Laboratory:
     def _outcome(self, kind: Kind, source: Path, options: Mapping[str, str]) -> str:
         import_registry.detect(source)
         try:
-            run(import_registry.reading(source, kind.format, options))
+            run_to_completion(import_registry.read_steps(source, kind.format, options))
         except InputError as error:
             check_sentences(error)
             return REFUSED
@@ -98,7 +98,7 @@ class Laboratory:
         shutil.copy(self.empty, path)
         with open_study(path) as study:
             try:
-                run(import_registry.importing(study, source, kind.format, options))
+                run_to_completion(import_registry.import_steps(study, source, kind.format, options))
             except InputError as error:
                 check_sentences(error)
                 return REFUSED
@@ -117,7 +117,7 @@ class Laboratory:
             shutil.rmtree(out.parent, ignore_errors=True)
             out.parent.mkdir()
             try:
-                rows = run(writing(study, export, out))
+                rows = run_to_completion(export_steps(study, export, out))
             except InputError as error:
                 check_sentences(error)
                 tally.counts["export refused"] += export.fill is None
@@ -130,9 +130,9 @@ class Laboratory:
         source = out / "settings.xml" if name == "rouge-settings" else out
         try:
             if same is None:
-                run(import_registry.reading(source, name))
+                run_to_completion(import_registry.read_steps(source, name))
                 return
-            preview = run(import_registry.previewing(study, source, name))
+            preview = run_to_completion(import_registry.preview_steps(study, source, name))
         except InputError as error:
             raise Fault(f"{export.what} as {export.format} is refused: {error}") from error
         if preview.counts is None and _NOTHING in str(preview.problems[0]) and export.what in _NUMBERS:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.app import PAGES, build_desk, exporting
+from gui.app import PAGES, build_window, exporting
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.session.change_feed import ChangeFeed
@@ -22,8 +22,8 @@ from gui.session.context import Context
 from gui.session.preferences import Settings
 from gui.session.selection import Selection
 from gui.session.undo import History
-from gui.session.write_tracker import Writes
-from gui.shell.window_controller import Desk
+from gui.session.write_tracker import WriteTracker
+from gui.shell.window_controller import WindowController
 from gui.style import theme
 from storage.study_file import StudyFile
 
@@ -101,7 +101,7 @@ def told() -> Told:
 def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) -> Iterator[Context]:
     """The small study with all that serves pages; its annotator is Ann."""
     annotator = study.annotator("Ann", "expert")
-    selection, writes, changes = Selection(), Writes(), ChangeFeed(study)
+    selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
     jobs, commands = Jobs(), Commands()
     yield Context(
         study=study,
@@ -114,7 +114,7 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
         writes=writes,
         changes=changes,
         show_page=told.pages.append,
-        tell=told.sentences.append,
+        show_message=told.sentences.append,
         export=partial(exporting, study),
     )
     jobs.cancel_all(5.0)
@@ -123,11 +123,11 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
 
 
 @pytest.fixture
-def desk(qapp: QApplication, qtbot: Any, tmp_path: Path) -> Iterator[Desk]:
+def desk(qapp: QApplication, qtbot: Any, tmp_path: Path) -> Iterator[WindowController]:
     """The window on its welcome, with two pages alone: for what has to do with none."""
     plain = tuple(spec for spec in PAGES if spec.key in ("overview", "texts"))
     (tmp_path / "settings.json").write_text('{"backups": 0}', "utf-8")  # those have their own tests
-    desk, window = build_desk(qapp, tmp_path / "settings.json", plain)
+    desk, window = build_window(qapp, tmp_path / "settings.json", plain)
     qtbot.addWidget(window)
     window.resize(1280, 800)
     window.show()

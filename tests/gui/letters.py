@@ -25,8 +25,8 @@ def press_in_both(
         box.addWidget(widget)
     qtbot.addWidget(window)
     done: list[None] = []
-    commands.on("pyramid.new_scu", lambda: done.append(None), "pyramids")
-    commands.enter("pyramids")
+    commands.bind("pyramid.new_scu", lambda: done.append(None), "pyramids")
+    commands.set_page("pyramids")
     window.addAction(commands.action("pyramid.new_scu"))
     window.show()
     window.activateWindow()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.app import PAGES, build_desk
+from gui.app import PAGES, build_window
 from gui.pages.pyramid.elided_button import ElidedButton
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.shell.command_palette import CommandPalette
@@ -76,7 +76,7 @@ def opened(qapp, qtbot, tmp_path, scored) -> Iterator[Callable[..., tuple[Any, A
     desks = []
 
     def begin(text_percent: int = 100) -> tuple[Any, Any]:
-        desk, window = build_desk(qapp, tmp_path / "settings.json")
+        desk, window = build_window(qapp, tmp_path / "settings.json")
         desks.append(desk)
         qtbot.addWidget(window)
         desk._settings.change(text_percent=text_percent, theme="light")
@@ -98,7 +98,7 @@ def opened(qapp, qtbot, tmp_path, scored) -> Iterator[Callable[..., tuple[Any, A
 @pytest.fixture(scope="class")
 def shared_window(qapp, tmp_path_factory, scored) -> Iterator[tuple[Any, Any]]:
     """One window on the scored sample for the tests that look at pages and change nothing."""
-    desk, window = build_desk(qapp, tmp_path_factory.mktemp("shared") / "settings.json")
+    desk, window = build_window(qapp, tmp_path_factory.mktemp("shared") / "settings.json")
     window.resize(1280, 800)
     window.show()
     desk.start(scored)

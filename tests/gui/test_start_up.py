@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gui.app import PAGE_MODULES
-from gui.background.import_preloader import MODULES, Warming
+from gui.background.import_preloader import MODULES, ImportPreloader
 
 ROOT = Path(__file__).parents[2]
 HEAVY = (
@@ -23,10 +23,10 @@ began = time.perf_counter()
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from gui.app import build_desk
+from gui.app import build_window
 
 app = QApplication([])
-desk, window = build_desk(app, Path(sys.argv[1]) / "settings.json")
+desk, window = build_window(app, Path(sys.argv[1]) / "settings.json")
 window.show()
 desk.start(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
 
@@ -74,7 +74,7 @@ def test_nothing_heavy_is_imported_to_open_a_study(tmp_path, study) -> None:
 
 
 def test_what_pages_need_is_imported_ahead_without_torch_and_widgets() -> None:
-    code = "import sys; from gui.background.import_preloader import import_ahead; import_ahead().join(); print(*sys.modules)"
+    code = "import sys; from gui.background.import_preloader import preload; preload().join(); print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=600, check=True
     )
@@ -90,7 +90,7 @@ def test_the_modules_of_pages_that_are_imported_ahead_are_there() -> None:
 def test_pages_are_imported_ahead_one_after_the_other(qtbot, monkeypatch) -> None:
     imported: list[str] = []
     monkeypatch.setattr("gui.background.import_preloader._import", imported.append)
-    warming = Warming(["first page", "second page"])
+    warming = ImportPreloader(["first page", "second page"])
     warming.start(1)
     qtbot.waitUntil(lambda: not warming.isActive())
     assert imported == [*MODULES, "first page", "second page"]

@@ -25,7 +25,7 @@ def many(context):
     """A topic with twelve long references; an SCU that all express, one that a single reference does."""
     references = {f"R{place:02d}": NewText(SENTENCE * 12) for place in range(REFERENCES)}
     topic = NewTopic("D0", references=references, summaries={"lead": NewText(SENTENCE * 4)})
-    context.study.bring_in(Incoming("many", topics=[topic]))
+    context.study.import_data(Incoming("many", topics=[topic]))
     head = context.study.topics()[0]
     texts = context.study.topic(head.id)
     before = context.study.annotation(head.id, context.annotator.id)

@@ -15,7 +15,7 @@ import pytest
 from core.domain import pyramid
 from core.domain.pyramid import Edit, TopicAnnotation
 from core.domain.study import TopicTexts
-from core.ports import ExperimentRecord, MetricConfig, Receipt, ScoreBlock
+from core.ports import EditReceipt, ExperimentRecord, MetricConfig, ScoreBlock
 from storage.study_file import StudyFile
 
 
@@ -33,16 +33,16 @@ class Desk:
         self.seen = self.study.annotation(self.topic.id, self.owner_id)
         return self.seen
 
-    def do(self, edit: Edit, verb: str = "edit", seconds: float = 0.0) -> Receipt:
+    def do(self, edit: Edit, verb: str = "edit", seconds: float = 0.0) -> EditReceipt:
         after = edit(self.seen)
         receipt = self.study.commit(self.seen, after, verb, self.annotator_id, seconds).result()
         self.seen = after
         return receipt
 
-    def undo(self) -> Receipt:
+    def undo(self) -> EditReceipt:
         return self.study.undo(self.annotator_id).result()
 
-    def redo(self) -> Receipt:
+    def redo(self) -> EditReceipt:
         return self.study.redo(self.annotator_id).result()
 
     def walk(self, states: Sequence[TopicAnnotation]) -> None:
@@ -91,10 +91,10 @@ def full_study(study: StudyFile, ann: Desk, ben: Desk) -> Path:
     config = MetricConfig("m|version:1", "m", "Family", "m", ("m.f",))
     names = tuple(text.name for text in summaries)
     block = ScoreBlock(ann.topic.id, names, ("A",), np.ones((3, 1)), np.ones((3, 1, 2)), "hash", 0.1)
-    study.keep_scores(config, block).result()
-    study.keep_setting("guidelines", "Mark whole clauses.").result()
-    study.keep_experiment(vary_topics()).result()
-    study.keep_experiment_part("e1", "n=3", np.ones((2, 3))).result()
+    study.save_scores(config, block).result()
+    study.save_setting("guidelines", "Mark whole clauses.").result()
+    study.save_experiment(vary_topics()).result()
+    study.save_experiment_part("e1", "n=3", np.ones((2, 3))).result()
     study.close()
     with closing(sqlite3.connect(study.path)) as connection, connection:
         nugget = ("n1", ann.topic.id, me, "ban void", "", 1.0, 1, False)

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from core.progress import run
-from storage.sample_study import ANNOTATOR, make_sample, sheets_of_sample, span_of
+from core.progress import run_to_completion
+from storage.sample_study import ANNOTATOR, create_sample, sample_records, span_of
 
 pytestmark = pytest.mark.slow
 
-SHEETS = sheets_of_sample()
+SHEETS = sample_records()
 
 
 def words(text):
@@ -67,7 +67,7 @@ def test_there_are_six_topics():
 
 
 def test_every_decision_stands_in_the_history(tmp_path):
-    with run(make_sample(tmp_path / "sample.pyramidion")) as study:
+    with run_to_completion(create_sample(tmp_path / "sample.pyramidion")) as study:
         verbs = Counter(edit.verb for edit in study.history(limit=100_000))
         (annotator,) = study.annotators()
         first = study.annotation(study.topics()[0].id, annotator.id)

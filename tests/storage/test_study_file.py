@@ -86,25 +86,25 @@ class TestOpening:
             assert study.setting("guidelines") == "Mark whole clauses."
             assert study.setting("unknown", "nothing") == "nothing"
             assert len(study.history()) == 10
-            assert study.can_undo(study.annotator("Ann").id) == ("rate coherence", "")
+            assert study.undo_labels(study.annotator("Ann").id) == ("rate coherence", "")
 
     def test_closing_twice_is_harmless_and_writing_then_is_refused(self, study):
         study.close()
         study.close()
-        assert not study.changed_elsewhere()
+        assert not study.has_external_changes()
         with pytest.raises(InputError, match="study is closed"):
-            study.keep_setting("a", "b")
+            study.save_setting("a", "b")
 
     def test_settings_are_listed_by_how_their_keys_begin(self, study):
         for key in ("model_b", "model_a", "modelx", "other"):
-            study.keep_setting(key, key).result()
+            study.save_setting(key, key).result()
         assert study.setting_keys("model_") == ["model_a", "model_b"]
 
     def test_settings_are_edits_but_of_nobodys_undo(self, study):
         ann = study.annotator("Ann")
-        study.keep_setting("guidelines", "one").result()
-        study.keep_setting("guidelines", "two").result()
-        assert study.keep_setting("guidelines", "two").result().edit_id == ""
+        study.save_setting("guidelines", "one").result()
+        study.save_setting("guidelines", "two").result()
+        assert study.save_setting("guidelines", "two").result().edit_id == ""
         assert [record.verb for record in study.history(limit=2)] == ["set guidelines"] * 2
         with pytest.raises(InputError, match="Nothing is left to undo"):
             study.undo(ann.id).result()
@@ -183,7 +183,7 @@ class TestChecking:
     def test_a_page_that_breaks_under_a_write_is_told_in_a_sentence(self, full_study):
         damage_table(full_study, "settings")
         with open_study(full_study) as opened, pytest.raises(StudyDamaged, match="was not kept"):
-            opened.keep_setting("a", "b").result()
+            opened.save_setting("a", "b").result()
 
     @pytest.mark.parametrize(
         ("statement", "fault"),
@@ -202,7 +202,7 @@ class TestChecking:
         self.change(full_study, "UPDATE scores SET block = x'00'")
         with open_study(full_study) as opened:
             (config,) = opened.configs()
-            assert opened.stored_inputs(config.signature) == {}
+            assert opened.input_hashes(config.signature) == {}
             with pytest.raises(StudyDamaged, match="Score again"):
                 opened.score_blocks(config.signature)
 
@@ -260,19 +260,19 @@ def other(study):
 class TestTwoPrograms:
     def test_each_sees_the_others_commits_and_knows_its_own(self, study, ann, other):
         ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
-        assert not study.changed_elsewhere()
+        assert not study.has_external_changes()
         assert other("list") == "['mine']"
         assert other("add theirs") == "['mine', 'theirs']"
-        assert study.changed_elsewhere()
-        assert not study.changed_elsewhere()
+        assert study.has_external_changes()
+        assert not study.has_external_changes()
         assert [scu.label for scu in ann.look().pyramid.scus] == ["mine", "theirs"]
         ann.do(lambda a: pyramid.set_label(a, a.pyramid.scus[0].id, "ours"))
-        assert not study.changed_elsewhere()
+        assert not study.has_external_changes()
 
     def test_an_edit_by_the_other_before_ones_own_is_noticed_still(self, study, ann, other):
         other("add theirs")
         ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
-        assert study.changed_elsewhere()
+        assert study.has_external_changes()
 
     def test_their_edits_of_one_row_conflict(self, study, ann, other):
         ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))

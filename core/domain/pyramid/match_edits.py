@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.domain.pyramid.model import Match, SummaryState, TopicAnnotation, new_id, swap
+from core.domain.pyramid.model import Match, SummaryState, TopicAnnotation, new_id, replace_scu
 from core.domain.pyramid.part_edits import grown
 from core.domain.study import Span
 from core.errors import InputError
@@ -33,7 +33,7 @@ def add_match(
         for m in annotation.matches_of(summary_id, annotator_id):
             if m.scu_id == scu_id:
                 larger = replace(m, parts=grown(m.parts, spans, text))
-                return replace(annotation, matches=swap(annotation.matches, m, larger))
+                return replace(annotation, matches=replace_scu(annotation.matches, m, larger))
     match = Match(new_id(), summary_id, annotator_id, scu_id, grown((), spans, text))
     return replace(annotation, matches=(*annotation.matches, match))
 
@@ -79,7 +79,7 @@ def set_summary_state(
         is_flagged=state.is_flagged if is_flagged is None else is_flagged,
         note=state.note if note is None else note.strip(),
     )
-    states = (*annotation.states, state) if old is None else swap(annotation.states, old, state)
+    states = (*annotation.states, state) if old is None else replace_scu(annotation.states, old, state)
     return replace(annotation, states=states)
 
 

@@ -137,6 +137,6 @@ def parts_of(spans: Iterable[Span]) -> tuple[Part, ...]:
     return parts
 
 
-def swap(values: tuple[V, ...], old: V, new: V) -> tuple[V, ...]:
+def replace_scu(values: tuple[V, ...], old: V, new: V) -> tuple[V, ...]:
     """The values with one in the place of another."""
     return tuple(new if value is old else value for value in values)

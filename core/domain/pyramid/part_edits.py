@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain.pyramid.model import Part, TopicAnnotation, parts_of, swap
+from core.domain.pyramid.model import Part, TopicAnnotation, parts_of, replace_scu
 from core.domain.study import Span
 from core.errors import InputError
 
@@ -49,9 +49,9 @@ def replace_part(
     if held is None:
         raise InputError(GONE)
     changed = replace(held, parts=replaced(held.parts, part_id, spans, text))
-    new = replace(scu, contributors=swap(scu.contributors, held, changed))
+    new = replace(scu, contributors=replace_scu(scu.contributors, held, changed))
     return replace(
-        annotation, pyramid=replace(annotation.pyramid, scus=swap(annotation.pyramid.scus, scu, new))
+        annotation, pyramid=replace(annotation.pyramid, scus=replace_scu(annotation.pyramid.scus, scu, new))
     )
 
 
@@ -63,7 +63,7 @@ def replace_match_part(
     if match is None:
         raise InputError(GONE)
     changed = replace(match, parts=replaced(match.parts, part_id, spans, text))
-    return replace(annotation, matches=swap(annotation.matches, match, changed))
+    return replace(annotation, matches=replace_scu(annotation.matches, match, changed))
 
 
 def _with(parts: tuple[Part, ...], new: Part, text: str, *, keeps_id: bool) -> tuple[Part, ...]:

@@ -8,7 +8,7 @@ from core.domain.pyramid import TopicAnnotation
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RestoreEffect:
     """What restoring would change: numbers of SCUs, and of everybody's matches.
 
     matches_moved: they go back to an SCU that was merged into another one since. is_reordered: SCUs move.
@@ -25,7 +25,7 @@ class Outcome:
     is_marked: bool = False
 
 
-def restored(now: TopicAnnotation, then: TopicAnnotation) -> TopicAnnotation:
+def restore(now: TopicAnnotation, then: TopicAnnotation) -> TopicAnnotation:
     """The pyramid as it was, with today's matches of the SCUs that it holds.
 
     A match goes where its SCU was not there yet. With an SCU that comes back come the matches that it had,
@@ -44,7 +44,7 @@ def restored(now: TopicAnnotation, then: TopicAnnotation) -> TopicAnnotation:
     return replace(now, pyramid=then.pyramid, matches=(*kept, *back))
 
 
-def sharing(then: TopicAnnotation, now: TopicAnnotation) -> TopicAnnotation:
+def with_shared_parts(then: TopicAnnotation, now: TopicAnnotation) -> TopicAnnotation:
     """An earlier value made of today's own SCUs where they are equal: what is drawn of those can be kept."""
     known = {scu.id: scu for scu in now.pyramid.scus}
     scus = tuple(
@@ -53,14 +53,14 @@ def sharing(then: TopicAnnotation, now: TopicAnnotation) -> TopicAnnotation:
     return replace(then, pyramid=replace(then.pyramid, scus=scus))
 
 
-def outcome(now: TopicAnnotation, then: TopicAnnotation) -> Outcome:
-    """What `restored` would change."""
-    after = restored(now, then)
+def restore_effect(now: TopicAnnotation, then: TopicAnnotation) -> RestoreEffect:
+    """What `restore` would change."""
+    after = restore(now, then)
     old_scus = {scu.id: scu for scu in now.pyramid.scus}
     new_scus = {scu.id: scu for scu in after.pyramid.scus}
     old, new = ({m.id: m for m in value.matches} for value in (now, after))
     both = old.keys() & new.keys()
-    return Outcome(
+    return RestoreEffect(
         len(new_scus.keys() - old_scus.keys()),
         len(old_scus.keys() - new_scus.keys()),
         sum(old_scus[key] != new_scus[key] for key in old_scus.keys() & new_scus.keys()),

@@ -62,12 +62,12 @@ class PyramidScore:
     @property
     def ideal_of_units(self) -> tuple[int, ...]:
         """Weights of the best summary with as many units as this one."""
-        return ideal_weights(self.scus, self.units)
+        return max_weights(self.scus, self.units)
 
     @property
     def ideal_of_average(self) -> tuple[int, ...]:
         """Weights of the best summary with as many units as the average reference."""
-        return ideal_weights(self.scus, self.average_units)
+        return max_weights(self.scus, self.average_units)
 
     @property
     def original(self) -> float:
@@ -99,7 +99,7 @@ class PyramidScore:
         return len(self.matched) / len(self.scus) if self.scus else math.nan
 
 
-def ideal_weights(scus: Sequence[WeightedScu], units: int) -> tuple[int, ...]:
+def max_weights(scus: Sequence[WeightedScu], units: int) -> tuple[int, ...]:
     """The heaviest weights that so many units can hold, falling; all of them where there are fewer."""
     return tuple(sorted((scu.weight for scu in scus), reverse=True)[:units])
 
@@ -157,12 +157,12 @@ def score_reference(pyramid: Pyramid, reference: str, references: Collection[str
     annotated (Nenkova & Passonneau 2004).
     """
     weighted = WeightedPyramid(pyramid, set(references) - {reference})
-    units = expressed_by(pyramid, reference)
+    units = matched_scus(pyramid, reference)
     hits = [scu_id for scu_id in units if scu_id in weighted.known]
     return weighted.score(hits, len(units) - len(hits))
 
 
-def expressed_by(pyramid: Pyramid, reference: str) -> list[str]:
+def matched_scus(pyramid: Pyramid, reference: str) -> list[str]:
     """The SCUs (ids) that a reference (id) expresses, once for each contributor."""
     return [scu.id for scu in pyramid.scus for c in scu.contributors if c.reference_id == reference]
 

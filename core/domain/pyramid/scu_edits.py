@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from core.domain.pyramid.model import Contributor, Part, Scu, TopicAnnotation, new_id, swap
+from core.domain.pyramid.model import Contributor, Part, Scu, TopicAnnotation, new_id, replace_scu
 from core.domain.pyramid.part_edits import grown
 from core.domain.study import Span
 from core.errors import InputError
@@ -93,18 +93,18 @@ def remove_scu(annotation: TopicAnnotation, scu_id: str) -> TopicAnnotation:
     return replace(without, matches=tuple(m for m in annotation.matches if m.scu_id != scu_id))
 
 
-def merge(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnotation:
+def merge_scus(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnotation:
     """Join `gone` into `keep`: its label stays, both keep contributors and comments, matches follow."""
     if keep == gone:
         raise InputError("An SCU cannot be merged with itself; choose another one.")
     kept, other = annotation.scu(keep), annotation.scu(gone)
-    whole = replace(joined(kept, other.contributors), comment=_both(kept.comment, other.comment))
+    whole = replace(merge_parts(kept, other.contributors), comment=_both(kept.comment, other.comment))
     scus = tuple(whole if s is kept else s for s in annotation.pyramid.scus if s is not other)
     moved = tuple(replace(m, scu_id=keep) if m.scu_id == gone else m for m in annotation.matches)
     return replace(_with_scus(annotation, scus), matches=moved)
 
 
-def joined(scu: Scu, added: Iterable[Contributor]) -> Scu:
+def merge_parts(scu: Scu, added: Iterable[Contributor]) -> Scu:
     """An SCU with more contributors; one whose reference it has joins the one there, comments too."""
     held = list(scu.contributors)
     for contributor in added:
@@ -144,7 +144,7 @@ def _with_scus(annotation: TopicAnnotation, scus: tuple[Scu, ...]) -> TopicAnnot
 
 def _change_scu(annotation: TopicAnnotation, scu_id: str, change: Callable[[Scu], Scu]) -> TopicAnnotation:
     old = annotation.scu(scu_id)
-    return _with_scus(annotation, swap(annotation.pyramid.scus, old, change(old)))
+    return _with_scus(annotation, replace_scu(annotation.pyramid.scus, old, change(old)))
 
 
 def _replace_contributor(scu: Scu, new: Contributor) -> Scu:

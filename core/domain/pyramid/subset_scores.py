@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.pyramid import Match, Pyramid
-from core.domain.pyramid.scores import expressed_by
+from core.domain.pyramid.scores import matched_scus
 
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -25,7 +25,7 @@ KINDS = ("modified", "original", "comprehensive", "presence")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class UnitCounts:
+class ScuCounts:
     """Who expresses which SCU of one pyramid: references, and texts that are scored.
 
     expressed: shape (references, SCUs). hits: how often a text expresses an SCU, shape (texts, SCUs).
@@ -39,28 +39,28 @@ class UnitCounts:
     is_human: Flags
 
 
-def count_units(
+def count_scus(
     pyramid: Pyramid,
     references: Sequence[str],
     summaries: Sequence[Sequence[Match]],
     humans: Sequence[str] = (),
-) -> UnitCounts:
+) -> ScuCounts:
     """A pyramid and one annotator's matches as counts.
 
     references: ids. summaries: each one's matches. humans: ids of references that are scored as systems too;
     theirs are the last rows, and an SCU with two contributors in one is repeated by it.
     """
     texts = [[match.scu_id for match in matches] for matches in summaries]
-    own = [expressed_by(pyramid, human) for human in humans]
-    return UnitCounts(
-        expressed=_hits(pyramid, [expressed_by(pyramid, reference) for reference in references]) > 0,
+    own = [matched_scus(pyramid, human) for human in humans]
+    return ScuCounts(
+        expressed=_hits(pyramid, [matched_scus(pyramid, reference) for reference in references]) > 0,
         hits=_hits(pyramid, [*texts, *own]),
         outside=np.array([*(text.count(None) for text in texts), *(0 for _ in own)], dtype=np.int64),
         is_human=np.arange(len(texts) + len(own)) >= len(texts),
     )
 
 
-def score_subsets(counts: UnitCounts, subsets: Flags) -> Array:
+def score_subsets(counts: ScuCounts, subsets: Flags) -> Array:
     """Every text's scores under every subset of references, weights counted anew for each.
 
     subsets: shape (n, references). Returns shape (n, texts, 4) in the order of KINDS, NaN where undefined.

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.eligibility import Eligibility, common_part, eligibilities, ranking_notes, same_family
-from core.comparison.measures import find
+from core.comparison.measures import find_measure
 from core.errors import InputError
 from core.experiments.analyses.average_rank import RANKED, heatmap, ranked_table
 from core.experiments.common_settings import (
@@ -24,32 +24,32 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
-    Measured,
-    judged,
-    lacking_numbers,
+    OrientedMeasure,
+    load_judgements,
+    load_measures,
+    missing_data,
     names_in,
     stacked,
     stand_ins_of,
-    stored,
 )
 from core.experiments.registry import register
 from core.experiments.runner import inputs_hash
 from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.study_comparison_tables import (
-    Gathered,
     Key,
+    StudyMatrices,
     flow,
     labels_of,
     mean_ranks,
     missing_table,
     with_unranked,
 )
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from core.formatting.tables import MARK, Table
 from core.matrix import Array
-from core.metrics.base import Tools, setting
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.stats.correlation import Coefficient, Level, correlate_many
 
@@ -75,12 +75,12 @@ class SeveralStudies(Experiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
     def lacking(self, study: Study) -> str:
-        return lacking_numbers(study)
+        return missing_data(study)
 
-    def other_inputs(self, study: Study) -> str:
+    def corpus_hash(self, study: Study) -> str:
         return inputs_of(study, self.others)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         with opened(study, self.others) as others:
             if not others:
                 raise InputError("Name a further study at least, as OTHER.pyramidion beside this one.")
@@ -108,7 +108,7 @@ def opened(study: Study, listed: str) -> Iterator[list[Study]]:
     with ExitStack() as stack:
         others: list[Study] = []
         for name in names_in(listed):
-            other = study.beside(name)
+            other = study.open_relative(name)
             stack.callback(other.close)
             if other.path.resolve() in {each.path.resolve() for each in (study, *others)}:
                 raise InputError(f"{name} is in the comparison already; name each study once.")
@@ -125,7 +125,7 @@ def compare(
     coefficient: Coefficient = Coefficient.PEARSON,
     weights: Sequence[float] = (),
     on_common: bool = False,
-) -> Steps[Result]:
+) -> JobSteps[Result]:
     """Correlate what all studies have with each study's judgements, rank within each, average the ranks.
 
     judgements: names, empty = all of each study; one that a study lacks is left out there. measures: labels
@@ -136,7 +136,7 @@ def compare(
     gathered = []
     for done, (name, study) in enumerate(studies):
         yield Progress(done, len(studies), name)
-        gathered.append(gather(name, study, judgements))
+        gathered.append(load_studies(name, study, judgements))
     return compared(
         gathered,
         measures=measures,
@@ -148,7 +148,7 @@ def compare(
 
 
 def compared(
-    gathered: Sequence[Gathered],
+    gathered: Sequence[StudyMatrices],
     *,
     measures: Sequence[str] = (),
     level: Level = Level.SYSTEM,
@@ -210,7 +210,7 @@ _Parts = dict[tuple[str, str], dict[Key, Eligibility]]
 
 
 def _columns(
-    gathered: Sequence[Gathered], keys: Sequence[Key], level: Level, coefficient: Coefficient
+    gathered: Sequence[StudyMatrices], keys: Sequence[Key], level: Level, coefficient: Coefficient
 ) -> tuple[dict[str, list[float]], _Parts]:
     """Correlations by study and judgement, NaN = the study lacks the measure; and who is ranked."""
     columns: dict[str, list[float]] = {}
@@ -227,7 +227,9 @@ def _columns(
     return columns, parts
 
 
-def _restricted(gathered: Sequence[Gathered], shared: Collection[Key]) -> tuple[list[Gathered], list[str]]:
+def _restricted(
+    gathered: Sequence[StudyMatrices], shared: Collection[Key]
+) -> tuple[list[StudyMatrices], list[str]]:
     """The studies on what the shared measures have in common, and a sentence for each."""
     found, limits = [], []
     for each in gathered:
@@ -238,12 +240,12 @@ def _restricted(gathered: Sequence[Gathered], shared: Collection[Key]) -> tuple[
             raise InputError(f"{each.name}: {error}") from None
         people = {name: one.select(systems, topics) for name, one in each.people.items()}
         found.append(replace(each, people=people))
-        counts = f"{counted(len(topics), 'topic')} and {counted(len(systems), 'system')}"
+        counts = f"{pluralize(len(topics), 'topic')} and {pluralize(len(systems), 'system')}"
         limits.append(f"{each.name}: compared on {counts}, those that every measure has scored in whole.")
     return found, limits
 
 
-def _is_own(each: Gathered, key: Key) -> bool:
+def _is_own(each: StudyMatrices, key: Key) -> bool:
     """Whether a measure is of the family of all judgements."""
     one = each.measures[key]
     return all(
@@ -258,7 +260,7 @@ def _is_ranked(parts: _Parts, keys: Sequence[Key]) -> NDArray[np.bool_]:
     return np.array(columns, dtype=np.bool_).T
 
 
-def _notes(gathered: Sequence[Gathered], keys: Sequence[Key], parts: _Parts) -> dict[Key, str]:
+def _notes(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) -> dict[Key, str]:
     """Why a measure is not ranked somewhere, empty = it is wherever it is."""
     marks: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in keys}
     for (study, _), part in parts.items():
@@ -274,7 +276,7 @@ def _notes(gathered: Sequence[Gathered], keys: Sequence[Key], parts: _Parts) -> 
     }
 
 
-def _unranked(gathered: Sequence[Gathered], keys: Sequence[Key], parts: _Parts) -> list[str]:
+def _unranked(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) -> list[str]:
     """What is not ranked where, and what of the ranked to beware of, study by study."""
     sentences = []
     for each in gathered:
@@ -285,7 +287,7 @@ def _unranked(gathered: Sequence[Gathered], keys: Sequence[Key], parts: _Parts) 
     return sentences
 
 
-def _shares(gathered: Sequence[Gathered], weights: Sequence[float]) -> Array:
+def _shares(gathered: Sequence[StudyMatrices], weights: Sequence[float]) -> Array:
     """How much each column counts: a study's share, divided among its judgements."""
     if weights and len(weights) != len(gathered):
         raise InputError(f"There are {len(gathered)} studies but {len(weights)} weights. Give one for each.")
@@ -296,9 +298,9 @@ def _shares(gathered: Sequence[Gathered], weights: Sequence[float]) -> Array:
     return np.repeat(each / counts, counts)
 
 
-def _counting(gathered: Sequence[Gathered], weights: Sequence[float]) -> str:
+def _counting(gathered: Sequence[StudyMatrices], weights: Sequence[float]) -> str:
     """How means are formed, a sentence."""
-    people = ", ".join(f"{one.name} {counted(len(one.people), 'judgement')}" for one in gathered)
+    people = ", ".join(f"{one.name} {pluralize(len(one.people), 'judgement')}" for one in gathered)
     weighing = "all studies alike"
     if weights:
         named = zip(gathered, weights, strict=True)
@@ -309,17 +311,17 @@ def _counting(gathered: Sequence[Gathered], weights: Sequence[float]) -> str:
     )
 
 
-def gather(name: str, study: Study, judgements: Sequence[str]) -> Gathered:
+def load_studies(name: str, study: Study, judgements: Sequence[str]) -> StudyMatrices:
     """Read one study. Raises InputError, with the study's name, where it lacks scores or judgements."""
     try:
-        found, people = stored(study, ""), judged(study, "", judgements)
+        found, people = load_measures(study, ""), load_judgements(study, "", judgements)
         if judgements and not set(people) & set(judgements):
             raise InputError(
                 f"it has none of the judgements {', '.join(judgements)}; it has {', '.join(people)}."
             )
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    return Gathered(name, {_key(one): one for one in found}, people)
+    return StudyMatrices(name, {_key(one): one for one in found}, people)
 
 
 def _overview(title: str, by_study: Table) -> Table:
@@ -338,23 +340,23 @@ def told_apart(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _key(one: Measured) -> Key:
+def _key(one: OrientedMeasure) -> Key:
     """Numbers that came from elsewhere are known by their name alone: each study's file is another."""
     return ("" if one.config.is_imported else one.config.signature, one.ref.measure)
 
 
-def _in_several(gathered: Sequence[Gathered], shared: Collection[Key]) -> list[Key]:
+def _in_several(gathered: Sequence[StudyMatrices], shared: Collection[Key]) -> list[Key]:
     """Measures that two studies or more have, but not all."""
     held = Counter(key for each in gathered for key in each.measures)
     return [key for key, count in held.items() if count > 1 and key not in shared]
 
 
-def _shared(gathered: Sequence[Gathered], labels: Sequence[str]) -> list[Key]:
+def _shared(gathered: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
     first = gathered[0]
     by_label = {one.label.removesuffix(MARK): key for key, one in first.measures.items()}
     refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in first.measures.values()]
     try:
-        chosen = [find(refs, label) for label in labels]
+        chosen = [find_measure(refs, label) for label in labels]
     except InputError as error:
         raise InputError(f"{first.name}: {error}") from None
     wanted = [by_label[ref.label] for ref in chosen] or list(first.measures)
@@ -367,7 +369,7 @@ def _shared(gathered: Sequence[Gathered], labels: Sequence[str]) -> list[Key]:
 
 
 def _cautions(
-    gathered: Sequence[Gathered], shared: Sequence[Key], level: Level, coefficient: Coefficient
+    gathered: Sequence[StudyMatrices], shared: Sequence[Key], level: Level, coefficient: Coefficient
 ) -> list[str]:
     """What to beware of in each study, which each sentence names."""
     return [
@@ -379,7 +381,7 @@ def _cautions(
     ]
 
 
-def _left_out(gathered: Sequence[Gathered], kept: Collection[Key]) -> tuple[str, ...]:
+def _left_out(gathered: Sequence[StudyMatrices], kept: Collection[Key]) -> tuple[str, ...]:
     sentences = []
     for each in gathered:
         others = [one.label for key, one in each.measures.items() if key not in kept]
@@ -388,5 +390,5 @@ def _left_out(gathered: Sequence[Gathered], kept: Collection[Key]) -> tuple[str,
     return tuple(sentences)
 
 
-def _column(each: Gathered, judgement: str) -> str:
+def _column(each: StudyMatrices, judgement: str) -> str:
     return each.name if len(each.people) == 1 else f"{each.name} · {judgement}"

@@ -19,11 +19,11 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
-    judged,
-    lacking_numbers,
+    load_judgements,
+    load_measures,
+    missing_data,
     stacked,
     stand_ins_of,
-    stored,
     warnings_of,
 )
 from core.experiments.registry import register
@@ -31,10 +31,10 @@ from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.competition_ranks import competition_ranks
 from core.experiments.tables.study_comparison_tables import with_unranked
 from core.formatting.tables import CellKind, Column, Table
-from core.matrix import Matrix
-from core.metrics.base import Tools
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level, correlate_many
 
@@ -48,7 +48,7 @@ RANKED = (
 
 @register
 @dataclass(frozen=True)
-class Ranking(Experiment):
+class AverageRank(Experiment):
     """The judgements may be dimensions of one quality: their mean is ranked, and their ranks are averaged."""
 
     name: ClassVar[str] = "ranking"
@@ -61,11 +61,11 @@ class Ranking(Experiment):
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
     def lacking(self, study: Study) -> str:
-        return lacking_numbers(study)
+        return missing_data(study)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 1, "correlating")
-        measures, people = stored(study, self.measures), judged(study, self.judgements)
+        measures, people = load_measures(study, self.measures), load_judgements(study, self.judgements)
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         result = ranked(self.title, [one.scores for one in measures], people, level, coefficient)
         warnings = (*result.warnings, *warnings_of(study, measures))
@@ -74,8 +74,8 @@ class Ranking(Experiment):
 
 def ranked(
     title: str,
-    measures: Sequence[Matrix],
-    people: Mapping[str, Matrix],
+    measures: Sequence[ScoreMatrix],
+    people: Mapping[str, ScoreMatrix],
     level: Level,
     coefficient: Coefficient,
 ) -> Result:
@@ -103,7 +103,7 @@ def ranked(
 
 
 def correlations(
-    measures: Sequence[Matrix], people: Mapping[str, Matrix], level: Level, coefficient: Coefficient
+    measures: Sequence[ScoreMatrix], people: Mapping[str, ScoreMatrix], level: Level, coefficient: Coefficient
 ) -> Array:
     """Values of measures against judgements, shape (measures, judgements), NaN = undefined."""
     columns = [

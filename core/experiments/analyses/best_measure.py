@@ -15,9 +15,9 @@ from core.comparison.eligibility import eligible_rows
 from core.comparison.families import SELECTION
 from core.comparison.inference import (
     Adjustment,
-    Chance,
-    Sample,
-    adjusted,
+    CorrelationInputs,
+    InferenceOptions,
+    adjust_p_values,
     williams_differences,
     williams_refusal,
 )
@@ -31,19 +31,19 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import judged, names_in
-from core.experiments.inputs.named_matrices import Named, named_or_all
+from core.experiments.inputs.measure_inputs import load_judgements, names_in
+from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
 from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Array, Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import Array, ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import CLASSIC, Coefficient, Level
-from core.stats.significance import Sides
+from core.stats.significance import Alternative
 
 
 @register
@@ -60,16 +60,16 @@ class AgainstTheBest(Experiment):
     set: str = set_setting()
     level: str = level_setting(Level.TOPIC)
     sides: str = setting(
-        str(Sides.GREATER),
+        str(Alternative.GREATER),
         "two = the best may differ either way; greater = it can only be better, as papers test.",
-        choices=(str(Sides.TWO), str(Sides.GREATER)),
+        choices=(str(Alternative.TWO), str(Alternative.GREATER)),
         title="Sides",
     )
 
     def lacking(self, study: Study) -> str:
         return nothing_to_compare(study, self.measures)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         compared = yield from self.compared(study, tools)
         topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
@@ -94,38 +94,40 @@ class AgainstTheBest(Experiment):
             ),
         )
 
-    def people(self, study: Study) -> Mapping[str, Matrix]:
+    def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
         """What is compared with."""
-        return judged(study, self.judgements)
+        return load_judgements(study, self.judgements)
 
-    def compared(self, study: Study, tools: Tools) -> Steps[Named]:
+    def compared(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
         """What is compared."""
         yield Progress(0, 0, "reading scores")
-        return named_or_all(study, names_in(self.measures))
+        return load_matrices(study, names_in(self.measures))
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         """What takes the place of a paper's judgement, a sentence each."""
         return ()
 
-    def _table(self, judgement: Matrix, compared: Sequence[Matrix], level: Level) -> Steps[Table]:
+    def _table(
+        self, judgement: ScoreMatrix, compared: Sequence[ScoreMatrix], level: Level
+    ) -> JobSteps[Table]:
         if not compared:
             raise InputError(f"Nothing is left to compare with {judgement.label}.")
         x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
-        values = np.array([Sample(x, judgement.values, level, c).values() for c in CLASSIC])
+        values = np.array([CorrelationInputs(x, judgement.values, level, c).values() for c in CLASSIC])
         p, best = np.full(len(compared), np.nan), -1
         eligible = eligible_rows(compared, judgement)
         ranked = [i for i, one in enumerate(eligible) if one.is_ranked]
         if np.isfinite(values[0][ranked]).any():
             best = ranked[int(np.nanargmax(values[0][ranked]))]
             others = [i for i in ranked if i != best]
-            chance = Chance(sides=Sides(self.sides))
-            sample = Sample(x, judgement.values, level, Coefficient.PEARSON)
+            chance = InferenceOptions(sides=Alternative(self.sides))
+            sample = CorrelationInputs(x, judgement.values, level, Coefficient.PEARSON)
             p[others] = yield from williams_differences(sample, [(best, i) for i in others], chance)
         notes = ["best" if i == best else one.note for i, one in enumerate(eligible)]
         return _table_of(judgement.label, [one.label for one in compared], values, p, notes)
 
     def _test(self, level: Level) -> str:
-        sides = "one-sided" if self.sides == Sides.GREATER else "two-sided"
+        sides = "one-sided" if self.sides == Alternative.GREATER else "two-sided"
         n = "the most systems of one topic" if level is Level.TOPIC else "the systems or summaries compared"
         return f"p: Williams' test of Pearson's r against the best, {sides}, n = {n}, df = n − 3."
 
@@ -142,8 +144,8 @@ class AgainstTheBest(Experiment):
 
 
 def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes: Sequence[str]) -> Table:
-    """notes: ``best``, or why a measure is not ranked."""
-    holm = adjusted(p, Adjustment.HOLM)
+    """notes: ``top_spans``, or why a measure is not ranked."""
+    holm = adjust_p_values(p, Adjustment.HOLM)
     rows: list[tuple[Cell, ...]] = [
         (label, *map(float, values[:, at]), float(p[at]), float(holm[at]), notes[at])
         for at, label in enumerate(labels)

@@ -20,9 +20,9 @@ from core.experiments.common_settings import (
     policy,
     seed_setting,
 )
-from core.experiments.experiment import Experiment, Parts
+from core.experiments.experiment import Checkpoint, Experiment
 from core.experiments.inputs.measure_inputs import names_in
-from core.experiments.inputs.named_matrices import Beside, beside_people, named_or_all
+from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.inputs.topic_filters import set_setting
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import WORDS, bootstrapped
@@ -31,19 +31,19 @@ from core.experiments.tables.conditions import Condition
 from core.experiments.tables.histogram import histogram
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array
-from core.metrics.base import Tools, setting
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
-from core.stats.resample_counts import Over
+from core.stats.resample_counts import ResampleUnit
 
 _MOST_HISTOGRAMS = 8
 
 
 @register
 @dataclass(frozen=True)
-class FullSample(Experiment):
+class BootstrapExperiment(Experiment):
     """Resamples of all systems and topics, the same for all measures."""
 
     name: ClassVar[str] = "bootstrap"
@@ -54,7 +54,10 @@ class FullSample(Experiment):
     measures: str = measures_setting()
     set: str = set_setting()
     over: str = setting(
-        str(Over.BOTH), "What is drawn with replacement.", choices=tuple(map(str, Over)), title="Drawn"
+        str(ResampleUnit.BOTH),
+        "What is drawn with replacement.",
+        choices=tuple(map(str, ResampleUnit)),
+        title="Drawn",
     )
     draws: int = setting(1000, "Resamples.", low=10, high=100_000, title="Draws")
     level: str = level_setting(Level.SYSTEM)
@@ -64,14 +67,14 @@ class FullSample(Experiment):
     def lacking(self, study: Study) -> str:
         return nothing_to_compare(study, self.measures)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
-        compared = named_or_all(study, names_in(self.measures))
+        compared = load_matrices(study, names_in(self.measures))
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
-        parts = Parts(study, self)
+        parts = Checkpoint(study, self)
         tables: list[Table] = []
         charts: list[Chart] = []
-        several = beside_people(study, compared, self.judgements, self.set)
+        several = compare_with_judgements(study, compared, self.judgements, self.set)
         for one in several:
             labels, values = one.labels, one.correlations(level, coefficient)
             drawn = yield from self._resamples(one, parts)
@@ -90,7 +93,7 @@ class FullSample(Experiment):
             (*cautions_of(several, level, coefficient), *compared.warnings),
         )
 
-    def _resamples(self, one: Beside, parts: Parts) -> Steps[Condition]:
+    def _resamples(self, one: ComparisonSet, parts: Checkpoint) -> JobSteps[Condition]:
         """The correlations of each resample."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         key = one.judgement.label[:64]

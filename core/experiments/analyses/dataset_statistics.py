@@ -15,18 +15,18 @@ from core.domain.study import Text, TopicTexts
 from core.experiments.analyses.extractiveness import coverage_and_density, novelty
 from core.experiments.common_settings import judgements_setting
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import automatic, judged
+from core.experiments.inputs.measure_inputs import automatic, load_judgements
 from core.experiments.registry import register
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Matrix
-from core.metrics.base import Tools
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
-from core.text.tokenization import Cut
+from core.text.tokenization import TokenizerSettings
 
 Array = NDArray[np.float64]
-CUT = Cut("unicode")
+CUT = TokenizerSettings("unicode")
 _BETWEEN = np.array([-2], dtype=np.int32)  # no word: no fragment runs from one document into the next
 
 COPIED = ("compression", "coverage", "density", "novelty-1", "novelty-2", "novelty-3")
@@ -60,12 +60,12 @@ class DataSet(Experiment):
             "" if any(head.summaries for head in heads) else "This study has no summaries yet. Import some."
         )
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         heads, counted = study.topics(), _Counted()
         for done, topic in enumerate(study.texts()):
             yield Progress(done, len(heads), topic.name)
             counted.add(topic, tools)
-        people = judged(study, self.judgements) if judgements(study) else {}
+        people = load_judgements(study, self.judgements) if judgements(study) else {}
         tables = [_sizes(counted, len(automatic(study))), *_spreads(people), _by_system(counted)]
         return Result(self.title, tuple(tables), (), _POLICY)
 
@@ -87,7 +87,7 @@ class _Counted:
     per_topic: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     by_system: dict[str, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, topic: TopicTexts, tools: Tools) -> None:
+    def add(self, topic: TopicTexts, tools: Resources) -> None:
         documents = [_ids(text, tools) for text in topic.documents]
         kinds = {"documents": topic.documents, "references": topic.references, "summaries": topic.summaries}
         for kind, texts in kinds.items():
@@ -102,7 +102,7 @@ class _Counted:
 _REFERENCES = "(references)"
 
 
-def _ids(text: Text, tools: Tools) -> NDArray[np.int32]:
+def _ids(text: Text, tools: Resources) -> NDArray[np.int32]:
     return tools.words(text, CUT).ids
 
 
@@ -136,7 +136,7 @@ def _sizes(counted: _Counted, systems: int) -> Table:
     return Table("Texts", columns, tuple(rows))
 
 
-def _spreads(people: dict[str, Matrix]) -> list[Table]:
+def _spreads(people: dict[str, ScoreMatrix]) -> list[Table]:
     """How far systems lie apart by each judgement, as the systems' means have it."""
     if not people:
         return []
@@ -151,7 +151,7 @@ def _spreads(people: dict[str, Matrix]) -> list[Table]:
     return [Table("Judgements", (Column("Judgement", "judgement", CellKind.CODE), *columns), tuple(rows))]
 
 
-def _spread(judgement: Matrix) -> tuple[float, float, float, float]:
+def _spread(judgement: ScoreMatrix) -> tuple[float, float, float, float]:
     means = judgement.system_means()
     means = means[np.isfinite(means)]
     if not len(means):

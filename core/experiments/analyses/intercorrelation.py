@@ -19,13 +19,19 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, NO_SCORES, judged, stand_ins_of, stored
+from core.experiments.inputs.measure_inputs import (
+    NO_JUDGEMENTS,
+    NO_SCORES,
+    load_judgements,
+    load_measures,
+    stand_ins_of,
+)
 from core.experiments.registry import register
 from core.formatting.tables import CellKind, Column, Table
-from core.matrix import Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level, correlate_many
 
@@ -34,7 +40,7 @@ Array = NDArray[np.float64]
 
 @register
 @dataclass(frozen=True)
-class MeasuresBesideMeasures(Experiment):
+class MeasureIntercorrelation(Experiment):
     """Measures that go together say little more than one of them."""
 
     name: ClassVar[str] = "measures"
@@ -54,8 +60,8 @@ class MeasuresBesideMeasures(Experiment):
     def lacking(self, study: Study) -> str:
         return "" if study.configs() else NO_SCORES
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        measures = stored(study, self.measures)
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+        measures = load_measures(study, self.measures)
         matrices = [one.scores for one in measures]
         labels = [one.label for one in measures]
         chosen = Level(self.level), Coefficient(self.coefficient)
@@ -69,7 +75,7 @@ class MeasuresBesideMeasures(Experiment):
 
 @register
 @dataclass(frozen=True)
-class JudgementsBesideJudgements(Experiment):
+class JudgementIntercorrelation(Experiment):
     """Dimensions that people rate alike are hardly two."""
 
     name: ClassVar[str] = "judgements"
@@ -83,8 +89,8 @@ class JudgementsBesideJudgements(Experiment):
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        people = judged(study, self.judgements)
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+        people = load_judgements(study, self.judgements)
         if len(people) < 2:
             raise InputError(f"There is only {next(iter(people))}; two judgements at least are compared.")
         chosen = Level(self.level), Coefficient(self.coefficient)
@@ -92,7 +98,7 @@ class JudgementsBesideJudgements(Experiment):
         return shown(self.title, "Judgement", list(people), values, *chosen)
 
 
-def square(matrices: Sequence[Matrix], level: Level, coefficient: Coefficient) -> Steps[Array]:
+def square(matrices: Sequence[ScoreMatrix], level: Level, coefficient: Coefficient) -> JobSteps[Array]:
     """Correlations of every two, shape (n, n); the diagonal is 1 where one varies at all."""
     systems = tuple(dict.fromkeys(name for one in matrices for name in one.systems))
     topics = tuple(dict.fromkeys(name for one in matrices for name in one.topics))

@@ -23,15 +23,15 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import names_in
-from core.experiments.inputs.named_matrices import beside_people, named_or_all
+from core.experiments.inputs.named_matrices import compare_with_judgements, load_matrices
 from core.experiments.inputs.topic_filters import set_setting
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Array, Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import Array, ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
 
@@ -45,7 +45,7 @@ FEWEST_OF_FEW = 4
 
 @register
 @dataclass(frozen=True)
-class LeaveOut(Experiment):
+class LeaveSystemsOut(Experiment):
     """Either each system in turn, or the weakest one by one, by the judgement's own mean."""
 
     name: ClassVar[str] = "leave-out"
@@ -67,12 +67,12 @@ class LeaveOut(Experiment):
     def lacking(self, study: Study) -> str:
         return nothing_to_compare(study, self.measures)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
-        compared = named_or_all(study, names_in(self.measures))
+        compared = load_matrices(study, names_in(self.measures))
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables, charts = [], []
-        several = beside_people(study, compared, self.judgements, self.set)
+        several = compare_with_judgements(study, compared, self.judgements, self.set)
         for one in several:
             here, gone = one.judgement, removals(one.judgement, self.order)
             values = []
@@ -91,7 +91,7 @@ class LeaveOut(Experiment):
         return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, warnings)
 
     def _table(
-        self, judgement: Matrix, gone: Sequence[tuple[str, ...]], labels: Sequence[str], values: Array
+        self, judgement: ScoreMatrix, gone: Sequence[tuple[str, ...]], labels: Sequence[str], values: Array
     ) -> Table:
         left = Column("Systems", "systems", CellKind.COUNT)
         columns = (
@@ -113,7 +113,7 @@ class LeaveOut(Experiment):
 
     def _chart(
         self,
-        judgement: Matrix,
+        judgement: ScoreMatrix,
         gone: Sequence[tuple[str, ...]],
         labels: Sequence[str],
         values: Array,
@@ -135,7 +135,7 @@ class LeaveOut(Experiment):
         return Chart(title, ChartKind.BARS, "system left out", f"change of {name}", (bars,), ticks)
 
 
-def removals(judgement: Matrix, order: str) -> list[tuple[str, ...]]:
+def removals(judgement: ScoreMatrix, order: str) -> list[tuple[str, ...]]:
     """Return what is left out, row by row, beginning with nothing.
 
     `FEWEST_LEFT` systems stay, of so few `FEWEST_OF_FEW`.
@@ -151,11 +151,11 @@ def removals(judgement: Matrix, order: str) -> list[tuple[str, ...]]:
     return [tuple(names[:count]) for count in range(len(names) - fewest + 1)]
 
 
-def _judged(judgement: Matrix) -> int:
+def _judged(judgement: ScoreMatrix) -> int:
     """Return how many systems are judged."""
     return int(np.isfinite(judgement.values).any(axis=1).sum())
 
 
-def _without(judgement: Matrix, names: Sequence[str]) -> Matrix:
+def _without(judgement: ScoreMatrix, names: Sequence[str]) -> ScoreMatrix:
     """The judgement of the other systems."""
     return judgement.only(set(judgement.systems) - set(names))

@@ -20,26 +20,26 @@ from core.experiments.common_settings import (
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
     NO_JUDGEMENTS,
-    Wanted,
-    judged,
+    MeasureSpec,
+    load_judgements,
     measured,
     names_in,
     score_configs,
     stacked,
-    unknown,
+    unknown_metric,
     warnings_of,
 )
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.metrics import registry
-from core.metrics.base import Metric, Tools, as_text, default_of, setting
+from core.metrics.base import Metric, Resources, format_setting, setting, setting_default
 from core.ports import Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
-from core.scoring.plan import Config
-from core.settings import typed
+from core.scoring.plan import ScoringConfig
+from core.settings import parse_settings
 from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
 
 MOST_CONFIGURATIONS = 400
@@ -47,7 +47,7 @@ MOST_CONFIGURATIONS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class SweepAxis:
     """A setting and the values that it takes in turn, typed."""
 
     key: str
@@ -63,11 +63,11 @@ class Axis:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        return tuple(as_text(value) for value in self.values)
+        return tuple(format_setting(value) for value in self.values)
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class SweepResult:
     """What a grid of settings gave. correlations: of each judgement one per metric, in the grid's order."""
 
     metrics: tuple[Metric, ...]
@@ -77,7 +77,7 @@ class Swept:
 
 @register
 @dataclass(frozen=True)
-class Sweep(Experiment):
+class SettingsSweep(Experiment):
     """Every configuration is scored and kept as any other, so that going on does nothing twice."""
 
     name: ClassVar[str] = "sweep"
@@ -98,17 +98,17 @@ class Sweep(Experiment):
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
     def lacking(self, study: Study) -> str:
-        if problem := unknown(Wanted(self.metric, self.metric)):
+        if problem := unknown_metric(MeasureSpec(self.metric, self.metric)):
             return f"{self.metric} cannot be scored: {problem}"
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base = registry.parse(self.metric)
         axes = [axis_of(base, self.vary, self.values)]
         if self.second:
             axes.append(axis_of(base, self.second, self.second_values))
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
-        people = judged(study, self.judgements)
+        people = load_judgements(study, self.judgements)
         place = place_of(base, self.measure)
         swept = yield from sweep(study, tools, grid(base, axes), place, people, level, coefficient)
         return shown(f"{base.name}: {' × '.join(axis.key for axis in axes)}", axes, swept, level, coefficient)
@@ -124,15 +124,17 @@ def place_of(metric: Metric, measure: str) -> int:
     return names.index(measure)
 
 
-def axis_of(metric: Metric, key: str, listed: str) -> Axis:
+def axis_of(metric: Metric, key: str, listed: str) -> SweepAxis:
     """A setting's values from text. Raises InputError, BadSetting where they do not fit the metric."""
     texts = _values(metric, key, listed)
     if not texts:
         raise InputError(f"{metric.name}: {key} is to take several values, but none is given.")
-    return Axis(key, tuple(typed(metric.name, type(metric), {key: text})[key] for text in texts))
+    return SweepAxis(
+        key, tuple(parse_settings(metric.name, type(metric), {key: text})[key] for text in texts)
+    )
 
 
-def grid(metric: Metric, axes: Sequence[Axis]) -> tuple[Metric, ...]:
+def grid(metric: Metric, axes: Sequence[SweepAxis]) -> tuple[Metric, ...]:
     """The metric with every combination of values, the last axis running fastest."""
     points = list(product(*(axis.values for axis in axes)))
     if len(points) > MOST_CONFIGURATIONS:
@@ -146,18 +148,18 @@ def grid(metric: Metric, axes: Sequence[Axis]) -> tuple[Metric, ...]:
 
 def sweep(
     study: Study,
-    tools: Tools,
+    tools: Resources,
     metrics: Sequence[Metric],
     place: int,
-    people: Mapping[str, Matrix],
+    people: Mapping[str, ScoreMatrix],
     level: Level,
     coefficient: Coefficient,
-) -> Steps[Swept]:
+) -> JobSteps[SweepResult]:
     """Score each of these metrics and correlate the measure at a place among its measures.
 
     Raises InputError where one of them cannot run.
     """
-    configs = [Config(metric) for metric in metrics]
+    configs = [ScoringConfig(metric) for metric in metrics]
     plan = yield from score_configs(study, tools, configs)
     runs = {run.config: run for run in plan.runs}
     found = []
@@ -167,7 +169,7 @@ def sweep(
             raise InputError(run.refusal)
         found.append(measured(study, run.stored, registry.spec(config.metric), run.stored.measures[place]))
     matrices = [one.scores for one in found]
-    return Swept(
+    return SweepResult(
         tuple(metrics),
         {
             name: tuple(correlate_many(stacked(matrices, z), z.values, level, coefficient))
@@ -177,7 +179,9 @@ def sweep(
     )
 
 
-def shown(title: str, axes: Sequence[Axis], swept: Swept, level: Level, coefficient: Coefficient) -> Result:
+def shown(
+    title: str, axes: Sequence[SweepAxis], swept: SweepResult, level: Level, coefficient: Coefficient
+) -> Result:
     """A sweep as a table with curves, bars or, of two settings, a heatmap per judgement."""
     charts = [_line(title, axes[0], swept, coefficient)] if len(axes) == 1 else _maps(axes, swept)
     return Result(
@@ -189,7 +193,7 @@ def shown(title: str, axes: Sequence[Axis], swept: Swept, level: Level, coeffici
     )
 
 
-def _table(title: str, axes: Sequence[Axis], swept: Swept) -> Table:
+def _table(title: str, axes: Sequence[SweepAxis], swept: SweepResult) -> Table:
     heads = [Column(axis.key, axis.key, CellKind.CODE) for axis in axes]
     heads += [Column(name, name, CellKind.FINE_CORRELATION) for name in swept.correlations]
     rows: list[tuple[Cell, ...]] = []
@@ -198,12 +202,12 @@ def _table(title: str, axes: Sequence[Axis], swept: Swept) -> Table:
     return Table(title, (*heads, Column("n", "n", CellKind.COUNT)), tuple(_with_n(rows, swept)))
 
 
-def _with_n(rows: Sequence[tuple[Cell, ...]], swept: Swept) -> list[tuple[Cell, ...]]:
+def _with_n(rows: Sequence[tuple[Cell, ...]], swept: SweepResult) -> list[tuple[Cell, ...]]:
     counts = zip(*swept.correlations.values(), strict=True)
     return [(*row, min(one.n for one in each)) for row, each in zip(rows, counts, strict=True)]
 
 
-def _line(title: str, axis: Axis, swept: Swept, coefficient: Coefficient) -> Chart:
+def _line(title: str, axis: SweepAxis, swept: SweepResult, coefficient: Coefficient) -> Chart:
     x = axis.numbers
     kind = ChartKind.CURVES if x else ChartKind.BARS
     lines = tuple(
@@ -212,7 +216,7 @@ def _line(title: str, axis: Axis, swept: Swept, coefficient: Coefficient) -> Cha
     return Chart(title, kind, axis.key, NAMES[coefficient], lines, () if x else axis.texts)
 
 
-def _maps(axes: Sequence[Axis], swept: Swept) -> list[Chart]:
+def _maps(axes: Sequence[SweepAxis], swept: SweepResult) -> list[Chart]:
     down, across = axes
     wide = len(across.values)
     return [
@@ -231,7 +235,7 @@ def _maps(axes: Sequence[Axis], swept: Swept) -> list[Chart]:
     ]
 
 
-def _best(axes: Sequence[Axis], swept: Swept) -> list[str]:
+def _best(axes: Sequence[SweepAxis], swept: SweepResult) -> list[str]:
     """Where each judgement is followed best: found on the same data, which a reader must know."""
     points = [
         ", ".join(f"{axis.key}={text}" for axis, text in zip(axes, point, strict=True))
@@ -263,4 +267,4 @@ def _values(metric: Metric, key: str, listed: str) -> list[str]:
 
 
 def _is_text(metric: Metric, key: str) -> bool:
-    return any(f.name == key and isinstance(default_of(f), str) for f in fields(metric))
+    return any(f.name == key and isinstance(setting_default(f), str) for f in fields(metric))

@@ -26,8 +26,8 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.draws import Numbers, correlations_of_draws
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, judged, names_in
-from core.experiments.inputs.subset_correlations import Varied
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, load_judgements, names_in
+from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.inputs.subset_scores import pyramid_scores
 from core.experiments.inputs.topic_filters import (
     doubling,
@@ -37,14 +37,14 @@ from core.experiments.inputs.topic_filters import (
     whole_numbers,
 )
 from core.experiments.registry import register
-from core.experiments.tables.condition_tables import shown
+from core.experiments.tables.condition_tables import condition_tables
 from core.experiments.tables.conditions import Condition
 from core.experiments.tables.histogram import histogram
 from core.formatting.tables import Column
-from core.matrix import Array, Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import Array, ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.stats.correlation import Coefficient, Level, row_coefficients
 
@@ -52,17 +52,17 @@ TOPICS, REFERENCES = "topics", "references"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Divided:
+class SplitJudgement:
     """A judgement to be divided. label: what tables call it. name: of the judgement."""
 
     label: str
     name: str
-    judgement: Matrix
+    judgement: ScoreMatrix
 
 
 @register
 @dataclass(frozen=True)
-class Halves(Experiment):
+class SplitHalf(Experiment):
     """Each draw takes two samples of one size that have no topic, or no reference, in common."""
 
     name: ClassVar[str] = "halves"
@@ -91,7 +91,7 @@ class Halves(Experiment):
             return "" if has_pyramid_scores(study) else NO_PYRAMIDS
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading judgements")
         coefficient = Coefficient(self.coefficient)
         found: dict[str, Mapping[int, Array]] = {}
@@ -100,7 +100,9 @@ class Halves(Experiment):
         conditions, labels = together(found), list(found)
         unit = "topics" if self.of == TOPICS else "references of each topic"
         title = f"Correlation of two samples of {unit} without one in common"
-        table = shown(title, Column(unit.capitalize(), "size"), unit, coefficient, labels, conditions)
+        table = condition_tables(
+            title, Column(unit.capitalize(), "size"), unit, coefficient, labels, conditions
+        )
         level = Level(self.level) if self.of == REFERENCES else Level.SYSTEM
         spread = histogram(f"{title}: draws", coefficient, conditions, labels, unit.capitalize())
         return Result(
@@ -112,22 +114,24 @@ class Halves(Experiment):
             table.notices,
         )
 
-    def chosen(self, study: Study) -> list[Divided]:
+    def chosen(self, study: Study) -> list[SplitJudgement]:
         """What is divided: the chosen judgements, or all, pyramid scores alone where references are."""
         topics = topics_of_set(study, self.set)
-        found = judged(study, self.judgements)
+        found = load_judgements(study, self.judgements)
         if self.of == REFERENCES and not names_in(self.judgements):
             found = {name: one for name, one in found.items() if PyramidJudgement.read(name)}
-        return [Divided(name, name, judged_on(one, topics)) for name, one in found.items()]
+        return [SplitJudgement(name, name, judged_on(one, topics)) for name, one in found.items()]
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         """What takes the place of a paper's judgement or topics, a sentence each."""
         return ()
 
-    def _samples(self, study: Study, divided: Divided) -> Steps[dict[int, Array]]:
+    def _samples(self, study: Study, divided: SplitJudgement) -> JobSteps[dict[int, Array]]:
         """Size to the correlations of its draws, shape (draws,)."""
         name, judgement = divided.name, divided.judgement
-        varied = Varied.of(judgement, [pyramid_scores(study, name)]) if self.of == REFERENCES else None
+        varied = (
+            SubsetExperiment.of(judgement, [pyramid_scores(study, name)]) if self.of == REFERENCES else None
+        )
         most = (varied.fewest if varied else len(judgement.topics)) // 2
         if not most:
             raise InputError(f"{name} rests on a single one of the {self.of}, which cannot be divided.")
@@ -141,7 +145,7 @@ class Halves(Experiment):
                 found[size] = self._by_topics(judgement, size)
         return found
 
-    def _by_topics(self, judgement: Matrix, size: int) -> Array:
+    def _by_topics(self, judgement: ScoreMatrix, size: int) -> Array:
         """Systems' means over some topics beside those over others: no summary is in both samples."""
         topics = judgement.values.shape[1]
         order = shuffled(topics, self.draws, [self.seed, size])
@@ -154,7 +158,7 @@ class Halves(Experiment):
         left, right = (np.where(both, side, np.nan) for side in sides)
         return row_coefficients(left, right, Coefficient(self.coefficient))
 
-    def _by_references(self, varied: Varied, size: int) -> Steps[Array]:
+    def _by_references(self, varied: SubsetExperiment, size: int) -> JobSteps[Array]:
         alternatives = yield from varied.alternatives(varied.sources[0], size)
         pairs = [
             disjoint_subsets(int(count), size, self.draws, [self.seed, size, at])

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import InputError, PyramidionError
-from core.experiments.analyses.across_studies import compared, gather, told_apart
-from core.experiments.tables.study_comparison_tables import Gathered
-from core.formatting.numbers import counted
+from core.experiments.analyses.across_studies import compared, load_studies, told_apart
+from core.experiments.tables.study_comparison_tables import StudyMatrices
+from core.formatting.numbers import pluralize
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.stats.correlation import Coefficient, Level
 
@@ -34,13 +34,13 @@ class SeveralFiles:
 
 def comparing_files(
     study: Study, others: Sequence[Path], judgements: Sequence[str], level: Level, coefficient: Coefficient
-) -> Steps[SeveralFiles]:
+) -> JobSteps[SeveralFiles]:
     """Read the open study and others, and compare those that can be read. judgements: empty = all of each."""
     paths = (study.path, *others)
     names = dict(zip(paths, told_apart([path.stem for path in paths]), strict=True))
     facts: dict[Path, str] = {}
     problems: dict[Path, str] = {}
-    gathered: list[Gathered] = []
+    gathered: list[StudyMatrices] = []
     known: dict[str, None] = {}
     for done, path in enumerate(paths):
         yield Progress(done, len(paths), names[path])
@@ -51,24 +51,28 @@ def comparing_files(
             continue
         gathered.append(chosen)
         known.update(dict.fromkeys(whole.people))
-        facts[path] = f"{counted(len(whole.measures), 'measure')}, {counted(len(whole.people), 'judgement')}"
+        facts[path] = (
+            f"{pluralize(len(whole.measures), 'measure')}, {pluralize(len(whole.people), 'judgement')}"
+        )
     result, refusal = _compared(gathered, level, coefficient)
     return SeveralFiles(facts, problems, tuple(known), result, refusal)
 
 
-def _read(study: Study, path: Path, name: str, judgements: Sequence[str]) -> tuple[Gathered, Gathered]:
+def _read(
+    study: Study, path: Path, name: str, judgements: Sequence[str]
+) -> tuple[StudyMatrices, StudyMatrices]:
     """A file's numbers, with all of its judgements and with the chosen ones. Raises PyramidionError."""
     with ExitStack() as stack:
         here = study
         if path != study.path:
-            here = study.beside(str(path))
+            here = study.open_relative(str(path))
             stack.callback(here.close)
-        whole = gather(name, here, ())
-        return whole, gather(name, here, judgements) if judgements else whole
+        whole = load_studies(name, here, ())
+        return whole, load_studies(name, here, judgements) if judgements else whole
 
 
 def _compared(
-    gathered: Sequence[Gathered], level: Level, coefficient: Coefficient
+    gathered: Sequence[StudyMatrices], level: Level, coefficient: Coefficient
 ) -> tuple[Result | None, str]:
     if len(gathered) < 2:
         return None, "Two studies at least are compared. Add one that has scores and judgements."

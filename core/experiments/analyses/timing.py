@@ -16,12 +16,12 @@ from core.experiments.inputs.measure_inputs import NO_SCORES
 from core.experiments.registry import register
 from core.formatting.tables import CellKind, Column, Table
 from core.metrics import registry
-from core.metrics.base import Metric, Tools
+from core.metrics.base import Metric, Resources
 from core.ports import MetricConfig, Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import ScoringConfig
 
 
 @register
@@ -36,7 +36,7 @@ class TimePerMetric(Experiment):
     def lacking(self, study: Study) -> str:
         return "" if any(not config.is_imported for config in study.configs()) else NO_SCORES
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         configs = [config for config in study.configs() if not config.is_imported]
         rows = []
         for done, config in enumerate(configs):
@@ -75,8 +75,8 @@ def shown(title: str, rows: Sequence[Row], policy: str) -> Result:
 
 
 def clock(
-    study: Study, tools: Tools, metrics: Sequence[Metric], summaries: int, seed: int
-) -> Steps[list[Row]]:
+    study: Study, tools: Resources, metrics: Sequence[Metric], summaries: int, seed: int
+) -> JobSteps[list[Row]]:
     """Time metrics on so many summaries drawn at random, each against its topic's first reference.
 
     Nothing that another metric cut or encoded is lent. The first topic drawn is scored before the clock runs,
@@ -86,10 +86,12 @@ def clock(
     rows: list[Row] = []
     for done, metric in enumerate(metrics):
         yield Progress(done, len(metrics), f"loading {metric.name}")
-        own = EngineTools(study, tools.device)
-        fit = [topic for topic in topics if not Config(metric).lacking(topic, own)]
+        own = StudyResources(study, tools.device)
+        fit = [topic for topic in topics if not ScoringConfig(metric).lacking(topic, own)]
         if not fit:
-            raise InputError(f"{metric.name} cannot be timed: {Config(metric).lacking(topics[0], own)}.")
+            raise InputError(
+                f"{metric.name} cannot be timed: {ScoringConfig(metric).lacking(topics[0], own)}."
+            )
         metric.score(metric.prepare(fit[0], own))
         timed, seconds = fit[1:] or fit, 0.0
         for at, topic in enumerate(timed):

@@ -20,15 +20,21 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import judged, lacking_numbers, stacked, stand_ins_of, stored
+from core.experiments.inputs.measure_inputs import (
+    load_judgements,
+    load_measures,
+    missing_data,
+    stacked,
+    stand_ins_of,
+)
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from core.formatting.tables import CellKind, Column, Table
-from core.matrix import Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps, stop_if_asked
+from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats import row_coefficients as rows
 from core.stats.correlation import Coefficient, Level, row_coefficients, topic_coefficients
@@ -60,7 +66,7 @@ class Curve:
 
 @register
 @dataclass(frozen=True)
-class Articles(Experiment):
+class TopicCountCurve(Experiment):
     """The same draws for every measure; topics without replacement within a draw."""
 
     name: ClassVar[str] = "articles"
@@ -76,14 +82,16 @@ class Articles(Experiment):
     seed: int = seed_setting()
 
     def lacking(self, study: Study) -> str:
-        return lacking_numbers(study)
+        return missing_data(study)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        measures = stored(study, self.measures)
-        result = yield from self.over([one.scores for one in measures], judged(study, self.judgements))
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+        measures = load_measures(study, self.measures)
+        result = yield from self.over(
+            [one.scores for one in measures], load_judgements(study, self.judgements)
+        )
         return replace(result, stand_ins=stand_ins_of(measures))
 
-    def over(self, measures: Sequence[Matrix], people: dict[str, Matrix]) -> Steps[Result]:
+    def over(self, measures: Sequence[ScoreMatrix], people: dict[str, ScoreMatrix]) -> JobSteps[Result]:
         """The curves of these measures, a table and a chart per judgement."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables, charts = [], []
@@ -121,14 +129,14 @@ def curve(
     counts: Sequence[int],
     draws: int,
     seed: int,
-) -> Steps[Curve]:
+) -> JobSteps[Curve]:
     """Correlate on draws of topics. x: shape (measures, systems, topics); z: (systems, topics)."""
     random = np.random.default_rng(seed)
     topics = z.shape[1]
     each = _by_topic(x, z, coefficient) if level is Level.TOPIC else None
     found = []
     for done, count in enumerate(counts):
-        yield Progress(done, len(counts), counted(count, "topic"))
+        yield Progress(done, len(counts), pluralize(count, "topic"))
         chosen = np.argsort(random.random((draws, topics)), axis=1)[:, :count]
         if each is not None:
             found.append(_means_over(each, chosen))
@@ -153,7 +161,9 @@ def _of_means(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Ar
         for side in (x, np.broadcast_to(z, x.shape))
     )
     shape = (measures * len(chosen), systems)
-    x_rows, z_rows = (rows.on_grain(side.transpose(0, 2, 1).reshape(shape)) for side in (x_means, z_means))
+    x_rows, z_rows = (
+        rows.round_to_precision(side.transpose(0, 2, 1).reshape(shape)) for side in (x_means, z_means)
+    )
     values = row_coefficients(x_rows, z_rows, coefficient)
     return values.reshape(measures, len(chosen)).T
 
@@ -162,7 +172,7 @@ def _of_summaries(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -
     """Correlations over each draw's summaries, shape (draws, measures)."""
     found = []
     for topics in chosen:
-        stop_if_asked()
+        raise_if_cancelled()
         x_rows = x[:, :, topics].reshape(len(x), -1)
         z_rows = np.broadcast_to(z[:, topics].reshape(1, -1), x_rows.shape)
         both = np.isfinite(x_rows) & np.isfinite(z_rows)

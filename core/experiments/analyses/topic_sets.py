@@ -23,30 +23,30 @@ from core.experiments.common_settings import (
     policy,
     seed_setting,
 )
-from core.experiments.experiment import Experiment, Parts
+from core.experiments.experiment import Checkpoint, Experiment
 from core.experiments.inputs.measure_inputs import names_in
-from core.experiments.inputs.named_matrices import Beside, beside_people, named_or_all
+from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.inputs.topic_filters import judged_on
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import bootstrapped
 from core.experiments.tables.conditions import Condition
-from core.experiments.tables.group_differences import alike
-from core.formatting.numbers import counted
+from core.experiments.tables.group_differences import significance_letters
+from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Array, Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import Array, ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.anova import anova
 from core.stats.bootstrap import interval
 from core.stats.correlation import Coefficient, Level
-from core.stats.resample_counts import Over
+from core.stats.resample_counts import ResampleUnit
 from core.stats.significance import holm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OnSet:
+class TopicSetCorrelations:
     """A set's correlations. values: shape (measures,). samples: of resamples, shape (measures, draws)."""
 
     name: str
@@ -57,7 +57,7 @@ class OnSet:
 
 @register
 @dataclass(frozen=True)
-class Sets(Experiment):
+class CompareTopicSets(Experiment):
     """Initial against update topics, or any sets that topics are in."""
 
     name: ClassVar[str] = "sets"
@@ -79,13 +79,13 @@ class Sets(Experiment):
             return "The topics of this study are not in two sets or more, as initial and update."
         return ""
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
-        compared = named_or_all(study, names_in(self.measures))
+        compared = load_matrices(study, names_in(self.measures))
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
-        parts = Parts(study, self)
+        parts = Checkpoint(study, self)
         tables, charts = [], []
-        for one in beside_people(study, compared, self.judgements):
+        for one in compare_with_judgements(study, compared, self.judgements):
             found = yield from self._found(study, one, parts)
             human, labels = one.judgement.label, one.labels
             tables += [
@@ -108,7 +108,9 @@ class Sets(Experiment):
             "nearly any difference is one; p of differences does not hang on their number.",
         )
 
-    def _found(self, study: Study, one: Beside, parts: Parts) -> Steps[list[OnSet]]:
+    def _found(
+        self, study: Study, one: ComparisonSet, parts: Checkpoint
+    ) -> JobSteps[list[TopicSetCorrelations]]:
         known, wanted = _sets(study), names_in(self.sets)
         if unknown := [name for name in wanted if name not in known]:
             raise InputError(f"No topic is of the set {unknown[0]!r}; the study's sets: {', '.join(known)}.")
@@ -120,14 +122,16 @@ class Sets(Experiment):
             samples = parts.get(key)
             if samples is None:
                 samples = yield from bootstrapped(
-                    on_set.x, here.values, level, coefficient, Over.SYSTEMS, self.draws, self.seed
+                    on_set.x, here.values, level, coefficient, ResampleUnit.SYSTEMS, self.draws, self.seed
                 )
                 parts.keep(key, samples)
-            found.append(OnSet(name, len(here.topics), on_set.correlations(level, coefficient), samples))
+            found.append(
+                TopicSetCorrelations(name, len(here.topics), on_set.correlations(level, coefficient), samples)
+            )
         return found
 
 
-def _paired(judgement: Matrix, sets: Mapping[str, Sequence[str]]) -> dict[str, Matrix]:
+def _paired(judgement: ScoreMatrix, sets: Mapping[str, Sequence[str]]) -> dict[str, ScoreMatrix]:
     """The judgement on each set, of the systems judged in all of them: these are drawn alike."""
     on_sets = {name: judged_on(judgement, topics) for name, topics in sets.items()}
     is_judged = np.all([np.isfinite(one.values).any(axis=1) for one in on_sets.values()], axis=0)
@@ -158,12 +162,12 @@ def p_of_difference(one: Array, other: Array) -> Array:
     return np.where(counts > 0, p, np.nan)
 
 
-def _values_table(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> Table:
+def _values_table(human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations]) -> Table:
     columns = [Column("Measure", "measure")]
     bounds = [interval(one.samples.T) for one in found]
     for one in found:
         columns += [
-            Column(f"{one.name} ({counted(one.topics, 'topic')})", one.name, CellKind.FINE_CORRELATION),
+            Column(f"{one.name} ({pluralize(one.topics, 'topic')})", one.name, CellKind.FINE_CORRELATION),
             Column("2.5 %", f"{one.name} low", CellKind.CORRELATION),
             Column("97.5 %", f"{one.name} high", CellKind.CORRELATION),
         ]
@@ -177,7 +181,7 @@ def _values_table(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> 
     return Table(f"{human} by set of topics", tuple(columns), tuple(rows))
 
 
-def _tests_table(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> Table:
+def _tests_table(human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations]) -> Table:
     pairs = list(combinations(found, 2))
     p = np.array([p_of_difference(one.samples, other.samples) for one, other in pairs])
     raised = holm(p.ravel()).reshape(p.shape)
@@ -198,7 +202,7 @@ def _tests_table(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> T
     return Table(f"{human}: differences between sets", columns, tuple(rows))
 
 
-def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> Table:
+def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations]) -> Table:
     """Each measure's F over the sets, and the mean of its resamples on each with Tukey's letters."""
     sets = [Condition(one.name, np.nan, one.samples) for one in found]
     columns = [
@@ -213,14 +217,16 @@ def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[OnSet]
         ]
     rows: list[tuple[Cell, ...]] = []
     for at, label in enumerate(labels):
-        tested, marks = anova([one.samples[at] for one in found]), alike(sets, at)
+        tested, marks = anova([one.samples[at] for one in found]), significance_letters(sets, at)
         means = ((float(one.means()[at]), marks.get(one.label, "")) for one in sets)
         rows.append((label, tested.f, tested.p, *(cell for pair in means for cell in pair)))
     note = "Of one measure, sets that share a letter do not differ (analysis of variance, then Tukey, 95 %)."
     return Table(f"{human}: analysis of variance over sets", tuple(columns), tuple(rows), note)
 
 
-def _bars(human: str, labels: Sequence[str], found: Sequence[OnSet], coefficient: Coefficient) -> Chart:
+def _bars(
+    human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations], coefficient: Coefficient
+) -> Chart:
     series = []
     for one in found:
         low, high = interval(one.samples.T)

@@ -18,18 +18,18 @@ from core.experiments.common_settings import (
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
     NO_JUDGEMENTS,
-    Reading,
+    MeasureSet,
     judged_as_published,
-    measure,
     names_in,
+    score_and_load,
 )
 from core.experiments.papers.sun2019_representations import REPRESENTATIONS, Representation
 from core.experiments.registry import register
 from core.experiments.tables.correlation_tables import Numbers, all_numbers, numbers
-from core.matrix import Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
 
@@ -56,7 +56,7 @@ class Truncation(Experiment):
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         people, chosen = (
             judged_as_published(study, self.judgements),
             (Level(self.level), Coefficient(self.coefficient)),
@@ -66,18 +66,18 @@ class Truncation(Experiment):
 
 def truncated(
     study: Study,
-    tools: Tools,
+    tools: Resources,
     representations: Sequence[Representation],
     listed: str,
-    people: Mapping[str, Matrix],
+    people: Mapping[str, ScoreMatrix],
     level: Level,
     coefficient: Coefficient,
-) -> Steps[Result]:
+) -> JobSteps[Result]:
     """Score with every limit and without, then correlate. listed: numbers of words, commas between."""
-    readings: dict[str, Reading] = {}
+    readings: dict[str, MeasureSet] = {}
     for words in (*limits(listed), 0):
         wants = [each.wanted(study, "document", words) for each in representations]
-        readings[str(words) if words else WHOLE] = yield from measure(study, tools, wants)
+        readings[str(words) if words else WHOLE] = yield from score_and_load(study, tools, wants)
     found = {
         name: {text: numbers(each.matrices, z, level, coefficient) for text, each in readings.items()}
         for name, z in people.items()

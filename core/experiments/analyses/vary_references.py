@@ -23,22 +23,22 @@ from core.experiments.common_settings import (
     policy,
     seed_setting,
 )
-from core.experiments.experiment import Experiment, Parts
+from core.experiments.experiment import Checkpoint, Experiment
 from core.experiments.inputs.draws import Numbers
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, judged, names_in
-from core.experiments.inputs.subset_correlations import Varied
-from core.experiments.inputs.subset_inputs import Gathered, gather, nothing_to_vary
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, load_judgements, names_in
+from core.experiments.inputs.subset_correlations import SubsetExperiment
+from core.experiments.inputs.subset_inputs import SubsetSources, load_sources, missing_subset_data
 from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set, whole_numbers
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.condition_tables import Shown, shown
+from core.experiments.tables.condition_tables import ConditionTables, condition_tables
 from core.experiments.tables.conditions import Condition
 from core.formatting.tables import Column
-from core.matrix import Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.stats.correlation import Coefficient, Level
 
@@ -75,16 +75,16 @@ class VaryReferences(Experiment):
     seed: int = seed_setting()
 
     def lacking(self, study: Study) -> str:
-        return nothing_to_vary(study) if has_judgements(study) else NO_JUDGEMENTS
+        return missing_subset_data(study) if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         gathered = yield from self.gathered(study, tools)
-        topics, parts = topics_of_set(study, self.set), Parts(study, self)
+        topics, parts = topics_of_set(study, self.set), Checkpoint(study, self)
         found = []
         for judgement in with_others(self.people(study), gathered.labels).values():
             sizes = whole_numbers(self.sizes)
             here = judged_on(judgement, topics)
-            varied = Varied.of(here, gathered.without(judgement.label), max(sizes, default=0))
+            varied = SubsetExperiment.of(here, gathered.without(judgement.label), max(sizes, default=0))
             conditions = yield from self.conditions(varied, parts)
             found.append(self._shown(varied, conditions))
         return Result(
@@ -100,16 +100,16 @@ class VaryReferences(Experiment):
             ),
         )
 
-    def people(self, study: Study) -> Mapping[str, Matrix]:
+    def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
         """What is compared with, automatic systems alone."""
-        return judged(study, self.judgements)
+        return load_judgements(study, self.judgements)
 
-    def gathered(self, study: Study, tools: Tools) -> Steps[Gathered]:
+    def gathered(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
         """What is compared."""
         yield Progress(0, 0, "reading scores")
-        return gather(study, names_in(self.measures))
+        return load_sources(study, names_in(self.measures))
 
-    def conditions(self, varied: Varied, parts: Parts) -> Steps[list[Condition]]:
+    def conditions(self, varied: SubsetExperiment, parts: Checkpoint) -> JobSteps[list[Condition]]:
         """One for each number of references, and the bootstrapped full sample."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         found: list[Condition] = []
@@ -138,7 +138,7 @@ class VaryReferences(Experiment):
             )
         return found
 
-    def _draws(self, varied: Varied, size: int) -> Numbers:
+    def _draws(self, varied: SubsetExperiment, size: int) -> Numbers:
         """The number of the subset that each draw takes of each topic, shape (draws, topics)."""
         counts = np.array([comb(int(n), size) for n in varied.references])
         if counts.max() == 1:
@@ -152,13 +152,13 @@ class VaryReferences(Experiment):
             )
         return np.repeat(np.arange(counts[0])[:, None], len(counts), axis=1)
 
-    def _shown(self, varied: Varied, conditions: list[Condition]) -> Shown:
+    def _shown(self, varied: SubsetExperiment, conditions: list[Condition]) -> ConditionTables:
         judgement, coefficient = varied.judgement, Coefficient(self.coefficient)
         people = {judgement.label: judgement}
         cautions = cautions_about(varied.matrices(), people, Level(self.level), coefficient)
         title = f"{judgement.label} beside measures by fewer references"
         head = Column("References", "references")
-        return shown(
+        return condition_tables(
             title,
             head,
             "references per topic",

@@ -23,8 +23,8 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.draws import Numbers
-from core.experiments.inputs.measure_inputs import judged, names_in
-from core.experiments.inputs.named_matrices import Named, named_or_all
+from core.experiments.inputs.measure_inputs import load_judgements, names_in
+from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
 from core.experiments.inputs.topic_filters import (
     doubling,
     judged_on,
@@ -35,17 +35,17 @@ from core.experiments.inputs.topic_filters import (
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.condition_tables import Shown, shown
+from core.experiments.tables.condition_tables import ConditionTables, condition_tables
 from core.experiments.tables.conditions import Condition
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from core.formatting.tables import Column
-from core.matrix import Array, Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import Array, ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.stats.correlation import Coefficient, Level, row_coefficients
-from core.stats.row_coefficients import on_grain
+from core.stats.row_coefficients import round_to_precision
 
 
 @register
@@ -71,7 +71,7 @@ class VaryTopics(Experiment):
     def lacking(self, study: Study) -> str:
         return nothing_to_compare(study, self.measures)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         gathered = yield from self.gathered(study, tools)
         topics = topics_of_set(study, self.set)
         found = []
@@ -94,16 +94,18 @@ class VaryTopics(Experiment):
             ),
         )
 
-    def people(self, study: Study) -> Mapping[str, Matrix]:
+    def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
         """What is compared with, automatic systems alone."""
-        return judged(study, self.judgements)
+        return load_judgements(study, self.judgements)
 
-    def gathered(self, study: Study, tools: Tools) -> Steps[Named]:
+    def gathered(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
         """What is compared."""
         yield Progress(0, 0, "reading scores")
-        return named_or_all(study, names_in(self.measures))
+        return load_matrices(study, names_in(self.measures))
 
-    def _conditions(self, judgement: Matrix, compared: Sequence[Matrix]) -> Steps[list[Condition]]:
+    def _conditions(
+        self, judgement: ScoreMatrix, compared: Sequence[ScoreMatrix]
+    ) -> JobSteps[list[Condition]]:
         if not compared:
             raise InputError(f"Nothing is left to compare with {judgement.label}.")
         x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
@@ -124,12 +126,14 @@ class VaryTopics(Experiment):
             found.append(Condition(f"{size} (actual)" if is_all else str(size), size, samples, is_all))
         return found
 
-    def _shown(self, judgement: Matrix, compared: Sequence[Matrix], conditions: Sequence[Condition]) -> Shown:
+    def _shown(
+        self, judgement: ScoreMatrix, compared: Sequence[ScoreMatrix], conditions: Sequence[Condition]
+    ) -> ConditionTables:
         most = len(judgement.topics)
         asked = [size for size in whole_numbers(self.sizes) if size > most]
-        notices = [f"{judgement.label} has {counted(most, 'topic')}: no more are drawn than these."]
-        return shown(
-            f"{judgement.label} on {counted(most, 'topic')} beside measures on fewer",
+        notices = [f"{judgement.label} has {pluralize(most, 'topic')}: no more are drawn than these."]
+        return condition_tables(
+            f"{judgement.label} on {pluralize(most, 'topic')} beside measures on fewer",
             Column("Topics", "topics"),
             "topics",
             Coefficient(self.coefficient),
@@ -183,4 +187,4 @@ def means_over(x: Array, chosen: Array) -> Array:
     there = np.isfinite(x)
     counts = chosen @ there.T.astype(np.float64)
     sums = chosen @ np.where(there, x, 0.0).T
-    return on_grain(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+    return round_to_precision(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.matrix import Array
 from core.stats.correlation import Coefficient, Level, row_coefficients
-from core.stats.row_coefficients import on_grain
+from core.stats.row_coefficients import round_to_precision
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
@@ -68,7 +68,7 @@ def _means(x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numb
         x_sums += np.where(both, left, 0.0)
         z_sums += np.where(both, right, 0.0)
     sides = (np.where(counts > 0, sums / np.maximum(counts, 1), np.nan) for sums in (x_sums, z_sums))
-    left, right = (on_grain(side) for side in sides)
+    left, right = (round_to_precision(side) for side in sides)
     return left, right
 
 

@@ -16,14 +16,14 @@ from core.comparison.judgements import judgement_matrices
 from core.comparison.measures import MeasureRef, matrix
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.domain.study import SystemKind
-from core.experiments.inputs.measure_inputs import Reading, Wanted, automatic, measure
-from core.experiments.inputs.named_matrices import Named
-from core.experiments.inputs.subset_inputs import Gathered
-from core.experiments.inputs.subset_scores import StoredScores, stored_scores, why_not
-from core.matrix import Array, Matrix
-from core.metrics.base import Tools, setting
-from core.ports import HUMANS, Study
-from core.progress import Steps
+from core.experiments.inputs.measure_inputs import MeasureSet, MeasureSpec, automatic, score_and_load
+from core.experiments.inputs.named_matrices import MatrixSet
+from core.experiments.inputs.subset_inputs import SubsetSources
+from core.experiments.inputs.subset_scores import StoredScores, not_poolable_reason, stored_scorers
+from core.matrix import Array, ScoreMatrix
+from core.metrics.base import Resources, setting
+from core.ports import JACKKNIFE_KEY, Study
+from core.progress import JobSteps
 
 EVERYBODY, AUTOMATIC = "all", "automatic"
 
@@ -37,10 +37,10 @@ def systems_setting() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class HumanSystemJudgements:
     """Judgements by name, and who is judged. has_references: references are rows. policy: a sentence."""
 
-    people: Mapping[str, Matrix]
+    people: Mapping[str, ScoreMatrix]
     has_references: bool
     policy: str
 
@@ -50,9 +50,9 @@ class Judged:
         return self.policy == _WITH_PEOPLE
 
 
-def judged_systems(
+def load_with_humans(
     study: Study, names: Sequence[str], systems: str, *, may_add_references: bool = True
-) -> Judged:
+) -> HumanSystemJudgements:
     """Judgements of programs, or of people's summaries too where there are any.
 
     People's summaries are the study's systems of that kind, else its references, of which pyramids judge each
@@ -60,52 +60,54 @@ def judged_systems(
     """
     found = judgement_matrices(study, names)
     programs = automatic(study)
-    alone = Judged({name: one.only(programs) for name, one in found.items()}, False, _ALONE)
+    alone = HumanSystemJudgements({name: one.only(programs) for name, one in found.items()}, False, _ALONE)
     if systems == AUTOMATIC:
         return alone
     if any(system.kind is SystemKind.HUMAN for system in study.systems()):
-        return Judged(found, False, _WITH_PEOPLE)
+        return HumanSystemJudgements(found, False, _WITH_PEOPLE)
     if not may_add_references:
         return alone
     wider = judgement_matrices(study, [_with_references(name) for name in names])
     if not any(np.isfinite(one.values[len(study.systems()) :]).any() for one in wider.values()):
         return alone
-    return Judged(wider, True, _WITH_PEOPLE)
+    return HumanSystemJudgements(wider, True, _WITH_PEOPLE)
 
 
-def scored_with_people(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Named]:
+def scored_with_people(study: Study, tools: Resources, wanted: Sequence[MeasureSpec]) -> JobSteps[MatrixSet]:
     """What a paper compared, references among the systems.
 
     A metric that reads all references at once leaves each person's own out, and a sentence says so.
     """
-    reading = yield from measure(study, tools, wanted, humans=True)
+    reading = yield from score_and_load(study, tools, wanted, humans=True)
     topics = tuple(head.name for head in study.topics())
     refs = [one.ref for one in reading.measured]
-    apart = [ref.label for ref in refs if why_not(ref, with_people=True)]
+    apart = [ref.label for ref in refs if not_poolable_reason(ref, with_people=True)]
     said = (f"{', '.join(apart)}: people's summaries are scored by the others' references alone.",)
-    return Named(
-        tuple(whole(study, ref, topics) for ref in refs),
+    return MatrixSet(
+        tuple(full_topics(study, ref, topics) for ref in refs),
         reading.missing,
         reading.stand_ins,
         (*(said if apart else ()), *reading.warnings),
     )
 
 
-def gathered_with_people(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Gathered]:
+def gathered_with_people(
+    study: Study, tools: Resources, wanted: Sequence[MeasureSpec]
+) -> JobSteps[SubsetSources]:
     """The same where references are to be chosen. Raises InputError where a metric reads them at once."""
-    reading: Reading = yield from measure(study, tools, wanted, humans=True)
-    sources = stored_scores(study, [one.ref for one in reading.measured], with_people=True)
-    return Gathered(tuple(sources), reading.missing, reading.stand_ins, reading.warnings)
+    reading: MeasureSet = yield from score_and_load(study, tools, wanted, humans=True)
+    sources = stored_scorers(study, [one.ref for one in reading.measured], with_people=True)
+    return SubsetSources(tuple(sources), reading.missing, reading.stand_ins, reading.warnings)
 
 
-def whole(study: Study, ref: MeasureRef, topics: Sequence[str]) -> Matrix:
+def full_topics(study: Study, ref: MeasureRef, topics: Sequence[str]) -> ScoreMatrix:
     """A measure of programs and references by all references, themselves included, more is better."""
-    if why_not(ref, with_people=True):
+    if not_poolable_reason(ref, with_people=True):
         found = matrix(study, ref)
         return found if ref.config.higher_is_better else _turned(found)
-    (source,) = stored_scores(study, [ref], with_people=True)
+    (source,) = stored_scorers(study, [ref], with_people=True)
     rows = tuple(dict.fromkeys(name for b in source.pooled.blocks.values() for name in b.systems))
-    return Matrix(ref.label, rows, tuple(topics), _by_all(source, rows, topics))
+    return ScoreMatrix(ref.label, rows, tuple(topics), _by_all(source, rows, topics))
 
 
 def _by_all(source: StoredScores, rows: Sequence[str], topics: Sequence[str]) -> Array:
@@ -117,14 +119,14 @@ def _by_all(source: StoredScores, rows: Sequence[str], topics: Sequence[str]) ->
     return values
 
 
-def _turned(found: Matrix) -> Matrix:
-    return Matrix(found.label, found.systems, found.topics, -found.values)
+def _turned(found: ScoreMatrix) -> ScoreMatrix:
+    return ScoreMatrix(found.label, found.systems, found.topics, -found.values)
 
 
 def _with_references(name: str) -> str:
     """A pyramid score under the name that judges references too; another judgement as it is."""
     judgement = PyramidJudgement.read(name)
-    return name if judgement is None or judgement.scope.parts() else f"{name}[{HUMANS}]"
+    return name if judgement is None or judgement.scope.parts() else f"{name}[{JACKKNIFE_KEY}]"
 
 
 _ALONE = "Systems are programs alone. The paper's numbers count people's summaries among them."

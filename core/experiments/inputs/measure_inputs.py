@@ -12,27 +12,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.comparison.cautions import notes
+from core.comparison.cautions import metric_notes
 from core.comparison.judgements import judgement_matrices, judgements
-from core.comparison.measures import MeasureRef, find, matrix, measures_for
+from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_in_of, stand_ins_among
 from core.domain.study import SystemKind
 from core.errors import InputError, MissingResource
 from core.formatting.tables import MARK
-from core.matrix import Array, Matrix
+from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
-from core.metrics.base import Tools
+from core.metrics.base import Resources
 from core.metrics.learned.features import Feature
 from core.metrics.learned.model_store import model_names
 from core.metrics.learned.released_models import is_folder
 from core.metrics.learned.s3 import S3
 from core.ports import MetricConfig, Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.scoring import engine
 from core.scoring.engine import RunReport
 from core.scoring.experiment_scores import note_asked
-from core.scoring.plan import Config, Plan, Run
+from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 from core.training.feature_selection import set_features
 
@@ -41,7 +41,7 @@ RELEASED_SET, RELEASED_MEASURE = "s3-best", "s3-released.pyramid"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MeasureSpec:
     """A row of a table: a measure of a metric.
 
     label: what the paper calls it. spec: what -m takes. measure: which of its numbers, empty = the last.
@@ -58,11 +58,11 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class OrientedMeasure:
     """A measure's numbers under the label that tables give it; larger is better in `scores`, always."""
 
     ref: MeasureRef
-    scores: Matrix
+    scores: ScoreMatrix
 
     @property
     def label(self) -> str:
@@ -74,26 +74,28 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MeasureSet:
     """What was found of what was wanted. missing, stand_ins, warnings: a sentence each."""
 
-    measured: tuple[Measured, ...] = ()
+    measured: tuple[OrientedMeasure, ...] = ()
     missing: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @property
-    def matrices(self) -> list[Matrix]:
+    def matrices(self) -> list[ScoreMatrix]:
         return [one.scores for one in self.measured]
 
 
-def measure(study: Study, tools: Tools, wanted: Sequence[Wanted], *, humans: bool = False) -> Steps[Reading]:
+def score_and_load(
+    study: Study, tools: Resources, wanted: Sequence[MeasureSpec], *, humans: bool = False
+) -> JobSteps[MeasureSet]:
     """Score what is wanted and not fresh, then read all of it, in the order of the wants.
 
     Wants that come to the same measure, as where one model stands in for several, share a row. humans: score
     references as systems too.
     """
-    chosen: dict[tuple[Config, str], list[Wanted]] = {}
+    chosen: dict[tuple[ScoringConfig, str], list[MeasureSpec]] = {}
     missing: list[str] = []
     trained: dict[str, str] = {}
     for want in wanted:
@@ -104,14 +106,14 @@ def measure(study: Study, tools: Tools, wanted: Sequence[Wanted], *, humans: boo
                 missing.append(f"{want.label} is left out: {error}")
                 continue
             trained |= {want.label: note} if note else {}
-        if problem := unknown(want):
+        if problem := unknown_metric(want):
             missing.append(f"{want.label} is left out: {problem}")
             continue
         config = replace(_config(want, tools), humans=humans)
         chosen.setdefault((config, want.measure), []).append(want)
     plan = yield from score_configs(study, tools, [config for config, _ in chosen])
     runs = {run.config: run for run in plan.runs}
-    found: list[Measured] = []
+    found: list[OrientedMeasure] = []
     used: list[_Used] = []
     for (config, name), wants in chosen.items():
         run, label = runs[config], ", ".join(want.label for want in wants)
@@ -125,10 +127,10 @@ def measure(study: Study, tools: Tools, wanted: Sequence[Wanted], *, humans: boo
             found.append(measured(study, run.stored, marked, name))
             used += [one for one in stand_ins.values() if one is not None]
     sentences = (*_sentences(used), *trained.values())
-    return Reading(tuple(found), tuple(missing), sentences, tuple(warnings_of(study, found)))
+    return MeasureSet(tuple(found), tuple(missing), sentences, tuple(warnings_of(study, found)))
 
 
-def find_learned(study: Study, tools: Tools, want: Wanted) -> tuple[Wanted, str]:
+def find_learned(study: Study, tools: Resources, want: MeasureSpec) -> tuple[MeasureSpec, str]:
     """Return the row with the learned metric that runs for it, and a sentence if the study trained it.
 
     The released model comes first where its paper's features are those of the row, as the study was scored
@@ -161,7 +163,7 @@ def _feature_key(feature: Feature) -> tuple[str, ...]:
     return (metric.name, feature.measure, *sorted(settings))
 
 
-def score_configs(study: Study, tools: Tools, configs: Sequence[Config]) -> Steps[Plan]:
+def score_configs(study: Study, tools: Resources, configs: Sequence[ScoringConfig]) -> JobSteps[ScoringPlan]:
     """Score what is not fresh of these configurations and keep it in the study; returns the plan.
 
     A configuration that failed on a topic counts as one that cannot run: a table with holes would not say so.
@@ -175,7 +177,7 @@ def score_configs(study: Study, tools: Tools, configs: Sequence[Config]) -> Step
     return replace(plan, runs=tuple(_settled(run, report) for run in plan.runs))
 
 
-def _settled(run: Run, report: RunReport) -> Run:
+def _settled(run: PlannedRun, report: RunReport) -> PlannedRun:
     """A run with why it did not come to its end, if so."""
     why = report.refusals.get(registry.spec(run.config.metric), "")
     for failure in report.failures:
@@ -184,7 +186,7 @@ def _settled(run: Run, report: RunReport) -> Run:
     return replace(run, stored=None, topics=(), refusal=why) if why else run
 
 
-def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> Measured:
+def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> OrientedMeasure:
     """A stored measure, turned so that more is better. name: of the measure, empty = the last."""
     ref = MeasureRef(
         label, name or config.measures[-1], config.signature, config.family, config, 0, is_stale=False
@@ -192,10 +194,12 @@ def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> 
     return of_stored(study, ref)
 
 
-def of_stored(study: Study, ref: MeasureRef) -> Measured:
+def of_stored(study: Study, ref: MeasureRef) -> OrientedMeasure:
     """A measure that a study has: automatic systems alone, turned so that more is better."""
     scores = matrix(study, ref).only(automatic(study))
-    return Measured(ref, scores if ref.config.higher_is_better else replace(scores, values=-scores.values))
+    return OrientedMeasure(
+        ref, scores if ref.config.higher_is_better else replace(scores, values=-scores.values)
+    )
 
 
 def automatic(study: Study) -> set[str]:
@@ -203,13 +207,13 @@ def automatic(study: Study) -> set[str]:
     return {system.name for system in study.systems() if system.kind is not SystemKind.HUMAN}
 
 
-def stacked(matrices: Iterable[Matrix], judgement: Matrix) -> Array:
+def stacked(matrices: Iterable[ScoreMatrix], judgement: ScoreMatrix) -> Array:
     """Measures on a judgement's systems and topics, shape (measures, systems, topics)."""
     fitted = [one.select(judgement.systems, judgement.topics).values for one in matrices]
     return np.array(fitted, dtype=np.float64).reshape(-1, *judgement.values.shape)
 
 
-def judged(study: Study, listed: str, preferred: Sequence[str] = ()) -> dict[str, Matrix]:
+def load_judgements(study: Study, listed: str, preferred: Sequence[str] = ()) -> dict[str, ScoreMatrix]:
     """Judgements by name, automatic systems alone.
 
     listed: names with commas between, empty = the preferred ones that there are, else all. Raises InputError
@@ -224,7 +228,7 @@ def judged(study: Study, listed: str, preferred: Sequence[str] = ()) -> dict[str
 
 def judged_as_published(
     study: Study, listed: str, preferred: Sequence[str] = (), *, ratings_first: bool = False
-) -> dict[str, Matrix]:
+) -> dict[str, ScoreMatrix]:
     """The same for a paper's recipe, which had one pyramid score: without names, the modified one.
 
     ratings_first: without names, and where there are ratings, these alone.
@@ -239,14 +243,14 @@ def judged_as_published(
     return _matrices(study, names)
 
 
-def _matrices(study: Study, names: Sequence[str]) -> dict[str, Matrix]:
+def _matrices(study: Study, names: Sequence[str]) -> dict[str, ScoreMatrix]:
     if not names:
         raise InputError(NO_JUDGEMENTS)
     rows = automatic(study)
     return {name: one.only(rows) for name, one in judgement_matrices(study, names).items()}
 
 
-def leaving_out(people: Mapping[str, Matrix], listed: str) -> dict[str, Matrix]:
+def drop_systems(people: Mapping[str, ScoreMatrix], listed: str) -> dict[str, ScoreMatrix]:
     """Judgements without some systems. listed: their names with commas between. Raises InputError."""
     gone = set(names_in(listed))
     known = {name for one in people.values() for name in one.systems}
@@ -257,26 +261,26 @@ def leaving_out(people: Mapping[str, Matrix], listed: str) -> dict[str, Matrix]:
     return {name: one.only(set(one.systems) - gone) for name, one in people.items()}
 
 
-def stored(study: Study, listed: str) -> list[Measured]:
+def load_measures(study: Study, listed: str) -> list[OrientedMeasure]:
     """Measures that the study has, by their names with commas between, empty = all.
 
     Raises InputError on unknown names, and where there is none.
     """
     names = names_in(listed)
     refs = measures_for(study, names, check_stale=False)
-    chosen = [find(refs, name) for name in names] if names else refs
+    chosen = [find_measure(refs, name) for name in names] if names else refs
     if not chosen:
         raise InputError(NO_SCORES)
     return [of_stored(study, replace(ref, label=mark_stand_in(ref.label, ref.config))) for ref in chosen]
 
 
-def stand_ins_of(measures: Sequence[Measured]) -> tuple[str, ...]:
+def stand_ins_of(measures: Sequence[OrientedMeasure]) -> tuple[str, ...]:
     """Return a sentence for each model that replaced a paper's, with the measures that ran on it."""
     refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in measures]
     return stand_ins_among(refs)
 
 
-def lacking_numbers(study: Study) -> str:
+def missing_data(study: Study) -> str:
     """What is missing where measures that the study has are compared with people; empty = nothing."""
     if not study.configs():
         return NO_SCORES
@@ -296,32 +300,32 @@ def names_in(listed: str) -> list[str]:
     return list(dict.fromkeys(name.strip() for row in rows for name in row if name.strip()))
 
 
-def warnings_of(study: Study, measures: Sequence[Measured]) -> list[str]:
+def warnings_of(study: Study, measures: Sequence[OrientedMeasure]) -> list[str]:
     """What metrics noted of texts, as those cut at a model's limit."""
-    return notes(study, [one.ref for one in measures])
+    return metric_notes(study, [one.ref for one in measures])
 
 
-def unknown(want: Wanted) -> str:
+def unknown_metric(want: MeasureSpec) -> str:
     """Why this program cannot even be asked for it; empty where it can."""
     name = want.spec.partition(":")[0]
     known = {cls.name for cls in registry.metrics()}
     return "" if name in known else f"this program has no metric named {name}."
 
 
-def _config(want: Wanted, tools: Tools) -> Config:
+def _config(want: MeasureSpec, tools: Resources) -> ScoringConfig:
     """What is to run: with the paper's own model where this machine has it."""
     if want.own:
-        own = engine.config_of(want.own, tools)
+        own = engine.parse_config(want.own, tools)
         if not own.metric.unavailable(tools):
             return own
-    return engine.config_of(want.spec, tools)
+    return engine.parse_config(want.spec, tools)
 
 
 _Used = tuple[str, str, str]
 """What ran, the row that it ran for, and what the paper used there."""
 
 
-def _stand_in(want: Wanted, config: MetricConfig) -> _Used | None:
+def _stand_in(want: MeasureSpec, config: MetricConfig) -> _Used | None:
     """What ran in place of the paper's model, None where that ran itself or there is none."""
     if want.own and config.spec != want.own:
         metric = registry.parse(want.own)

@@ -9,26 +9,26 @@ import numpy as np
 
 from core.errors import InputError
 from core.experiments.inputs.draws import Numbers, correlations_of_draws, subsets
-from core.experiments.inputs.subset_scores import Source
-from core.matrix import Array, Matrix
-from core.progress import Progress, Steps
+from core.experiments.inputs.subset_scores import SubsetScorer
+from core.matrix import Array, ScoreMatrix
+from core.progress import JobSteps, Progress
 from core.stats.correlation import Coefficient, Level
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Varied:
+class SubsetExperiment:
     """A judgement and the measures to be varied on its systems and topics.
 
     references: how many each topic has, shape (topics,). left_out: what could not take part, a sentence each.
     """
 
-    judgement: Matrix
-    sources: tuple[Source, ...]
+    judgement: ScoreMatrix
+    sources: tuple[SubsetScorer, ...]
     references: Numbers
     left_out: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, judgement: Matrix, sources: Sequence[Source], most: int = 0) -> Varied:
+    def of(cls, judgement: ScoreMatrix, sources: Sequence[SubsetScorer], most: int = 0) -> SubsetExperiment:
         """Keep the sources that know the same references, and the topics where all have numbers.
 
         most: topics with fewer references take no part, 0 = any number will do. Raises InputError where
@@ -65,7 +65,9 @@ class Varied:
         """Whether all topics have equally many references."""
         return int(self.references.max()) == self.fewest
 
-    def correlations(self, size: int, draws: Numbers, level: Level, coefficient: Coefficient) -> Steps[Array]:
+    def correlations(
+        self, size: int, draws: Numbers, level: Level, coefficient: Coefficient
+    ) -> JobSteps[Array]:
         """The correlation of every measure in every draw, shape (measures, draws), NaN = undefined.
 
         draws: number of the subset of so many references that each draw takes, shape (draws, topics).
@@ -78,7 +80,7 @@ class Varied:
             rows.append(correlations_of_draws(found, people, draws, own, level, coefficient))
         return np.array(rows)
 
-    def alternatives(self, source: Source, size: int) -> Steps[list[Array]]:
+    def alternatives(self, source: SubsetScorer, size: int) -> JobSteps[list[Array]]:
         """Each topic's numbers under every subset of so many references, shape (subsets, systems) each."""
         found, topics = [], self.judgement.topics
         for at, (topic, count) in enumerate(zip(topics, self.references, strict=True)):
@@ -86,11 +88,11 @@ class Varied:
             found.append(source.values(topic, subsets(int(count), size), self.judgement.systems))
         return found
 
-    def matrices(self) -> tuple[Matrix, ...]:
+    def matrices(self) -> tuple[ScoreMatrix, ...]:
         """Every measure by all references, with the names."""
         systems, topics = self.judgement.systems, self.judgement.topics
         named = zip(self.labels, self.full(), strict=True)
-        return tuple(Matrix(label, systems, topics, values) for label, values in named)
+        return tuple(ScoreMatrix(label, systems, topics, values) for label, values in named)
 
     def full(self) -> Array:
         """Every measure by all references, shape (measures, systems, topics)."""
@@ -104,7 +106,7 @@ class Varied:
         return np.array(columns).transpose(0, 2, 1)
 
 
-def _alike(topics: Sequence[str], sources: Sequence[Source]) -> tuple[list[Source], list[str]]:
+def _alike(topics: Sequence[str], sources: Sequence[SubsetScorer]) -> tuple[list[SubsetScorer], list[str]]:
     """The sources that know the same references as the first wherever both have numbers, and who does not."""
     first, kept, left_out = sources[0], [], []
     for source in sources:

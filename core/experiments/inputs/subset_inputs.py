@@ -6,23 +6,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.comparison.eligibility import is_own_name
-from core.comparison.measures import MeasureRef, find, measures, measures_for
+from core.comparison.measures import MeasureRef, find_measure, measures, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among
 from core.errors import InputError
 from core.experiments.availability import has_pyramid_scores
-from core.experiments.inputs.measure_inputs import PYRAMID, Wanted, measure
-from core.experiments.inputs.subset_scores import Source, pyramid_scores, stored_scores, why_not
-from core.metrics.base import Tools
+from core.experiments.inputs.measure_inputs import PYRAMID, MeasureSpec, score_and_load
+from core.experiments.inputs.subset_scores import (
+    SubsetScorer,
+    not_poolable_reason,
+    pyramid_scores,
+    stored_scorers,
+)
+from core.metrics.base import Resources
 from core.ports import Study
-from core.progress import Steps
+from core.progress import JobSteps
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class SubsetSources:
     """Sources, and what is to be said of them. left_out, stand_ins, warnings: a sentence each."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[SubsetScorer, ...]
     left_out: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -31,22 +36,22 @@ class Gathered:
     def labels(self) -> tuple[str, ...]:
         return tuple(source.label for source in self.sources)
 
-    def without(self, judgement: str) -> tuple[Source, ...]:
+    def without(self, judgement: str) -> tuple[SubsetScorer, ...]:
         """The sources that are not computed from the judgement's own annotations."""
         return tuple(source for source in self.sources if not is_own_name(source.label, judgement))
 
 
-def nothing_to_vary(study: Study) -> str:
+def missing_subset_data(study: Study) -> str:
     """Why no measure's or pyramid's references can be chosen, with the remedy; empty = some can."""
     refs = measures(study, check_stale=False)
-    if any(not why_not(ref) for ref in refs) or has_pyramid_scores(study):
+    if any(not not_poolable_reason(ref) for ref in refs) or has_pyramid_scores(study):
         return ""
     if not study.reference_authors():
         return "This study has no references to choose from."
     return "No measure's references can be chosen yet. Run `pyramidion score`, or match summaries first."
 
 
-def gather(study: Study, names: Sequence[str]) -> Gathered:
+def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
     """Measures and pyramid scores by name, without names all that there are.
 
     Raises InputError on a name that the study does not have, or whose references cannot be chosen.
@@ -54,34 +59,36 @@ def gather(study: Study, names: Sequence[str]) -> Gathered:
     pyramids = _pyramid_names(study, names)
     refs = measures_for(study, set(names) - set(pyramids))
     if names:
-        chosen = [find(refs, name) for name in names if name not in pyramids]
+        chosen = [find_measure(refs, name) for name in names if name not in pyramids]
         left_out: list[str] = []
     else:
-        chosen = [ref for ref in refs if not why_not(ref) and ref.measure not in pyramids]
+        chosen = [ref for ref in refs if not not_poolable_reason(ref) and ref.measure not in pyramids]
         left_out = _reasons(ref for ref in refs if ref.measure not in pyramids)
     marked = [replace(ref, label=mark_stand_in(ref.label, ref.config)) for ref in chosen]
-    sources: list[Source] = [*stored_scores(study, marked)]
+    sources: list[SubsetScorer] = [*stored_scorers(study, marked)]
     sources += [pyramid_scores(study, name) for name in pyramids]
-    return Gathered(tuple(sources), tuple(left_out), stand_ins_among(chosen), stale_among(chosen))
+    return SubsetSources(tuple(sources), tuple(left_out), stand_ins_among(chosen), stale_among(chosen))
 
 
-def gather_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyramid: str) -> Steps[Gathered]:
+def load_paper_sources(
+    study: Study, tools: Resources, wanted: Sequence[MeasureSpec], *, pyramid: str
+) -> JobSteps[SubsetSources]:
     """What a paper compared: the pyramid where there is one, then its metrics, scored where they are not.
 
     pyramid: what the paper calls it, empty = it had none.
     """
-    reading = yield from measure(study, tools, wanted)
+    reading = yield from score_and_load(study, tools, wanted)
     missing = list(reading.missing)
-    sources: list[Source] = []
+    sources: list[SubsetScorer] = []
     if pyramid and _pyramid_names(study, ()):
         sources.append(replace(pyramid_scores(study, PYRAMID), label=pyramid))
     elif pyramid:
         missing.append(f"{pyramid} is left out: no summary's matching is marked done.")
     refs = [one.ref for one in reading.measured]
-    sources += stored_scores(study, refs)
+    sources += stored_scorers(study, refs)
     if not sources:
         raise InputError(" ".join(missing))
-    return Gathered(tuple(sources), tuple(missing), reading.stand_ins, reading.warnings)
+    return SubsetSources(tuple(sources), tuple(missing), reading.stand_ins, reading.warnings)
 
 
 def stale_among(refs: Sequence[MeasureRef]) -> tuple[str, ...]:
@@ -102,6 +109,6 @@ def _reasons(refs: Iterable[MeasureRef]) -> list[str]:
     """Why measures are left out, those with the same reason in one sentence."""
     by_reason: dict[str, list[str]] = {}
     for ref in refs:
-        if reason := why_not(ref):
+        if reason := not_poolable_reason(ref):
             by_reason.setdefault(reason, []).append(ref.label)
     return [f"Left out: {', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]

@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 
 from core.comparison.measures import MeasureRef
 from core.comparison.pyramid_judgements import PyramidJudgement, annotated_topics, done_summaries
-from core.domain.annotator_filter import chosen_names
-from core.domain.pyramid.subset_scores import KINDS, UnitCounts, count_units, score_subsets
+from core.domain.annotator_filter import resolve_annotators
+from core.domain.pyramid.subset_scores import KINDS, ScuCounts, count_scus, score_subsets
 from core.errors import InputError
 from core.matrix import Array
 from core.metrics import registry
 from core.metrics.base import Metric, Need, Pool
 from core.ports import ScoreBlock, Study
-from core.scoring.jackknife import mean_of_defined
+from core.scoring.jackknife import nanmean_first_axis
 
 Flags = NDArray[np.bool_]
 
 
-class Source(Protocol):
+class SubsetScorer(Protocol):
     """A measure or a pyramid's score whose references may be chosen."""
 
     @property
@@ -47,7 +47,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pooled:
+class PooledBlocks:
     """A configuration's stored statistics, combined anew. blocks: by topic's name."""
 
     metric: Metric
@@ -75,7 +75,7 @@ class StoredScores:
     """A measure of a metric that pools. sign: -1 where less is better."""
 
     label: str
-    pooled: Pooled
+    pooled: PooledBlocks
     column: int
     sign: float = 1.0
 
@@ -92,10 +92,10 @@ class StoredScores:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class SubsetScores:
     """One annotator's matches of one topic as counts. rows: the systems whose matching is done."""
 
-    counts: UnitCounts
+    counts: ScuCounts
     rows: tuple[str, ...]
 
 
@@ -105,7 +105,7 @@ class PyramidScores:
 
     label: str
     kind: str
-    readings: Mapping[str, Sequence[Reading]]
+    readings: Mapping[str, Sequence[SubsetScores]]
     by_topic: Mapping[str, tuple[str, ...]]
 
     def authors(self, topic: str) -> tuple[str, ...]:
@@ -117,10 +117,10 @@ class PyramidScores:
             _on(systems, reading.rows, score_subsets(reading.counts, subsets)[:, :, at])
             for reading in self.readings[topic]
         ]
-        return mean_of_defined(np.array(found))
+        return nanmean_first_axis(np.array(found))
 
 
-def stored_scores(
+def stored_scorers(
     study: Study, refs: Sequence[MeasureRef], *, with_people: bool = False
 ) -> list[StoredScores]:
     """Measures whose references may be chosen. Raises InputError, which says why where one's may not.
@@ -128,22 +128,22 @@ def stored_scores(
     with_people: of references as systems too, each held against whatever is chosen, itself included.
     """
     names = {head.id: head.name for head in study.topics()}
-    pooled: dict[str, Pooled] = {}
+    pooled: dict[str, PooledBlocks] = {}
     found = []
     for ref in refs:
-        if reason := why_not(ref, with_people=with_people):
+        if reason := not_poolable_reason(ref, with_people=with_people):
             raise InputError(f"{ref.label}: {reason}")
         if ref.signature not in pooled:
             blocks = (b for b in study.score_blocks(ref.signature) if b.stats is not None)
             by_name = {names[b.topic_id]: b for b in blocks if b.topic_id in names}
-            pooled[ref.signature] = Pooled(registry.parse(ref.config.spec), by_name)
+            pooled[ref.signature] = PooledBlocks(registry.parse(ref.config.spec), by_name)
         sign = 1.0 if ref.config.higher_is_better else -1.0
         column = ref.config.measures.index(ref.measure)
         found.append(StoredScores(ref.label, pooled[ref.signature], column, sign))
     return found
 
 
-def why_not(ref: MeasureRef, *, with_people: bool = False) -> str:
+def not_poolable_reason(ref: MeasureRef, *, with_people: bool = False) -> str:
     """Why a measure's references cannot be chosen without scoring again, a sentence; empty = they can.
 
     with_people: references as systems may be held against themselves.
@@ -172,9 +172,9 @@ def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> P
     judgement = PyramidJudgement.read(name)
     if judgement is None or judgement.scope.parts():
         raise InputError(f"{name!r} is no pyramid score by all references, as pyramid.modified is.")
-    readings: dict[str, list[Reading]] = defaultdict(list)
+    readings: dict[str, list[SubsetScores]] = defaultdict(list)
     authors: dict[str, tuple[str, ...]] = {}
-    for topic, by, reading in _readings(study, chosen_names(annotators, study.annotators())):
+    for topic, by, reading in _readings(study, resolve_annotators(annotators, study.annotators())):
         readings[topic].append(reading)
         authors[topic] = by
     return PyramidScores(name, judgement.kind, readings, authors)
@@ -182,7 +182,7 @@ def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> P
 
 def _readings(
     study: Study, counting: Collection[str] | None
-) -> Iterator[tuple[str, tuple[str, ...], Reading]]:
+) -> Iterator[tuple[str, tuple[str, ...], SubsetScores]]:
     """Topic's name, its authors and what one annotator read there."""
     people = {person.id: person.name for person in study.annotators()}
     for topic, annotation in annotated_topics(study):
@@ -193,9 +193,9 @@ def _readings(
                 continue
             done = done_summaries(annotation, topic, annotator_id)
             matches = [annotation.matches_of(summary.id, annotator_id) for summary in done]
-            counts = count_units(annotation.pyramid, [text.id for text in references], matches)
+            counts = count_scus(annotation.pyramid, [text.id for text in references], matches)
             if by and done:
-                yield topic.name, by, Reading(counts, tuple(summary.name for summary in done))
+                yield topic.name, by, SubsetScores(counts, tuple(summary.name for summary in done))
 
 
 def _on(systems: Sequence[str], rows: Sequence[str], found: Array) -> Array:

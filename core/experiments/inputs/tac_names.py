@@ -17,30 +17,30 @@ _LETTERS = {INITIAL: "a", UPDATE: "b"}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMatch:
     """A name in the study, empty = all topics. stand_in: a sentence where it is not the paper's own."""
 
     name: str
     stand_in: str = ""
 
 
-def judgement_for(study: Study, wanted: str) -> Found:
+def resolve_judgement(study: Study, wanted: str) -> NameMatch:
     """The judgement that is, or stands in for, Responsiveness or the pyramid score. Raises InputError."""
     if wanted == PYRAMIDS:
         if not has_pyramid_scores(study):
             raise InputError(NO_PYRAMIDS)
-        return Found(PYRAMID)
+        return NameMatch(PYRAMID)
     ratings = [f"rating.{dimension.name}" for dimension in study.dimensions()]
     if not ratings:
         raise InputError("This study has no ratings, of which the paper used Responsiveness. Import some.")
     for word in _WORDS:
         for name in ratings:
             if word in name.lower():
-                return Found(name, "" if word == _WORDS[0] else _stands_in(name))
-    return Found(ratings[0], _stands_in(ratings[0]))
+                return NameMatch(name, "" if word == _WORDS[0] else _stands_in(name))
+    return NameMatch(ratings[0], _stands_in(ratings[0]))
 
 
-def set_for(study: Study, wanted: str) -> Found:
+def resolve_topic_set(study: Study, wanted: str) -> NameMatch:
     """The set of topics that the paper calls initial or update; empty wants all topics.
 
     Where topics have no sets, all stand in for the initial ones. Raises InputError where there are no update
@@ -48,12 +48,12 @@ def set_for(study: Study, wanted: str) -> Found:
     """
     sets = list(dict.fromkeys(head.set for head in study.topics() if head.set))
     if not wanted or wanted in sets:
-        return Found(wanted)
+        return NameMatch(wanted)
     for name in sets:
         if name.lower() in (wanted, _LETTERS.get(wanted)):
-            return Found(name)
+            return NameMatch(name)
     if wanted == INITIAL and not sets:
-        return Found("", "The topics are in no sets: all of them stand in for the paper's initial ones.")
+        return NameMatch("", "The topics are in no sets: all of them stand in for the paper's initial ones.")
     other = f"one of them (setting Set of topics; -s set={sets[0]}) or " if sets else ""
     raise InputError(
         f"No topic of this study is in a set called {wanted}; its sets: {', '.join(sets) or 'none'}. "
@@ -64,7 +64,7 @@ def set_for(study: Study, wanted: str) -> Found:
 def has_set(study: Study, wanted: str) -> bool:
     """Whether a study has topics of a set, by the paper's name or another one for it."""
     try:
-        return bool(set_for(study, wanted).name)
+        return bool(resolve_topic_set(study, wanted).name)
     except InputError:
         return False
 

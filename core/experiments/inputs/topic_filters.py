@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import InputError
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.metrics.base import setting
 from core.ports import Study
 
@@ -28,7 +28,7 @@ def topics_of_set(study: Study, chosen: str) -> tuple[str, ...]:
     return found
 
 
-def judged_on(judgement: Matrix, topics: Sequence[str]) -> Matrix:
+def judged_on(judgement: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix:
     """A judgement on those of these topics where it has a number.
 
     Raises InputError where there is none.

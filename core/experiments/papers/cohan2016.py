@@ -11,7 +11,13 @@ from core.errors import InputError
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import judgements_setting
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, Reading, Wanted, judged, measure
+from core.experiments.inputs.measure_inputs import (
+    NO_JUDGEMENTS,
+    MeasureSet,
+    MeasureSpec,
+    load_judgements,
+    score_and_load,
+)
 from core.experiments.papers.cohan2016_variants import (
     base_of,
     rough_phrases,
@@ -24,10 +30,10 @@ from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.correlation_tables import all_numbers, numbers, starred_table
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Matrix
-from core.metrics.base import Tools
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import CLASSIC, Level
 
@@ -46,7 +52,7 @@ _KINDS = (
     ("ROUGE-W-1.2", "rouge-w:stem=yes,stop_words=yes", "rouge-w-1.2"),
 )
 ROUGE = tuple(
-    Wanted(f"{label}-{letter}", spec, f"{prefix}.{part}")
+    MeasureSpec(f"{label}-{letter}", spec, f"{prefix}.{part}")
     for label, spec, prefix in _KINDS
     for letter, part in _PARTS
 )
@@ -58,7 +64,7 @@ CUT_OFFS = (5, 10)
 
 @recipe("sera-table-1", paper=PAPER, title="Nuggets and their tiers")
 @dataclass(frozen=True)
-class Tiers(Experiment):
+class Cohan2016Table1(Experiment):
     """Table 1. An SCU's weight is what a nugget's tier is: in how many references it is found."""
 
     name: ClassVar[str] = "sera-table-1"
@@ -71,7 +77,7 @@ class Tiers(Experiment):
             "" if there else "This study has no pyramids yet. Make one on the Pyramids page, or import some."
         )
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 1, "reading pyramids")
         topics = {head.id: head.name for head in study.topics()}
         people = {who.id: who.name for who in study.annotators()}
@@ -91,7 +97,7 @@ class Tiers(Experiment):
 
 
 @dataclass(frozen=True)
-class BesideRouge(Experiment):
+class Cohan2016CorrelationTable(Experiment):
     """What the tables of correlations share: systems' means, by r, rho and tau."""
 
     about: ClassVar[str] = "SERA and every ROUGE beside people, scored here where the study lacks them."
@@ -102,7 +108,7 @@ class BesideRouge(Experiment):
 
 @recipe("sera-table-2", paper=PAPER, title="All variants of ROUGE and SERA beside people")
 @dataclass(frozen=True)
-class BesidePeople(BesideRouge):
+class Cohan2016Table2(Cohan2016CorrelationTable):
     """Table 2."""
 
     name: ClassVar[str] = "sera-table-2"
@@ -113,10 +119,10 @@ class BesidePeople(BesideRouge):
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base = base_of(study, self.sera)
-        reading = yield from measure(study, tools, [*ROUGE, *variants(base, CUT_OFFS)])
-        people = judged(study, self.judgements, NUGGETS)
+        reading = yield from score_and_load(study, tools, [*ROUGE, *variants(base, CUT_OFFS)])
+        people = load_judgements(study, self.judgements, NUGGETS)
         result = _correlated(self.title, reading.matrices, people, reading)
         missing = without_documents(study, base)
         other = (stand_in_of_index(base),) if not missing else ()
@@ -130,7 +136,7 @@ class BesidePeople(BesideRouge):
 
 @recipe("sera-table-3", paper=PAPER, title="SERA beside ROUGE-2 and ROUGE-3")
 @dataclass(frozen=True)
-class SeraBesideRouge(BesideRouge):
+class SeraBesideRouge(Cohan2016CorrelationTable):
     """Table 3."""
 
     name: ClassVar[str] = "sera-table-3"
@@ -139,10 +145,10 @@ class SeraBesideRouge(BesideRouge):
     def lacking(self, study: Study) -> str:
         return without_documents(study, base_of(study, self.sera))
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base = base_of(study, self.sera)
         beside = [want for want in ROUGE if want.label in ("ROUGE-2-F", "ROUGE-3-F")]
-        reading = yield from measure(study, tools, [*beside, *variants(base, CUT_OFFS)])
+        reading = yield from score_and_load(study, tools, [*beside, *variants(base, CUT_OFFS)])
         rouge = {one.label: one.scores for one in reading.measured if one.config.metric != base.name}
         rows = [one.scores for one in reading.measured if one.config.metric == base.name]
         if not rows:
@@ -151,7 +157,9 @@ class SeraBesideRouge(BesideRouge):
         return replace(result, stand_ins=(*result.stand_ins, stand_in_of_index(base)))
 
 
-def _correlated(title: str, rows: Sequence[Matrix], people: Mapping[str, Matrix], reading: Reading) -> Result:
+def _correlated(
+    title: str, rows: Sequence[ScoreMatrix], people: Mapping[str, ScoreMatrix], reading: MeasureSet
+) -> Result:
     """A table of r, rho and tau per judgement, all numbers, and bars of rho."""
     tables, charts, everything = [], [], []
     labels = [one.label for one in rows]
@@ -186,7 +194,7 @@ _SIX = (
 _HEADS = dict(zip(CLASSIC, ("r", "ρ", "τ"), strict=True))
 
 
-def _other_judgement(people: Mapping[str, Matrix]) -> tuple[str, ...]:
+def _other_judgement(people: Mapping[str, ScoreMatrix]) -> tuple[str, ...]:
     if set(people) <= set(NUGGETS):
         return ("Pyramids of SCUs stand in for the paper's pyramids of nuggets; the formula is the same.",)
     return (f"{', '.join(people)} in place of the paper's score by pyramids of nuggets.",)

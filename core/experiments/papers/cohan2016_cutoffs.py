@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.errors import InputError
-from core.experiments.analyses.settings_sweep import Axis, axis_of, grid
+from core.experiments.analyses.settings_sweep import SweepAxis, axis_of, grid
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import (
     NAMES,
@@ -17,7 +17,7 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, judged, measure
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, load_judgements, score_and_load
 from core.experiments.papers.cohan2016 import NUGGETS, PAPER
 from core.experiments.papers.cohan2016_variants import (
     QUERIES,
@@ -31,17 +31,17 @@ from core.experiments.papers.cohan2016_variants import (
 from core.experiments.registry import recipe
 from core.experiments.tables.correlation_tables import Numbers, numbers
 from core.formatting.tables import CellKind, Column, Table
-from core.metrics.base import Tools, setting
+from core.metrics.base import Resources, setting
 from core.metrics.retrieval.sera import Sera
 from core.ports import Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
 
 
 @recipe("sera-figure-1", paper=PAPER, title="SERA by cut-off")
 @dataclass(frozen=True)
-class ByCutOff(Experiment):
+class Cohan2016Figure1(Experiment):
     """A curve for each query, with ranks and without."""
 
     name: ClassVar[str] = "sera-figure-1"
@@ -58,14 +58,14 @@ class ByCutOff(Experiment):
     def lacking(self, study: Study) -> str:
         return without_documents(study, base_of(study, self.sera)) if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base, level, coefficient = base_of(study, self.sera), Level(self.level), Coefficient(self.coefficient)
         axis = axis_of(base, "cutoff", self.values)
-        grid(base, [Axis("query", QUERIES), axis])  # raises where there are too many
-        reading = yield from measure(study, tools, variants(base, axis.values))
+        grid(base, [SweepAxis("query", QUERIES), axis])  # raises where there are too many
+        reading = yield from score_and_load(study, tools, variants(base, axis.values))
         if not reading.measured:
             raise InputError(" ".join(reading.missing))
-        people = judged(study, self.judgements, NUGGETS)
+        people = load_judgements(study, self.judgements, NUGGETS)
         found = {name: numbers(reading.matrices, one, level, coefficient) for name, one in people.items()}
         return Result(
             self.title,

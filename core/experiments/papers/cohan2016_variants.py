@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.errors import InputError
-from core.experiments.inputs.measure_inputs import Measured, Wanted
+from core.experiments.inputs.measure_inputs import MeasureSpec, OrientedMeasure
 from core.metrics import registry
 from core.metrics.base import setting
 from core.metrics.retrieval.sera import Sera
@@ -37,11 +37,11 @@ def base_of(study: Study, text: str) -> Sera:
     return metric
 
 
-def variants(base: Sera, cutoffs: Sequence[int]) -> list[Wanted]:
+def variants(base: Sera, cutoffs: Sequence[int]) -> list[MeasureSpec]:
     """Every variant as the paper calls it: first without ranks, then discounted by them."""
     metrics = [replace(base, query=query, cutoff=cutoff) for query in QUERIES for cutoff in cutoffs]
     return [
-        Wanted(label_of(metric, discounted), registry.spec(metric), metric.measures()[discounted])
+        MeasureSpec(label_of(metric, discounted), registry.spec(metric), metric.measures()[discounted])
         for discounted in (False, True)
         for metric in metrics
     ]
@@ -70,7 +70,7 @@ def stand_in_of_index(base: Sera) -> str:
     return f"{searched} in place of PubMed's open-access articles, which the paper searched."
 
 
-def rough_phrases(measures: Sequence[Measured]) -> tuple[str, ...]:
+def rough_phrases(measures: Sequence[OrientedMeasure]) -> tuple[str, ...]:
     """Return a sentence if noun phrases of queries were found by rules, without a parser."""
     rough = [
         one.label

@@ -11,8 +11,8 @@ import numpy as np
 from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError
 from core.experiments.analyses.average_rank import heatmap, ranked
-from core.experiments.analyses.intercorrelation import JudgementsBesideJudgements
-from core.experiments.analyses.settings_sweep import Axis, Swept, axis_of, grid, shown, sweep
+from core.experiments.analyses.intercorrelation import JudgementIntercorrelation
+from core.experiments.analyses.settings_sweep import SweepAxis, SweepResult, axis_of, grid, shown, sweep
 from core.experiments.analyses.timing import Row, clock
 from core.experiments.analyses.timing import shown as shown_times
 from core.experiments.availability import has_judgements
@@ -26,11 +26,11 @@ from core.experiments.common_settings import (
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
     NO_JUDGEMENTS,
-    Reading,
-    Wanted,
+    MeasureSet,
+    MeasureSpec,
     judged_as_published,
-    measure,
-    unknown,
+    score_and_load,
+    unknown_metric,
 )
 from core.experiments.papers.jain2022_rows import ABLATION, OTHERS, SIMILARITIES, TIMED, WIDARS
 from core.experiments.registry import recipe
@@ -38,9 +38,9 @@ from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.correlation_tables import Numbers, all_numbers, numbers
 from core.formatting.tables import MARK, Cell, CellKind, Column, Table
 from core.metrics import registry
-from core.metrics.base import Metric, Tools, setting
+from core.metrics.base import Metric, Resources, setting
 from core.ports import MetricConfig, Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
 
@@ -52,7 +52,7 @@ _PRINTED = (
 
 
 @dataclass(frozen=True)
-class OfWidar(Experiment):
+class Jain2022Experiment(Experiment):
     """What the paper's experiments share: Kendall's tau over all summaries, with the mean of the experts."""
 
     about: ClassVar[str] = "WIDAR and its parts beside people, scored here where the study lacks them."
@@ -75,13 +75,13 @@ class OfWidar(Experiment):
 
 
 @dataclass(frozen=True)
-class Measured(OfWidar):
+class TimedMeasure(Jain2022Experiment):
     """A table of some measures by judgement."""
 
-    wanted: ClassVar[tuple[Wanted, ...]]
+    wanted: ClassVar[tuple[MeasureSpec, ...]]
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        reading = yield from measure(study, tools, self.wanted)
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+        reading = yield from score_and_load(study, tools, self.wanted)
         people = judged_as_published(study, self.judgements, ratings_first=True)
         found = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
         result = _table(self.title, reading, found)
@@ -92,7 +92,7 @@ class Measured(OfWidar):
 
 @recipe("widar-figure-3", paper=PAPER, title="WIDAR by lambda")
 @dataclass(frozen=True)
-class ByLambda(OfWidar):
+class LambdaCurve(Jain2022Experiment):
     """Figure 3: lambda from 0 to 1, and lambda taken from the coverage weights, their mean or maximum."""
 
     name: ClassVar[str] = "widar-figure-3"
@@ -101,7 +101,7 @@ class ByLambda(OfWidar):
     metric: str = setting("widar", "Which WIDAR, as -m takes it.", title="Metric")
     values: str = setting("0:1:0.1", "Values of lambda, or FIRST:LAST:STEP.", title="Lambda")
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
         axis, ways = axis_of(base, "lam", self.values), axis_of(base, "weighing", "mean,max")
         fixed = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
@@ -114,7 +114,7 @@ class ByLambda(OfWidar):
 
 @recipe("widar-figure-4", paper=PAPER, title="WIDAR by the two thresholds")
 @dataclass(frozen=True)
-class ByThresholds(OfWidar):
+class ThresholdGrid(Jain2022Experiment):
     """Figure 4: either threshold alone; the paper then looked at both together, which `sweep` does."""
 
     name: ClassVar[str] = "widar-figure-4"
@@ -123,7 +123,7 @@ class ByThresholds(OfWidar):
     metric: str = setting("widar", "Which WIDAR, as -m takes it.", title="Metric")
     values: str = setting("0:1:0.1", "Values of each threshold, or FIRST:LAST:STEP.", title="Thresholds")
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
         results = []
         for key in ("theta_1", "theta_2"):
@@ -142,17 +142,17 @@ class ByThresholds(OfWidar):
 
 @recipe("widar-table-2", paper=PAPER, title="Similarity to the document, by the way it is computed")
 @dataclass(frozen=True)
-class BySimilarity(Measured):
+class SimilarityTable(TimedMeasure):
     """Table 2."""
 
     name: ClassVar[str] = "widar-table-2"
     title: ClassVar[str] = "Similarity of summary and document"
-    wanted: ClassVar[tuple[Wanted, ...]] = SIMILARITIES
+    wanted: ClassVar[tuple[MeasureSpec, ...]] = SIMILARITIES
 
 
 @recipe("widar-table-3", paper=PAPER, title="Metrics beside people, with ranks and the mean")
 @dataclass(frozen=True)
-class Ranked(OfWidar):
+class Jain2022Table3(Jain2022Experiment):
     """Table 3."""
 
     name: ClassVar[str] = "widar-table-3"
@@ -162,9 +162,9 @@ class Ranked(OfWidar):
         True, "Score those that need a network too, which takes long without a GPU.", title="Neural"
     )
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         rows = [*(want for want in OTHERS if self.neural or want.label not in _NEURAL), *WIDARS]
-        reading = yield from measure(study, tools, rows)
+        reading = yield from score_and_load(study, tools, rows)
         people = judged_as_published(study, self.judgements, ratings_first=True)
         result = ranked(self.title, reading.matrices, people, *self.chosen)
         said = (*result.policy, *self.as_published())
@@ -176,7 +176,7 @@ _NEURAL = ("MoverScore", "SMS", "BERTScore", "S3", "BLANC", "SUPERT", "SummaQA")
 
 @recipe("widar-table-4", paper=PAPER, title="Time of WIDAR and of metrics with a network")
 @dataclass(frozen=True)
-class Timed(Experiment):
+class Jain2022Table4(Experiment):
     """Table 4: summaries drawn at random, one reference each, timed here and now."""
 
     name: ClassVar[str] = "widar-table-4"
@@ -191,7 +191,7 @@ class Timed(Experiment):
         there = any(head.summaries and head.references for head in heads)
         return "" if there else "This study has no summaries beside references yet. Import some first."
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         wants = [*(want for label in TIMED for want in OTHERS if want.label == label), WIDARS[-1]]
         here, missing = [], []
         for want in wants:
@@ -224,24 +224,24 @@ class Timed(Experiment):
         return replace(result, charts=charts, stand_ins=stand_ins, warnings=tuple(missing))
 
 
-def _timed_stand_in(metric: Metric, tools: Tools) -> str:
+def _timed_stand_in(metric: Metric, tools: Resources) -> str:
     signature = metric.signature(tools)
     return stand_in_of(MetricConfig(signature, metric.name, "", registry.spec(metric), metric.measures()))
 
 
 @recipe("widar-table-5", paper=PAPER, title="What each part of WIDAR adds")
 @dataclass(frozen=True)
-class Ablated(Measured):
+class Jain2022Table5(TimedMeasure):
     """Table 5: without redundancy, coverage weights alone are left, and the other way round."""
 
     name: ClassVar[str] = "widar-table-5"
     title: ClassVar[str] = "WIDAR and its parts"
-    wanted: ClassVar[tuple[Wanted, ...]] = ABLATION
+    wanted: ClassVar[tuple[MeasureSpec, ...]] = ABLATION
 
 
 @recipe("widar-table-6", paper=PAPER, title="Dimensions of quality beside each other")
-def _dimensions() -> JudgementsBesideJudgements:
-    return JudgementsBesideJudgements()
+def _dimensions() -> JudgementIntercorrelation:
+    return JudgementIntercorrelation()
 
 
 def _average(rows: Sequence[Row]) -> list[Row]:
@@ -259,7 +259,7 @@ def _widar(spec: str) -> Metric:
     return metric
 
 
-def _table(title: str, reading: Reading, found: Sequence[Numbers]) -> Result:
+def _table(title: str, reading: MeasureSet, found: Sequence[Numbers]) -> Result:
     """Measures by judgement, and all numbers behind it."""
     labels = [one.label for one in reading.measured]
     columns = [Column(each.judgement, each.judgement, CellKind.FINE_CORRELATION) for each in found]
@@ -274,13 +274,15 @@ def _table(title: str, reading: Reading, found: Sequence[Numbers]) -> Result:
     return _told(Result(title, (table, everything), (chart,), said), reading)
 
 
-def _told(result: Result, reading: Reading) -> Result:
+def _told(result: Result, reading: MeasureSet) -> Result:
     return replace(
         result, stand_ins=reading.stand_ins, warnings=(*reading.missing, *result.warnings, *reading.warnings)
     )
 
 
-def _by_judgement(axis: Axis, name: str, fixed: Swept, driven: Swept, coefficient: Coefficient) -> Chart:
+def _by_judgement(
+    axis: SweepAxis, name: str, fixed: SweepResult, driven: SweepResult, coefficient: Coefficient
+) -> Chart:
     """The curve over lambda, and a level line for each way to take it from the coverage weights."""
     x = axis.numbers
     lines = [Series("fixed", tuple(one.value for one in fixed.correlations[name]), x)]
@@ -289,5 +291,5 @@ def _by_judgement(axis: Axis, name: str, fixed: Swept, driven: Swept, coefficien
     return Chart(name, ChartKind.CURVES, "Lambda", NAMES[coefficient], tuple(lines))
 
 
-def _problem(want: Wanted, tools: Tools) -> str:
-    return unknown(want) or registry.parse(want.spec).unavailable(tools)
+def _problem(want: MeasureSpec, tools: Resources) -> str:
+    return unknown_metric(want) or registry.parse(want.spec).unavailable(tools)

@@ -11,35 +11,35 @@ from typing import Any, ClassVar
 
 from core.comparison.judgements import judgement_matrix
 from core.errors import InputError
-from core.experiments.analyses.split_half import REFERENCES, Divided, Halves
+from core.experiments.analyses.split_half import REFERENCES, SplitHalf, SplitJudgement
 from core.experiments.analyses.vary_references import VaryReferences
 from core.experiments.analyses.vary_topics import VaryTopics
 from core.experiments.availability import has_pyramid_scores
 from core.experiments.common_settings import own_judgements_setting, own_measures_setting
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import Wanted, automatic, judged, names_in
-from core.experiments.inputs.named_matrices import Named, named_or_all, named_wanted
-from core.experiments.inputs.subset_inputs import Gathered, gather, gather_wanted
+from core.experiments.inputs.measure_inputs import MeasureSpec, automatic, load_judgements, names_in
+from core.experiments.inputs.named_matrices import MatrixSet, load_matrices, named_wanted
+from core.experiments.inputs.subset_inputs import SubsetSources, load_paper_sources, load_sources
 from core.experiments.inputs.tac_names import (
     INITIAL,
     PYRAMIDS,
     RESPONSIVENESS,
     UPDATE,
     has_set,
-    judgement_for,
-    set_for,
+    resolve_judgement,
+    resolve_topic_set,
 )
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set
-from core.matrix import Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.results.result import Result
 
 METRICS = (
-    Wanted("ROUGE-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),
-    Wanted("ROUGE-SU4", "rouge-su:gap=4,stem=yes", "rouge-su4.recall"),
-    Wanted("BE", "be", "be-hm.recall"),
+    MeasureSpec("ROUGE-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),
+    MeasureSpec("ROUGE-SU4", "rouge-su:gap=4,stem=yes", "rouge-su4.recall"),
+    MeasureSpec("BE", "be", "be-hm.recall"),
 )
 
 
@@ -62,16 +62,16 @@ def _lacking(study: Study, against: str, judgements: str, topics: str) -> str:
     """What the paper's question needs and a study does not have, a sentence; empty = nothing."""
     try:
         if not judgements:
-            judgement_for(study, against)
-        set_for(study, topics)
+            resolve_judgement(study, against)
+        resolve_topic_set(study, topics)
     except InputError as error:
         return str(error)
     return "" if study.reference_authors() else "This study has no references."
 
 
 def _stand_ins(study: Study, against: str, judgements: str, topics: str) -> tuple[str, ...]:
-    said = "" if judgements else judgement_for(study, against).stand_in
-    return tuple(text for text in (said, set_for(study, topics).stand_in) if text)
+    said = "" if judgements else resolve_judgement(study, against).stand_in
+    return tuple(text for text in (said, resolve_topic_set(study, topics).stand_in) if text)
 
 
 class _AsThePaper(Experiment):
@@ -90,15 +90,15 @@ class _AsThePaper(Experiment):
     def lacking(self, study: Study) -> str:
         return _lacking(study, self.against, self.judgements, self.set)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        chosen = {"set": set_for(study, self.set).name}  # a field of whoever inherits this
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+        chosen = {"set": resolve_topic_set(study, self.set).name}  # a field of whoever inherits this
         here = replace(self, **chosen)
         result = yield from super(_AsThePaper, here).run(study, tools)
         said = _stand_ins(study, self.against, self.judgements, self.set)
         return replace(result, stand_ins=(*said, *result.stand_ins))
 
-    def people(self, study: Study) -> Mapping[str, Matrix]:
-        return judged(study, self.judgements or judgement_for(study, self.against).name)
+    def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
+        return load_judgements(study, self.judgements or resolve_judgement(study, self.against).name)
 
 
 @dataclass(frozen=True)
@@ -114,10 +114,10 @@ class ConditionsReferences(_AsThePaper, VaryReferences):
     against: str = against_setting()
     pyramid: bool = pyramid_setting()
 
-    def gathered(self, study: Study, tools: Tools) -> Steps[Gathered]:
+    def gathered(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
         if self.measures:
-            return gather(study, names_in(self.measures))
-        return (yield from gather_wanted(study, tools, METRICS, pyramid=self.pyramid_row))
+            return load_sources(study, names_in(self.measures))
+        return (yield from load_paper_sources(study, tools, METRICS, pyramid=self.pyramid_row))
 
 
 @dataclass(frozen=True)
@@ -133,14 +133,14 @@ class ConditionsTopics(_AsThePaper, VaryTopics):
     against: str = against_setting()
     pyramid: bool = pyramid_setting()
 
-    def gathered(self, study: Study, tools: Tools) -> Steps[Named]:
+    def gathered(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
         if self.measures:
-            return named_or_all(study, names_in(self.measures))
+            return load_matrices(study, names_in(self.measures))
         return (yield from named_wanted(study, tools, METRICS, pyramid=self.pyramid_row))
 
 
 @dataclass(frozen=True)
-class ConditionsStability(Halves):
+class ConditionsStability(SplitHalf):
     """Table 6: both judgements by disjoint topics. Figure 1: the pyramid by disjoint references."""
 
     name: ClassVar[str] = "conditions-stability"
@@ -157,32 +157,34 @@ class ConditionsStability(Halves):
             return str(error)
         return ""
 
-    def chosen(self, study: Study) -> list[Divided]:
+    def chosen(self, study: Study) -> list[SplitJudgement]:
         rows, found = automatic(study), []
         for name in names_in(self.judgements) or self._usual(study):
             judgement = judgement_matrix(study, name).only(rows)
             for place in self._sets(study):
                 label = f"{name}, {place}" if place else name
-                found.append(Divided(label, name, judged_on(judgement, topics_of_set(study, place))))
+                found.append(SplitJudgement(label, name, judged_on(judgement, topics_of_set(study, place))))
         return found
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         asks = self.of != REFERENCES and not self.judgements and bool(study.dimensions())
-        found = [judgement_for(study, RESPONSIVENESS)] if asks else []
-        said = [one.stand_in for one in (*found, set_for(study, self.set or INITIAL)) if one.stand_in]
+        found = [resolve_judgement(study, RESPONSIVENESS)] if asks else []
+        said = [
+            one.stand_in for one in (*found, resolve_topic_set(study, self.set or INITIAL)) if one.stand_in
+        ]
         has_update = self.set or self.of == REFERENCES or has_set(study, UPDATE)
         return (*said, *(() if has_update else ("There are no update topics, which the paper had too.",)))
 
     def _usual(self, study: Study) -> list[str]:
         """The paper's judgements, those that are here. Raises InputError where none is."""
         if self.of == REFERENCES or not study.dimensions():
-            return [judgement_for(study, PYRAMIDS).name]
-        pyramid = [judgement_for(study, PYRAMIDS).name] if has_pyramid_scores(study) else []
-        return [judgement_for(study, RESPONSIVENESS).name, *pyramid]
+            return [resolve_judgement(study, PYRAMIDS).name]
+        pyramid = [resolve_judgement(study, PYRAMIDS).name] if has_pyramid_scores(study) else []
+        return [resolve_judgement(study, RESPONSIVENESS).name, *pyramid]
 
     def _sets(self, study: Study) -> list[str]:
         """The chosen set, else initial and update topics where topics are in sets."""
         if self.set:
-            return [set_for(study, self.set).name]
-        update = [set_for(study, UPDATE).name] if has_set(study, UPDATE) else []
-        return [set_for(study, INITIAL).name, *update]
+            return [resolve_topic_set(study, self.set).name]
+        update = [resolve_topic_set(study, UPDATE).name] if has_set(study, UPDATE) else []
+        return [resolve_topic_set(study, INITIAL).name, *update]

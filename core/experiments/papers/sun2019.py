@@ -11,24 +11,24 @@ import numpy as np
 from core.experiments.analyses.across_studies import inputs_of, opened, others_setting
 from core.experiments.analyses.average_rank import correlations
 from core.experiments.analyses.dataset_statistics import DataSet
-from core.experiments.analyses.topic_count_curve import Articles
+from core.experiments.analyses.topic_count_curve import TopicCountCurve
 from core.experiments.analyses.truncation import truncated
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import coefficient_setting, judgements_setting, policy, without_setting
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, judged_as_published, leaving_out, names_in
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, drop_systems, judged_as_published, names_in
 from core.experiments.papers.sun2019_representations import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there
 from core.experiments.tables.correlation_tables import STARRED, Numbers, all_numbers, numbers, starred_table
 from core.formatting.tables import CellKind, Column, Table
-from core.matrix import Matrix
-from core.metrics.base import Tools, setting
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level
 
 PAPER = "Sun & Nenkova 2019"
@@ -42,7 +42,7 @@ _NO_COVERAGE = "People's judgement: {} in place of the coverage score, which the
 
 
 @dataclass(frozen=True)
-class OfEmbeddings(Experiment):
+class Sun2019Experiment(Experiment):
     """What the paper's experiments share: they score what the study lacks and compare systems' means."""
 
     about: ClassVar[str] = "Cosines of texts' vectors beside ROUGE, scored here where the study lacks them."
@@ -54,20 +54,20 @@ class OfEmbeddings(Experiment):
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def people(self, study: Study) -> dict[str, Matrix]:
+    def people(self, study: Study) -> dict[str, ScoreMatrix]:
         """The coverage score where there is one, else every judgement."""
-        return leaving_out(judged_as_published(study, self.judgements, COVERAGE), self.without)
+        return drop_systems(judged_as_published(study, self.judgements, COVERAGE), self.without)
 
 
 @recipe("embedding-table-1", paper=PAPER, title="Correlation of ROUGE and embedding similarity with people")
 @dataclass(frozen=True)
-class Correlated(OfEmbeddings):
+class Sun2019Table1(Sun2019Experiment):
     """Table 1: system level, against references and documents, a star where p < .05."""
 
     name: ClassVar[str] = "embedding-table-1"
     title: ClassVar[str] = "Embedding similarity with people"
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         found = yield from compared(study, tools)
         tables, everything = [], []
         for name, judgement in self.people(study).items():
@@ -84,7 +84,7 @@ def _data_set() -> DataSet:
 
 @recipe("embedding-figure-1", paper=PAPER, title="Correlation by number of articles per system")
 @dataclass(frozen=True)
-class EmbeddingArticles(Articles):
+class EmbeddingArticles(TopicCountCurve):
     """Figure 1: 50 draws for each number, the mean and the standard deviation."""
 
     name: ClassVar[str] = "embedding-figure-1"
@@ -95,16 +95,16 @@ class EmbeddingArticles(Articles):
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         found = yield from compared(study, tools, ["reference"])
-        people = leaving_out(judged_as_published(study, self.judgements, COVERAGE), self.without)
+        people = drop_systems(judged_as_published(study, self.judgements, COVERAGE), self.without)
         result = yield from self.over(found.reference, people)
         return _told(result, found, people)
 
 
 @recipe("embedding-figure-2", paper=PAPER, title="Correlation with truncated articles")
 @dataclass(frozen=True)
-class EmbeddingTruncated(OfEmbeddings):
+class EmbeddingTruncated(Sun2019Experiment):
     """Figure 2: those representations that suffered from long documents, at 400, 750 and all words."""
 
     name: ClassVar[str] = "embedding-figure-2"
@@ -115,7 +115,7 @@ class EmbeddingTruncated(OfEmbeddings):
     )
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         people = self.people(study)
         result = yield from truncated(
             study, tools, SENSITIVE, self.words, people, Level.SYSTEM, Coefficient(self.coefficient)
@@ -125,7 +125,7 @@ class EmbeddingTruncated(OfEmbeddings):
 
 @recipe("embedding-figure-3", paper=PAPER, title="Systems by people and by embedding similarity")
 @dataclass(frozen=True)
-class Scattered(OfEmbeddings):
+class Sun2019Figure3(Sun2019Experiment):
     """Figure 3: every system by its mean judgement and its mean similarity to the references.
 
     With one judgement chosen, each measure has a figure of its own too.
@@ -134,7 +134,7 @@ class Scattered(OfEmbeddings):
     name: ClassVar[str] = "embedding-figure-3"
     title: ClassVar[str] = "Systems by people and by similarity"
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         found = yield from compared(study, tools, ["reference"])
         rows = [*(one for one in found.rouge if one.label == "R1-F"), *found.reference]
         people = self.people(study)
@@ -148,7 +148,7 @@ class Scattered(OfEmbeddings):
 
 @recipe("embedding-table-3", paper=PAPER, title="Measures by dimension of quality")
 @dataclass(frozen=True)
-class ByDimension(OfEmbeddings):
+class Sun2019Table3(Sun2019Experiment):
     """Table 3 (Spearman; Pearson stands in the paper's appendix): a block for ROUGE and for either side."""
 
     name: ClassVar[str] = "embedding-table-3"
@@ -156,9 +156,9 @@ class ByDimension(OfEmbeddings):
 
     coefficient: str = coefficient_setting(Coefficient.SPEARMAN)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         found = yield from compared(study, tools)
-        people = leaving_out(judged_as_published(study, self.judgements), self.without)
+        people = drop_systems(judged_as_published(study, self.judgements), self.without)
         coefficient = Coefficient(self.coefficient)
         tables, everything = [], []
         for head, rows in (
@@ -175,7 +175,7 @@ class ByDimension(OfEmbeddings):
 
 @recipe("embedding-table-4", paper=PAPER, title="Average rank of each representation")
 @dataclass(frozen=True)
-class AverageRanks(OfEmbeddings):
+class AverageRanks(Sun2019Experiment):
     """Table 4: ranks among the representations and ROUGE's F, averaged over data sets and judgements."""
 
     name: ClassVar[str] = "embedding-table-4"
@@ -183,18 +183,18 @@ class AverageRanks(OfEmbeddings):
 
     others: str = others_setting()
 
-    def other_inputs(self, study: Study) -> str:
+    def corpus_hash(self, study: Study) -> str:
         return inputs_of(study, self.others)
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         ranks: list[tuple[str, str, float]] = []
         told: list[str] = []
         with opened(study, self.others) as others:
             for each in (study, *others):
-                lent = tools if each is study else EngineTools(each, tools.device)
+                lent = tools if each is study else StudyResources(each, tools.device)
                 found = yield from compared(each, lent)
                 wanted = names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS)
-                people = leaving_out(
+                people = drop_systems(
                     judged_as_published(each, "", wanted), self.without if each is study else ""
                 )
                 ranks += _ranks(found, people)
@@ -207,7 +207,7 @@ class AverageRanks(OfEmbeddings):
         return replace(result, policy=(result.policy[0], averaged, *result.policy[2:]))
 
 
-def _sides(found: Compared, judgement: Matrix) -> dict[str, Numbers]:
+def _sides(found: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
     """Both coefficients against references, ROUGE among them, and against documents."""
     sides = {"reference": (*found.rouge, *found.reference), "document": found.document}
     return {
@@ -217,7 +217,7 @@ def _sides(found: Compared, judgement: Matrix) -> dict[str, Numbers]:
     }
 
 
-def _ranks(found: Compared, people: Mapping[str, Matrix]) -> list[tuple[str, str, float]]:
+def _ranks(found: Compared, people: Mapping[str, ScoreMatrix]) -> list[tuple[str, str, float]]:
     """Column, row and rank of every measure by every judgement, of either coefficient and side."""
     beside = [one for one in found.rouge if one.label in ("R1-F", "R2-F")]
     ranks = []
@@ -249,7 +249,7 @@ def _average(title: str, ranks: Sequence[tuple[str, str, float]]) -> Table:
     return Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), rows)
 
 
-def _scatter(judgement: Matrix, rows: Sequence[Matrix]) -> Chart:
+def _scatter(judgement: ScoreMatrix, rows: Sequence[ScoreMatrix]) -> Chart:
     people = judgement.system_means()
     series = []
     for one in rows:
@@ -261,7 +261,7 @@ def _scatter(judgement: Matrix, rows: Sequence[Matrix]) -> Chart:
     return Chart(judgement.label, ChartKind.SCATTER, judgement.label, "Similarity", tuple(series))
 
 
-def _means(judgement: Matrix, rows: Sequence[Matrix]) -> Table:
+def _means(judgement: ScoreMatrix, rows: Sequence[ScoreMatrix]) -> Table:
     own = [one.select(judgement.systems, judgement.topics).system_means() for one in (judgement, *rows)]
     heads = [Column(one.label, one.label, CellKind.SCORE) for one in (judgement, *rows)]
     columns = (Column("System", "system", CellKind.CODE), *heads)
@@ -273,7 +273,7 @@ def _means(judgement: Matrix, rows: Sequence[Matrix]) -> Table:
     )
 
 
-def _result(title: str, found: Compared, people: dict[str, Matrix], tables: Sequence[Table]) -> Result:
+def _result(title: str, found: Compared, people: dict[str, ScoreMatrix], tables: Sequence[Table]) -> Result:
     said = (
         "Pearson's r and Spearman's rho of the systems' means over topics.",
         STARRED,
@@ -285,7 +285,7 @@ def _result(title: str, found: Compared, people: dict[str, Matrix], tables: Sequ
     return _told(Result(title, tuple(tables), (), said, warnings=cautions), found, people)
 
 
-def _told(result: Result, found: Compared, people: dict[str, Matrix]) -> Result:
+def _told(result: Result, found: Compared, people: dict[str, ScoreMatrix]) -> Result:
     """The result with what ran in place of what, and what is missing."""
     reading = found.reading
     return replace(
@@ -295,6 +295,6 @@ def _told(result: Result, found: Compared, people: dict[str, Matrix]) -> Result:
     )
 
 
-def _other_judgement(people: dict[str, Matrix]) -> tuple[str, ...]:
+def _other_judgement(people: dict[str, ScoreMatrix]) -> tuple[str, ...]:
     others = [name for name in people if name not in COVERAGE]
     return (_NO_COVERAGE.format(", ".join(others)),) if others else ()

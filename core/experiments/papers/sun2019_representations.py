@@ -10,20 +10,20 @@ from typing import Literal
 import numpy as np
 
 from core.errors import InputError
-from core.experiments.inputs.measure_inputs import Reading, Wanted, measure
+from core.experiments.inputs.measure_inputs import MeasureSet, MeasureSpec, score_and_load
 from core.formatting.tables import MARK
-from core.matrix import Matrix, align
+from core.matrix import ScoreMatrix, align_matrices
 from core.metrics import registry
-from core.metrics.base import Tools
+from core.metrics.base import Resources
 from core.ports import Study
-from core.progress import Steps
-from core.settings import typed
+from core.progress import JobSteps
+from core.settings import parse_settings
 
 AVERAGE = "enc-avg"
 """The mean of all representations' cosines."""
 
 ROUGE = tuple(
-    Wanted(f"R{n}-{letter}", f"rouge-n:n={n},stem=yes", f"rouge-{n}.{part}")
+    MeasureSpec(f"R{n}-{letter}", f"rouge-n:n={n},stem=yes", f"rouge-{n}.{part}")
     for n in (1, 2)
     for letter, part in (("R", "recall"), ("P", "precision"), ("F", "f"))
 )
@@ -42,11 +42,11 @@ class Representation:
     spec: str
     kind: str = ""
 
-    def wanted(self, study: Study, against: str, words: int = 0) -> Wanted:
+    def wanted(self, study: Study, against: str, words: int = 0) -> MeasureSpec:
         """The metric with or without the paper's model, against references or documents."""
         specs = (self.spec, self._stored(study) or self.own)
         spec, own = (_set(each, against=against, words=words) for each in specs)
-        return Wanted(self.label, spec, own=own)
+        return MeasureSpec(self.label, spec, own=own)
 
     def _stored(self, study: Study) -> str:
         """The configuration that a study has already, with an encoder of this kind from whatever folder."""
@@ -75,10 +75,10 @@ SENSITIVE = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg
 class Compared:
     """Numbers by label. reference, document: of representations held against them, their average last."""
 
-    rouge: tuple[Matrix, ...]
-    reference: tuple[Matrix, ...]
-    document: tuple[Matrix, ...]
-    reading: Reading
+    rouge: tuple[ScoreMatrix, ...]
+    reference: tuple[ScoreMatrix, ...]
+    document: tuple[ScoreMatrix, ...]
+    reading: MeasureSet
 
     @property
     def labels(self) -> list[str]:
@@ -88,14 +88,14 @@ class Compared:
 
 
 def compared(
-    study: Study, tools: Tools, against: Sequence[str] = ("reference", "document")
-) -> Steps[Compared]:
+    study: Study, tools: Resources, against: Sequence[str] = ("reference", "document")
+) -> JobSteps[Compared]:
     """Score what is not scored yet, ROUGE with stems and each representation, and read it."""
-    rouge = yield from measure(study, tools, ROUGE)
-    sides: dict[str, Reading] = {}
+    rouge = yield from score_and_load(study, tools, ROUGE)
+    sides: dict[str, MeasureSet] = {}
     for side in against:
         wants = [each.wanted(study, side) for each in REPRESENTATIONS]
-        sides[side] = yield from measure(study, tools, wants)
+        sides[side] = yield from score_and_load(study, tools, wants)
     if not any(reading.measured for reading in sides.values()):
         raise InputError(
             "No representation could be scored here. " + " ".join(_all(sides.values(), "missing"))
@@ -103,7 +103,7 @@ def compared(
     first, second = (
         with_average(sides[side].matrices) if side in sides else () for side in ("reference", "document")
     )
-    told = Reading(
+    told = MeasureSet(
         missing=_all((rouge, *sides.values()), "missing"),
         stand_ins=_all(sides.values(), "stand_ins"),
         warnings=_all((rouge, *sides.values()), "warnings"),
@@ -111,24 +111,29 @@ def compared(
     return Compared(tuple(rouge.matrices), first, second, told)
 
 
-def with_average(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:
+def with_average(matrices: Sequence[ScoreMatrix]) -> tuple[ScoreMatrix, ...]:
     """The same and, last, the mean of all where each has a number."""
     if len(matrices) < 2:
         return tuple(matrices)
     first = matrices[0]
-    fitted = [first, *(align(first, other)[1].select(first.systems, first.topics) for other in matrices[1:])]
+    fitted = [
+        first,
+        *(align_matrices(first, other)[1].select(first.systems, first.topics) for other in matrices[1:]),
+    ]
     mean = np.mean([one.values for one in fitted], axis=0)
     label = AVERAGE + (MARK if any(MARK in one.label for one in matrices) else "")
-    return (*matrices, Matrix(label, first.systems, first.topics, mean))
+    return (*matrices, ScoreMatrix(label, first.systems, first.topics, mean))
 
 
 def _set(spec: str, *, against: str, words: int) -> str:
     metric = registry.parse(spec)
     texts = {"against": against, **({"words": str(words)} if words else {})}
-    return registry.spec(replace(metric, **typed(metric.name, type(metric), texts)))
+    return registry.spec(replace(metric, **parse_settings(metric.name, type(metric), texts)))
 
 
-def _all(readings: Iterable[Reading], what: Literal["missing", "stand_ins", "warnings"]) -> tuple[str, ...]:
+def _all(
+    readings: Iterable[MeasureSet], what: Literal["missing", "stand_ins", "warnings"]
+) -> tuple[str, ...]:
     """The sentences of several readings, each once."""
     sentences: list[tuple[str, ...]] = [getattr(reading, what) for reading in readings]
     return tuple(dict.fromkeys(chain.from_iterable(sentences)))

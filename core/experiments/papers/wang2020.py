@@ -23,41 +23,41 @@ from core.experiments.common_settings import (
     own_measures_setting,
     policy,
 )
-from core.experiments.experiment import Experiment, Parts
+from core.experiments.experiment import Checkpoint, Experiment
 from core.experiments.inputs.humans_as_systems import (
     AUTOMATIC,
     EVERYBODY,
-    Judged,
+    HumanSystemJudgements,
+    full_topics,
     gathered_with_people,
-    judged_systems,
+    load_with_humans,
     scored_with_people,
     systems_setting,
-    whole,
 )
 from core.experiments.inputs.measure_inputs import (
     NO_JUDGEMENTS,
     PYRAMID,
-    Wanted,
-    measure,
+    MeasureSpec,
     names_in,
+    score_and_load,
     score_configs,
     stacked,
 )
-from core.experiments.inputs.named_matrices import Named, named_or_all
-from core.experiments.inputs.subset_correlations import Varied
-from core.experiments.inputs.subset_inputs import gather_wanted
+from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
+from core.experiments.inputs.subset_correlations import SubsetExperiment
+from core.experiments.inputs.subset_inputs import load_paper_sources
 from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set, whole_numbers
 from core.experiments.registry import recipe
 from core.experiments.tables.bootstrapping import NONE
 from core.experiments.tables.conditions import Condition, curves
 from core.formatting.tables import MARK, Cell, CellKind, Column, Table
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.metrics import registry
-from core.metrics.base import Tools, setting
+from core.metrics.base import Resources, setting
 from core.ports import MetricConfig, Study
-from core.progress import Steps
+from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Part, Result, Series
-from core.scoring.plan import Config
+from core.scoring.plan import ScoringConfig
 from core.stats.correlation import Coefficient, Level, correlate_many
 
 BOTH = "both"
@@ -65,17 +65,18 @@ PAPER = "Wang, Liu, Chang & Sui 2020"
 BERT = "bert-base-uncased"
 
 ANCHORED = tuple(
-    Wanted(f"AncR-{n}", f"ancr:n={n}", f"ancr-{n}.recall", own=f"ancr:n={n},encoder={BERT}") for n in (1, 2)
+    MeasureSpec(f"AncR-{n}", f"ancr:n={n}", f"ancr-{n}.recall", own=f"ancr:n={n},encoder={BERT}")
+    for n in (1, 2)
 )
 OTHERS = (
-    Wanted("R-1", "rouge-n:n=1,stem=yes", "rouge-1.recall"),
-    Wanted("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),
-    Wanted("R-1-WE", "rouge-we:n=1", "rouge-we-1-ng2015.recall", own="rouge-we:n=1,vectors=google-news"),
-    Wanted("R-2-WE", "rouge-we:n=2", "rouge-we-2-ng2015.recall", own="rouge-we:n=2,vectors=google-news"),
-    Wanted("BERTScore", "bertscore", "bertscore.f", own=f"bertscore:encoder={BERT}"),
-    Wanted("S3 full", "s3", learned="s3-full"),
-    Wanted("S3 best", "s3", learned="s3-best"),
-    Wanted("Mover", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
+    MeasureSpec("R-1", "rouge-n:n=1,stem=yes", "rouge-1.recall"),
+    MeasureSpec("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),
+    MeasureSpec("R-1-WE", "rouge-we:n=1", "rouge-we-1-ng2015.recall", own="rouge-we:n=1,vectors=google-news"),
+    MeasureSpec("R-2-WE", "rouge-we:n=2", "rouge-we-2-ng2015.recall", own="rouge-we:n=2,vectors=google-news"),
+    MeasureSpec("BERTScore", "bertscore", "bertscore.f", own=f"bertscore:encoder={BERT}"),
+    MeasureSpec("S3 full", "s3", learned="s3-full"),
+    MeasureSpec("S3 best", "s3", learned="s3-best"),
+    MeasureSpec("Mover", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
 )
 
 
@@ -116,7 +117,7 @@ class AnchoredTable1(AgainstTheBest):
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         result = yield from super().run(study, tools)
         return replace(
             result,
@@ -124,21 +125,21 @@ class AnchoredTable1(AgainstTheBest):
             warnings=(*note_on_sets(study, self.set), *result.warnings),
         )
 
-    def people(self, study: Study) -> Mapping[str, Matrix]:
+    def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
         return self._judged(study).people
 
-    def compared(self, study: Study, tools: Tools) -> Steps[Named]:
+    def compared(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
         if self.measures:
-            return named_or_all(study, names_in(self.measures), with_people=self.systems == EVERYBODY)
+            return load_matrices(study, names_in(self.measures), with_people=self.systems == EVERYBODY)
         if self._judged(study).has_references:
             return (yield from scored_with_people(study, tools, (*OTHERS, *ANCHORED)))
-        reading = yield from measure(study, tools, (*OTHERS, *ANCHORED))
+        reading = yield from score_and_load(study, tools, (*OTHERS, *ANCHORED))
         found = [replace(matrix(study, one.ref), label=one.label) for one in reading.measured]
-        return Named(tuple(found), reading.missing, reading.stand_ins, reading.warnings)
+        return MatrixSet(tuple(found), reading.missing, reading.stand_ins, reading.warnings)
 
-    def _judged(self, study: Study) -> Judged:
+    def _judged(self, study: Study) -> HumanSystemJudgements:
         names = names_in(pyramid_or_other(study, self.judgements)[0])
-        return judged_systems(study, names, self.systems, may_add_references=not self.measures)
+        return load_with_humans(study, names, self.systems, may_add_references=not self.measures)
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         said = pyramid_or_other(study, self.judgements)[1]
@@ -166,15 +167,17 @@ class AnchoredFigure3(Experiment):
             return "This study has no documents, which anchored ROUGE needs."
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         listed, stand_in = pyramid_or_other(study, self.judgements)
         sizes, level = whole_numbers(self.k), Level(self.level)
-        rows = judged_systems(study, names_in(listed), self.systems)
+        rows = load_with_humans(study, names_in(listed), self.systems)
         has_bert = not registry.parse(ANCHORED[0].own).unavailable(tools)
         encoder, mark = (f",encoder={BERT}", "") if has_bert else ("", MARK)
         points = [(n, k) for n in (1, 2) for k in sizes]
         humans = rows.has_references
-        configs = [Config(registry.parse(f"ancr:n={n},k={k}{encoder}"), humans=humans) for n, k in points]
+        configs = [
+            ScoringConfig(registry.parse(f"ancr:n={n},k={k}{encoder}"), humans=humans) for n, k in points
+        ]
         plan = yield from score_configs(study, tools, configs)
         if reasons := [run.refusal for run in plan.runs if run.refusal]:
             raise InputError(reasons[0])
@@ -225,29 +228,29 @@ class AnchoredTable2(Experiment):
             return "This study has no documents, which anchored ROUGE needs."
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         if self.systems != BOTH:
             return (yield from self._reading(study, tools))
         names = names_in(pyramid_or_other(study, self.judgements)[0])
-        if judged_systems(study, names, EVERYBODY).people_are_systems:
+        if load_with_humans(study, names, EVERYBODY).people_are_systems:
             with_people = yield from replace(self, systems=EVERYBODY)._reading(study, tools)
             alone = yield from replace(self, systems=AUTOMATIC)._reading(study, tools)
             return _both(with_people, alone)
         return (yield from replace(self, systems=AUTOMATIC)._reading(study, tools))
 
-    def _reading(self, study: Study, tools: Tools) -> Steps[Result]:
+    def _reading(self, study: Study, tools: Resources) -> JobSteps[Result]:
         """The table with people's summaries among the systems, or without."""
         listed, stand_in = pyramid_or_other(study, self.judgements)
-        rows = judged_systems(study, names_in(listed), self.systems)
+        rows = load_with_humans(study, names_in(listed), self.systems)
         if rows.has_references:
             gathered = yield from gathered_with_people(study, tools, ANCHORED)
         else:
-            gathered = yield from gather_wanted(study, tools, ANCHORED, pyramid="")
+            gathered = yield from load_paper_sources(study, tools, ANCHORED, pyramid="")
         topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
         notices: list[str] = []
         for z in rows.people.values():
-            varied = Varied.of(judged_on(z, topics), gathered.sources)
+            varied = SubsetExperiment.of(judged_on(z, topics), gathered.sources)
             found = {}
             for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
                 every = VaryReferences(
@@ -257,7 +260,7 @@ class AnchoredTable2(Experiment):
                     level=self.level,
                     coefficient=str(coefficient),
                 )
-                found[coefficient] = yield from every.conditions(varied, Parts(study, every))
+                found[coefficient] = yield from every.conditions(varied, Checkpoint(study, every))
             tables.append(_by_references(z.label, varied.labels, found))
             pearson = found[Coefficient.PEARSON]
             charts.append(
@@ -308,19 +311,19 @@ _DRAWN = {
 }
 
 
-def _scored(config: Config, stored: MetricConfig | None) -> MetricConfig:
+def _scored(config: ScoringConfig, stored: MetricConfig | None) -> MetricConfig:
     if stored is None:
         raise ValueError(f"{config} was refused and has no scores")
     return stored
 
 
-def _recall(study: Study, config: Config, stored: MetricConfig | None) -> Matrix:
+def _recall(study: Study, config: ScoringConfig, stored: MetricConfig | None) -> ScoreMatrix:
     """A scored configuration's recall, labelled by the encoder that ran."""
     stored = _scored(config, stored)
     name = stored.measures[0]
     ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
     topics = [head.name for head in study.topics()]
-    found = whole(study, ref, topics) if config.humans else matrix(study, ref)
+    found = full_topics(study, ref, topics) if config.humans else matrix(study, ref)
     return replace(found, label=str(getattr(config.metric, "encoder", "")))
 
 

@@ -7,20 +7,20 @@ from typing import Any
 
 from core.matrix import Array
 from core.metrics.base import setting
-from core.progress import Steps
+from core.progress import JobSteps
 from core.stats.bootstrap import bootstrap
 from core.stats.correlation import Coefficient, Level
-from core.stats.resample_counts import Over
+from core.stats.resample_counts import ResampleUnit
 
 NONE = "none"
 WORDS: Mapping[str, str] = {
-    Over.SYSTEMS: "systems, drawn with replacement",
-    Over.TOPICS: "topics, drawn with replacement",
-    Over.BOTH: "systems and topics, both drawn with replacement",
+    ResampleUnit.SYSTEMS: "systems, drawn with replacement",
+    ResampleUnit.TOPICS: "topics, drawn with replacement",
+    ResampleUnit.BOTH: "systems and topics, both drawn with replacement",
 }
 
 
-def bootstrap_setting(default: str = Over.SYSTEMS) -> Any:
+def bootstrap_setting(default: str = ResampleUnit.SYSTEMS) -> Any:
     """What the full sample is bootstrapped over.
 
     Owczarzak & Dang 2009 do not say what they drew. Two of their thousands differ by up to .0023 in the mean
@@ -30,15 +30,15 @@ def bootstrap_setting(default: str = Over.SYSTEMS) -> Any:
         "What is drawn with replacement from the full sample, as there is one alone to compare the draws "
         "with; none = nothing."
     )
-    return setting(str(default), explained, choices=(NONE, *map(str, Over)), title="Bootstrap")
+    return setting(str(default), explained, choices=(NONE, *map(str, ResampleUnit)), title="Bootstrap")
 
 
 def bootstrapped(
     x: Array, z: Array, level: Level, coefficient: Coefficient, over: str, draws: int, seed: int
-) -> Steps[Array]:
+) -> JobSteps[Array]:
     """The correlations of resamples of the full sample, shape (measures, draws), NaN = undefined.
 
     x: shape (measures, systems, topics); z: shape (systems, topics); NaN = missing.
     """
-    found = yield from bootstrap(x, z, level, coefficient, Over(over), draws=draws, seed=seed)
+    found = yield from bootstrap(x, z, level, coefficient, ResampleUnit(over), draws=draws, seed=seed)
     return found.T

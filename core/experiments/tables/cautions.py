@@ -7,25 +7,25 @@ from dataclasses import replace
 
 from core.comparison.cautions import cautions
 from core.comparison.eligibility import RANKED, Eligibility, Status, eligible_rows, ranking_notes
-from core.comparison.inference import Sample
-from core.experiments.inputs.named_matrices import Beside
-from core.matrix import Matrix
+from core.comparison.inference import CorrelationInputs
+from core.experiments.inputs.named_matrices import ComparisonSet
+from core.matrix import ScoreMatrix
 from core.stats.correlation import Coefficient, Level
 
 
 def cautions_about(
-    measures: Sequence[Matrix], people: Mapping[str, Matrix], level: Level, coefficient: Coefficient
+    measures: Sequence[ScoreMatrix], people: Mapping[str, ScoreMatrix], level: Level, coefficient: Coefficient
 ) -> tuple[str, ...]:
     """A sentence each: few systems or topics, a constant side, many ties."""
-    several = [Beside(replace(z, label=name), tuple(measures)) for name, z in people.items()]
+    several = [ComparisonSet(replace(z, label=name), tuple(measures)) for name, z in people.items()]
     return cautions_of(several, level, coefficient)
 
 
-def cautions_of(several: Sequence[Beside], level: Level, coefficient: Coefficient) -> tuple[str, ...]:
+def cautions_of(several: Sequence[ComparisonSet], level: Level, coefficient: Coefficient) -> tuple[str, ...]:
     """The same of what stands beside judgements."""
     judgements: dict[str, list[str]] = {}
     for one in several:
-        sample = Sample(one.x, one.judgement.values, level, coefficient)
+        sample = CorrelationInputs(one.x, one.judgement.values, level, coefficient)
         for sentence in cautions(sample, one.labels):
             judgements.setdefault(sentence, []).append(one.judgement.label)
     incomplete: dict[str, None] = {}
@@ -41,7 +41,7 @@ def cautions_of(several: Sequence[Beside], level: Level, coefficient: Coefficien
     )
 
 
-def _incomplete(one: Beside) -> list[Eligibility]:
+def _incomplete(one: ComparisonSet) -> list[Eligibility]:
     """Which rows lack what others have; the judgement's own are no matter here."""
     found = eligible_rows(one.matrices, one.judgement)
     return [part if part.status is Status.INCOMPLETE else RANKED for part in found]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.experiments.tables.conditions import Condition, curves, spread_table
-from core.experiments.tables.group_differences import alike, alike_in_rows, variance_table
+from core.experiments.tables.group_differences import row_letters, significance_letters, variance_table
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.results.result import Chart
 from core.stats.correlation import Coefficient
@@ -21,7 +21,7 @@ DRAWS_TESTED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ConditionTables:
     """Conditions as tables and a chart. notices: a sentence each."""
 
     tables: tuple[Table, ...]
@@ -29,7 +29,7 @@ class Shown:
     notices: tuple[str, ...] = ()
 
 
-def shown(
+def condition_tables(
     title: str,
     head: Column,
     unit: str,
@@ -37,7 +37,7 @@ def shown(
     measures: Sequence[str],
     conditions: Sequence[Condition],
     notices: Sequence[str] = (),
-) -> Shown:
+) -> ConditionTables:
     """The conditions of one judgement. head: of their column. unit: what a condition has so many of."""
     variance = variance_table(f"{title}: analysis of variance", measures, conditions)
     chart = curves(title, unit, coefficient, measures, conditions)
@@ -50,20 +50,20 @@ def shown(
         spread_table(f"{title}: spread of the draws", head, measures, conditions),
         *([variance] if variance else []),
     )
-    return Shown(tables, chart, tuple(notices))
+    return ConditionTables(tables, chart, tuple(notices))
 
 
 def means_table(
     title: str, head: Column, unit: str, measures: Sequence[str], conditions: Sequence[Condition]
 ) -> Table:
     """A row for each condition; for each measure its mean correlation, then letters where it was tested."""
-    found = [alike(conditions, at) for at in range(len(measures))]
+    found = [significance_letters(conditions, at) for at in range(len(measures))]
     columns = [head]
     for name, marks in zip(measures, found, strict=True):
         columns.append(Column(name, name, CellKind.FINE_CORRELATION))
         columns += [Column("alike", f"{name} alike")] if marks else []
     rows = [_row(condition, found) for condition in conditions]
-    together = alike_in_rows(conditions, measures, unit)
+    together = row_letters(conditions, measures, unit)
     caution = DRAWS_TESTED if any(found) or together else ""
     sentences = (LETTERS if any(found) else "", together, caution)
     return Table(title, tuple(columns), tuple(rows), " ".join(said for said in sentences if said))

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from core.experiments.inputs.measure_inputs import stacked
-from core.formatting.numbers import correlation_text
+from core.formatting.numbers import correlation
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
 
 T = TypeVar("T")
 
 SMALL_P = 0.05
-STARRED = f"A star: p < {correlation_text(SMALL_P)}, two-sided, for this number alone."
+STARRED = f"A star: p < {correlation(SMALL_P)}, two-sided, for this number alone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,9 @@ class Numbers:
         return self.found[self.labels.index(label)] if label in self.labels else None
 
 
-def numbers(measures: Sequence[Matrix], judgement: Matrix, level: Level, coefficient: Coefficient) -> Numbers:
+def numbers(
+    measures: Sequence[ScoreMatrix], judgement: ScoreMatrix, level: Level, coefficient: Coefficient
+) -> Numbers:
     """Correlate measures, by their labels, with one judgement."""
     found = correlate_many(stacked(measures, judgement), judgement.values, level, coefficient)
     labels = tuple(one.label for one in measures)
@@ -86,4 +88,4 @@ def _without(values: tuple[T, ...], place: int) -> tuple[T, ...]:
 def _starred(found: Correlation | None) -> str | None:
     if found is None or found.value != found.value:
         return None
-    return f"{correlation_text(found.value, 3)}{'*' if found.p < SMALL_P else ''}"
+    return f"{correlation(found.value, 3)}{'*' if found.p < SMALL_P else ''}"

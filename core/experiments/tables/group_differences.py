@@ -14,22 +14,22 @@ import numpy as np
 from core.experiments.tables.conditions import Condition
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.stats.anova import anova, differ
-from core.stats.significance_groups import letters
+from core.stats.significance_groups import compact_letter_display
 
 _MOST_MEASURES = 12  # beyond, pairs of measures are too many to be told
 
 
-def alike(conditions: Sequence[Condition], measure: int) -> dict[str, str]:
+def significance_letters(conditions: Sequence[Condition], measure: int) -> dict[str, str]:
     """Condition's label to letters: conditions that share one do not differ. Empty where none is tested."""
     tested = _tested(conditions)
     groups = [condition.samples[measure] for condition in tested]
     if len(groups) < 2:
         return {}
     means = np.array([condition.means()[measure] for condition in tested])
-    return dict(zip((c.label for c in tested), letters(differ(groups), means), strict=True))
+    return dict(zip((c.label for c in tested), compact_letter_display(differ(groups), means), strict=True))
 
 
-def alike_in_rows(conditions: Sequence[Condition], measures: Sequence[str], unit: str) -> str:
+def row_letters(conditions: Sequence[Condition], measures: Sequence[str], unit: str) -> str:
     """A sentence that names the measures that do not differ under each condition; empty = not tested."""
     tested = _tested(conditions)
     if not tested or not 2 <= len(measures) <= _MOST_MEASURES:

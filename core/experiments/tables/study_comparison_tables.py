@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.experiments.common_settings import NAMES
-from core.experiments.inputs.measure_inputs import Measured
+from core.experiments.inputs.measure_inputs import OrientedMeasure
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Array, Matrix
+from core.matrix import Array, ScoreMatrix
 from core.results.result import Chart, ChartKind, Series
 from core.stats.correlation import Coefficient
 
@@ -22,15 +22,15 @@ _THERE = "yes"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gathered:
+class StudyMatrices:
     """One study's numbers. name: what tables call it."""
 
     name: str
-    measures: Mapping[Key, Measured]
-    people: Mapping[str, Matrix]
+    measures: Mapping[Key, OrientedMeasure]
+    people: Mapping[str, ScoreMatrix]
 
 
-def labels_of(gathered: Sequence[Gathered], keys: Sequence[Key]) -> list[str]:
+def labels_of(gathered: Sequence[StudyMatrices], keys: Sequence[Key]) -> list[str]:
     """What measures are called, as the first study that has them calls them."""
     return [next(each.measures[key].label for each in gathered if key in each.measures) for key in keys]
 
@@ -48,7 +48,7 @@ def with_unranked(table: Table, labels: Sequence[str], values: Array, notes: Seq
     return Table(table.title, columns, (*ranked, *rows), "Measures with a note are not ranked.")
 
 
-def missing_table(gathered: Sequence[Gathered], shared: Collection[Key]) -> Table | None:
+def missing_table(gathered: Sequence[StudyMatrices], shared: Collection[Key]) -> Table | None:
     """Which studies have the measures that not all have; None = all have all."""
     keys = list(dict.fromkeys(key for each in gathered for key in each.measures if key not in shared))
     if not keys:
@@ -72,7 +72,7 @@ def mean_ranks(overview: Table) -> Chart:
 
 
 def flow(
-    labels: Sequence[str], gathered: Sequence[Gathered], values: Array, coefficient: Coefficient
+    labels: Sequence[str], gathered: Sequence[StudyMatrices], values: Array, coefficient: Coefficient
 ) -> Chart:
     """How each measure goes from study to study, its values averaged over a study's judgements.
 

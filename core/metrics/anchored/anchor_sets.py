@@ -60,7 +60,7 @@ class AnchorSets:
             yield float(self.strengths[types[particle], at]), self.texts[text].places(particle)
 
 
-def gather_sources(
+def collect_candidates(
     documents: Sequence[Particles], of_words: Sequence[Vectors], identity: Identity
 ) -> Sources:
     """The particles of a topic's documents, each alone or those of a type as one with their mean vector.
@@ -79,11 +79,11 @@ def gather_sources(
     return Sources(tuple(documents), tuple(np.split(numbers, ends[:-1])), vectors)
 
 
-def anchor(
+def find_anchors(
     texts: Sequence[Particles], of_words: Sequence[Vectors], sources: Sources, k: int, device: str
 ) -> AnchorSets:
     """The k sources nearest to each particle type of each text, whose vector is its occurrences' mean."""
-    from core.models.encoders.nearest_neighbours import nearest
+    from core.models.encoders.nearest_neighbours import k_nearest
 
     numbers = [number_types(particles.forms) for particles in texts]
     counts = [np.bincount(own) for own in numbers]
@@ -93,7 +93,7 @@ def anchor(
     ]
     sizes = np.array([len(own) for own in counts])
     first = np.cumsum(sizes) - sizes
-    found = nearest(np.concatenate(means), sources.vectors, k, device)
+    found = k_nearest(np.concatenate(means), sources.vectors, k, device)
     strengths = np.maximum(found.cosines, 0.0)
     used, support = _support(found.places, strengths * np.concatenate(counts)[:, None], sizes)
     types = tuple(own + start for own, start in zip(numbers, first.tolist(), strict=True))

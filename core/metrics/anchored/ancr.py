@@ -15,7 +15,7 @@ import numpy as np
 
 from core.domain.study import Span, Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.anchored.anchor_sets import AnchorSets, Identity, Sources, anchor, gather_sources
+from core.metrics.anchored.anchor_sets import AnchorSets, Identity, Sources, collect_candidates, find_anchors
 from core.metrics.anchored.particles import Particles, grams, pairs
 from core.metrics.base import (
     Array,
@@ -23,22 +23,22 @@ from core.metrics.base import (
     Explanation,
     Need,
     Prepared,
-    Tools,
-    as_text,
-    default_of,
+    Resources,
+    format_setting,
     setting,
+    setting_default,
 )
 from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting, encoder_setting
 from core.metrics.registry import register
-from core.metrics.rouge.overlap import SharedUnits
+from core.metrics.rouge.overlap import OverlapMetric
 from core.metrics.rouge.overlap_explanation import Overlap, leaf, total
 from core.metrics.rouge.rouge_settings import alpha_setting, gap_setting, pooling_setting, stop_words_setting
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.encode_request import ToEncode
-from core.text.tokenization import Cut, Words
-from core.text.truncation import Extent
+from core.models.encoders.encode_request import EncodeRequest
+from core.text.tokenization import TokenizedText, TokenizerSettings
+from core.text.truncation import TextLimit
 
-SENTENCES = Extent("sentences")
+SENTENCES = TextLimit("sentences")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class PreparedAnchors(Prepared):
 
 @register
 @dataclass(frozen=True)
-class AnchoredRouge(SharedUnits[PreparedAnchors], EncoderMetric):
+class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
     """Support of the documents' particles that a summary shares with the references.
 
     Statistics per reference: the support shared, that of the reference, that of the summary.
@@ -104,9 +104,9 @@ class AnchoredRouge(SharedUnits[PreparedAnchors], EncoderMetric):
         super().__post_init__()
         unread = self._unread()
         for f in fields(self):
-            if f.name == unread and (value := getattr(self, f.name)) != default_of(f):
+            if f.name == unread and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={as_text(value)} does not go with units={self.units}. Leave one "
+                    f"{self.name}: {f.name}={format_setting(value)} does not go with units={self.units}. Leave one "
                     "of them out."
                 )
 
@@ -136,7 +136,7 @@ class AnchoredRouge(SharedUnits[PreparedAnchors], EncoderMetric):
             )
         return model.layers
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         from core.models.encoders.contextual_spans import Window, windows_read  # imports torch
 
         encoder = tools.encoder(self.encoder, self.dtype)
@@ -147,18 +147,21 @@ class AnchoredRouge(SharedUnits[PreparedAnchors], EncoderMetric):
         last = self.layers_read(model)
         return range(last - self.layers + 1, last + 1)
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedAnchors:
-        from core.models.encoders.contextual_spans import Window, read_in_context
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedAnchors:
+        from core.models.encoders.contextual_spans import Window, encode_in_context
 
         encoder = tools.encoder(self.encoder, self.dtype)
         layers, texts = self._layers(encoder.model), _texts(topic)
-        cut = [tools.words(text, Cut(self.text, self.stem, self.stop_words), SENTENCES) for text in texts]
-        read = read_in_context(encoder, texts, layers, cast(Window, self.window))
+        cut = [
+            tools.words(text, TokenizerSettings(self.text, self.stem, self.stop_words), SENTENCES)
+            for text in texts
+        ]
+        read = encode_in_context(encoder, texts, layers, cast(Window, self.window))
         vectors = [one.averages(words.spans) for one, words in zip(read, cut, strict=True)]
         particles = [self._particles(words) for words in cut]
         mine = len(texts) - len(topic.documents)
-        sources = gather_sources(particles[mine:], vectors[mine:], cast(Identity, self.anchor))
-        sets = anchor(particles[:mine], vectors[:mine], sources, self.k, encoder.device)
+        sources = collect_candidates(particles[mine:], vectors[mine:], cast(Identity, self.anchor))
+        sets = find_anchors(particles[:mine], vectors[:mine], sources, self.k, encoder.device)
         return PreparedAnchors(topic, sources, sets, sum(words.lost_letters for words in cut))
 
     def notes(self, prepared: PreparedAnchors) -> dict[str, int]:
@@ -185,7 +188,7 @@ class AnchoredRouge(SharedUnits[PreparedAnchors], EncoderMetric):
         """The setting that the units leave without a meaning."""
         return "gap" if self.units == "n-grams" else "n"
 
-    def _particles(self, words: Words) -> Particles:
+    def _particles(self, words: TokenizedText) -> Particles:
         return grams(words, self.n) if self.units == "n-grams" else pairs(words, self.gap)
 
 

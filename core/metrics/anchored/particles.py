@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span
-from core.text.tokenization import Words
+from core.text.tokenization import TokenizedText
 
 Vectors = NDArray[np.float32]
 
@@ -17,7 +17,7 @@ Vectors = NDArray[np.float32]
 class Particles:
     """A text's particles in its order. members: shape (particles, length), the words that each is made of."""
 
-    words: Words
+    words: TokenizedText
     members: NDArray[np.int64]
 
     @property
@@ -41,13 +41,13 @@ class Particles:
         return vectors / np.float32(self.members.shape[1])
 
 
-def grams(words: Words, n: int) -> Particles:
+def grams(words: TokenizedText, n: int) -> Particles:
     """A text's n-grams, none of which crosses sentences."""
     first = _starts(words, n - 1)
     return Particles(words, first[:, None] + np.arange(n))
 
 
-def pairs(words: Words, gap: int) -> Particles:
+def pairs(words: TokenizedText, gap: int) -> Particles:
     """A text's pairs of words of one sentence with up to `gap` words between, below 0 any number."""
     longest = int(np.diff(words.sentences).max(initial=1))
     reach = longest - 1 if gap < 0 else min(gap + 1, longest - 1)
@@ -79,7 +79,7 @@ def mean_by_number(vectors: Vectors, numbers: NDArray[np.int64]) -> Vectors:
     return means
 
 
-def _starts(words: Words, step: int) -> NDArray[np.int64]:
+def _starts(words: TokenizedText, step: int) -> NDArray[np.int64]:
     """The words that have another so many words on in their sentence."""
     sentence = np.repeat(np.arange(len(words.sentences) - 1), np.diff(words.sentences))
     first = np.arange(max(0, len(words.ids) - step))

@@ -9,8 +9,8 @@ from core.metrics.base.explanation import Evidence, Explanation
 from core.metrics.base.metric import Metric
 from core.metrics.base.needs import MODELS, Need, Pool, Script
 from core.metrics.base.scores import NOTES, Array, Mask, Prepared, TopicScores
-from core.metrics.base.tools import Tools
-from core.settings import as_text, check_setting, default_of, setting
+from core.metrics.base.tools import Resources
+from core.settings import check_setting, format_setting, setting, setting_default
 
 __all__ = [
     "MODELS",
@@ -23,11 +23,11 @@ __all__ = [
     "Need",
     "Pool",
     "Prepared",
+    "Resources",
     "Script",
-    "Tools",
     "TopicScores",
-    "as_text",
     "check_setting",
-    "default_of",
+    "format_setting",
     "setting",
+    "setting_default",
 ]

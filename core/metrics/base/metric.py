@@ -11,11 +11,11 @@ from core.errors import PyramidionError
 from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
-from core.metrics.base.tools import Tools
-from core.settings import as_text, check_setting
+from core.metrics.base.tools import Resources
+from core.settings import check_setting, format_setting
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import ToEncode
+    from core.models.encoders.encode_request import EncodeRequest
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class Metric:
         """Names of the numbers it gives, as ``rouge-2.recall``."""
         raise NotImplementedError
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         """What `prepare` will have encoded, so that topics and metrics can share an encoder's passes."""
         return ()
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> Prepared:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> Prepared:
         """Do once per topic what all systems share."""
         raise NotImplementedError
 
@@ -80,30 +80,30 @@ class Metric:
         """For each measure the tree that evaluates to one summary's score."""
         raise NotImplementedError
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         """What else repeats a run: model, hash, tokenizer, dtype. Raises MissingResource."""
         return {}
 
-    def other_inputs(self, tools: Tools) -> str:
+    def corpus_hash(self, tools: Resources) -> str:
         """A hash over what it reads beyond a topic's texts, as an idf corpus; empty = nothing."""
         return ""
 
-    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
         """A hash over what it reads of a topic beyond its texts, as annotations; empty = nothing."""
         return ""
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         """What it needs of a topic beyond its texts and the topic does not have; empty = nothing."""
         return ""
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         """Return of each text the share that its model does not know, in [0, 1]; empty = it reads none."""
         return ()
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         """Find what it needs, loading nothing. Raises PyramidionError with the remedy where it cannot run."""
 
-    def unavailable(self, tools: Tools) -> str:
+    def unavailable(self, tools: Resources) -> str:
         """Why it cannot run here, as `check` says; empty when it can."""
         try:
             self.check(tools)
@@ -111,15 +111,15 @@ class Metric:
             return str(error)
         return ""
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         """A rough time for one text of 100 words on the device at hand, for estimates before a run."""
         return 1e-4
 
     def settings(self) -> dict[str, str]:
         """Every setting as text, defaults included."""
-        return {f.name: as_text(getattr(self, f.name)) for f in fields(self)}
+        return {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
 
-    def signature(self, tools: Tools) -> str:
+    def signature(self, tools: Resources) -> str:
         """``name|setting:value|...|version:N``, enough to repeat the run."""
-        parts = {**self.settings(), **self.extras(tools), "version": str(self.version)}
+        parts = {**self.settings(), **self.signature_extras(tools), "version": str(self.version)}
         return "|".join((self.name, *(f"{key}:{value}" for key, value in parts.items())))

@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoder
     from core.models.encoders.text_encoding import TextEncoder
     from core.models.encoders.word_vectors import WordVectors
-    from core.models.heads.entailment import Entailment
+    from core.models.heads.entailment import NliClassifier
     from core.models.heads.masked_lm import MaskedLM
-    from core.models.heads.question_answering import Answerer
+    from core.models.heads.question_answering import QuestionAnswerer
     from core.models.nlp.entities import EntityFinder
     from core.models.nlp.noun_phrases import PhraseFinder
     from core.models.nlp.parser import Parser
     from core.retrieval.analysis import Analysis
     from core.retrieval.protocols import SearchIndex
-    from core.text.tokenization import Cut, Words
-    from core.text.truncation import Extent
+    from core.text.tokenization import TokenizedText, TokenizerSettings
+    from core.text.truncation import TextLimit
 
 V = TypeVar("V")
 
 
-class Tools(Protocol):
+class Resources(Protocol):
     """What the engine lends to a metric: texts cut into words and sentences once, encoders loaded once."""
 
     @property
@@ -40,7 +40,7 @@ class Tools(Protocol):
         """A text's sentences: the given ones, else a splitter's."""
         ...
 
-    def words(self, text: Text, cut: Cut, extent: Extent = ...) -> Words:
+    def words(self, text: Text, cut: TokenizerSettings, extent: TextLimit = ...) -> TokenizedText:
         """A text's words, cut once; extent: what of it counts, and where its sentences lie."""
         ...
 
@@ -68,7 +68,7 @@ class Tools(Protocol):
         """A masked language model by name, path or catalogue key, loaded once. Raises MissingResource."""
         ...
 
-    def answerer(self, model: str, dtype: str = "float32") -> Answerer:
+    def answerer(self, model: str, dtype: str = "float32") -> QuestionAnswerer:
         """A model that answers questions, found and loaded as an encoder is. Raises MissingResource."""
         ...
 
@@ -80,7 +80,7 @@ class Tools(Protocol):
         """What finds noun phrases: rules, or a pipeline loaded once. Raises MissingResource."""
         ...
 
-    def entailment(self, model: str, dtype: str = "float32") -> Entailment:
+    def entailment(self, model: str, dtype: str = "float32") -> NliClassifier:
         """A model that tells what follows from a text, found and loaded as an encoder is."""
         ...
 
@@ -120,6 +120,6 @@ class Tools(Protocol):
         """The study's documents, whose words are made as asked, or another index. Raises MissingResource."""
         ...
 
-    def with_references_by(self, authors: tuple[str, ...]) -> Tools:
+    def with_references_by(self, authors: tuple[str, ...]) -> Resources:
         """The same tools where only these authors' references are in use, empty = everybody's."""
         ...

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.metrics.base import Metric, Need, Script, Tools, TopicScores
+from core.metrics.base import Metric, Need, Resources, Script, TopicScores
 from core.text.scripts import outside_ascii_share, unspaced_share
 
 NOTED = 0.05
@@ -47,7 +47,7 @@ class UnknownTokens:
         return {note: count for note, count in counts.items() if count}
 
 
-def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Tools) -> UnknownTokens:
+def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Resources) -> UnknownTokens:
     """Return the shares of unknown tokens of the texts that a metric reads; empty where it reads no model."""
     references = topic.references if Need.REFERENCES in metric.needs else ()
     documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
@@ -69,7 +69,7 @@ def unread_texts(metric: Metric, topic: TopicTexts) -> int:
     return sum(share(text.content) > REFUSED for text in (*topic.summaries, *references, *documents))
 
 
-def scored(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores:
+def scored(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
     """Score a topic, with NaN where more than half of a text's tokens are unknown to the metric's model."""
     scores = metric.score(metric.prepare(topic, tools))
     if unread := unread_texts(metric, topic):
@@ -88,7 +88,7 @@ def scored(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores:
     return replace(scores, values=values, stats=stats, notes={**scores.notes, **notes})
 
 
-def refusal(metric: Metric, topic: TopicTexts, place: int, tools: Tools) -> str:
+def refusal(metric: Metric, topic: TopicTexts, place: int, tools: Resources) -> str:
     """Return why a summary of a topic is not scored, with the remedy; empty = it is."""
     unknown = unknown_tokens(metric, topic, tools)
     pairs: list[tuple[str, Text, float]] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.metrics.base import Metric, Script, default_of, setting
+from core.metrics.base import Metric, Script, setting, setting_default
 from core.text.segmentation import icu_version
 
 _KINDS = {
@@ -25,7 +25,7 @@ def words_read_setting(usual: str) -> Any:
 
 def without_usual_words(metric: Metric, settings: Mapping[str, str]) -> dict[str, str]:
     """Return settings without `text` where that is the usual one."""
-    usual = next(default_of(f) for f in metric.__dataclass_fields__.values() if f.name == "text")
+    usual = next(setting_default(f) for f in metric.__dataclass_fields__.values() if f.name == "text")
     return {key: value for key, value in settings.items() if key != "text" or value != usual}
 
 

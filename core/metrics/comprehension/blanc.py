@@ -23,13 +23,18 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
-    Tools,
+    Resources,
     TopicScores,
     setting,
 )
-from core.metrics.comprehension.blanc_documents import Answers, CutSentence, Place, cut_sentences
-from core.metrics.comprehension.blanc_masking import Least, Masking, even_maskings, random_maskings
-from core.models.catalogue.lookup import find
+from core.metrics.comprehension.blanc_documents import Answers, Place, TokenizedSentence, cut_sentences
+from core.metrics.comprehension.blanc_masking import (
+    Masking,
+    MinimumPieceLengths,
+    random_maskings,
+    regular_masks,
+)
+from core.models.catalogue.lookup import find_model
 from core.models.runtime.heads import Head, check_head
 
 if TYPE_CHECKING:
@@ -44,7 +49,7 @@ class PreparedDocuments(Prepared):
     """The documents' sentences in pieces, and the model that reads them."""
 
     model: MaskedLM
-    sentences: tuple[CutSentence, ...]
+    sentences: tuple[TokenizedSentence, ...]
 
 
 @dataclass(frozen=True)
@@ -118,19 +123,19 @@ class Blanc(Metric):
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"masked_lm": ("bert-base-uncased",)}
 
-    def extras(self, tools: Tools) -> dict[str, str]:
-        model = find(self.masked_lm)
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        model = find_model(self.masked_lm)
         return {"model": model.name, "hash": tools.model_hash(self.masked_lm)[:12], "tokenizer": "fast"}
 
-    def check(self, tools: Tools) -> None:
-        check_head(find(self.masked_lm), Head.MASKED_LM)
+    def check(self, tools: Resources) -> None:
+        check_head(find_model(self.masked_lm), Head.MASKED_LM)
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         return tools.masked_lm(self.masked_lm, self.precision).unknown_shares(
             [text.content for text in texts]
         )
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedDocuments:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedDocuments:
         model = tools.masked_lm(self.masked_lm, self.precision)
         sentences = [sentence for text in topic.documents for sentence in cut_sentences(model, text)]
         return PreparedDocuments(topic, model, tuple(sentences))
@@ -161,11 +166,11 @@ class Blanc(Metric):
 
     def maskings(self, pieces: Sequence[str]) -> list[Masking]:
         """Which pieces of a sentence are asked for together, every time the same."""
-        least = Least(
+        least = MinimumPieceLengths(
             self.min_token_length_normal, self.min_token_length_lead, self.min_token_length_followup
         )
         if self.inference_mask_evenly:
-            return even_maskings(pieces, self.gap, self.gap_mask, least)
+            return regular_masks(pieces, self.gap, self.gap_mask, least)
         return random_maskings(pieces, self.p_mask, least, random.Random(self.random_seed))
 
     def _value(self, found: Answers) -> float:

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
-from core.text.sentences import spans_of
+from core.text.sentences import sentence_spans_of
 
 if TYPE_CHECKING:
     from core.metrics.comprehension.blanc_masking import Masking
-    from core.models.heads.masked_lm import Guesses, Ids, Masked, MaskedLM
+    from core.models.heads.masked_lm import Ids, MaskedLM, MaskedSentence, MaskPredictions
 
 Place = tuple[Text, Span]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CutSentence:
+class TokenizedSentence:
     """A sentence in pieces. ids: shape (pieces,). strings: as WordPiece writes them. spans: in the text."""
 
     text: Text
@@ -31,10 +31,10 @@ class CutSentence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blanks:
+class MaskedBlanks:
     """A sentence with some of its pieces masked. kept: of the sentence's pieces, the first so many."""
 
-    sentence: CutSentence
+    sentence: TokenizedSentence
     kept: int
     masked: Ids
     places: Ids
@@ -44,11 +44,11 @@ class Blanks:
         """What was masked, shape (masks,)."""
         return self.sentence.ids[self.places]
 
-    def behind(self, ahead: Ids) -> Masked:
+    def behind(self, ahead: Ids) -> MaskedSentence:
         """The masked sentence with these pieces ahead of it."""
-        from core.models.heads.masked_lm import Masked  # imports torch
+        from core.models.heads.masked_lm import MaskedSentence  # imports torch
 
-        return Masked(ahead, self.masked, self.places)
+        return MaskedSentence(ahead, self.masked, self.places)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,33 +72,35 @@ class Answers:
         return np.bincount(right, minlength=4).reshape(2, 2)
 
 
-def cut_sentences(model: MaskedLM, text: Text) -> list[CutSentence]:
+def cut_sentences(model: MaskedLM, text: Text) -> list[TokenizedSentence]:
     """A text's sentences in pieces, signs decomposed for compatibility (NFKD) as the authors have them."""
-    spans = spans_of(text)
+    spans = sentence_spans_of(text)
     written = [_decomposed(text.content[start:end]) for start, end in spans]
     cut = model.cut([sentence for sentence, _ in written])
     found = []
     for (start, _), (_, origins), pieces in zip(spans, written, cut, strict=True):
         places = tuple((start + origins[a], start + origins[b - 1] + 1) for a, b in pieces.spans)
-        found.append(CutSentence(text, pieces.ids, pieces.strings, places))
+        found.append(TokenizedSentence(text, pieces.ids, pieces.strings, places))
     return found
 
 
-def blanks(sentence: CutSentence, kept: int, maskings: Sequence[Masking], mask: int) -> list[Blanks]:
+def blanks(
+    sentence: TokenizedSentence, kept: int, maskings: Sequence[Masking], mask: int
+) -> list[MaskedBlanks]:
     """The sentence's first pieces with each masking in turn. mask: the id that stands for a masked piece."""
     found = []
     for masking in maskings:
         places = np.array(masking, dtype=np.int64)
         masked = sentence.ids[:kept].copy()
         masked[places] = mask
-        found.append(Blanks(sentence, kept, masked, places))
+        found.append(MaskedBlanks(sentence, kept, masked, places))
     return found
 
 
 def answers(
-    asked: Sequence[Blanks],
-    plain: Sequence[Guesses],
-    helped: Sequence[Guesses],
+    asked: Sequence[MaskedBlanks],
+    plain: Sequence[MaskPredictions],
+    helped: Sequence[MaskPredictions],
     truncated: frozenset[Text] = frozenset(),
 ) -> Answers:
     """All answers about some documents, in the order asked. truncated: texts that were cut beside those."""
@@ -112,7 +114,7 @@ def answers(
     )
 
 
-def _places(asked: Sequence[Blanks]) -> Iterator[Place]:
+def _places(asked: Sequence[MaskedBlanks]) -> Iterator[Place]:
     for one in asked:
         yield from ((one.sentence.text, one.sentence.spans[place]) for place in one.places.tolist())
 

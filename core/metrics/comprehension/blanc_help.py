@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.domain.study import Text
-from core.metrics.base import Tools, setting
+from core.metrics.base import Resources, setting
 from core.metrics.comprehension.blanc import SENTENCES, Blanc, PreparedDocuments
 from core.metrics.comprehension.blanc_documents import (
     Answers,
-    Blanks,
-    CutSentence,
+    MaskedBlanks,
+    TokenizedSentence,
     answers,
     blanks,
     cut_sentences,
@@ -24,10 +24,10 @@ from core.metrics.comprehension.blanc_documents import (
 from core.metrics.comprehension.blanc_masking import fit
 from core.metrics.embedding.encoder_metric import dtype_setting
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find, seconds_per_text
+from core.models.catalogue.lookup import find_model, seconds_per_text
 
 if TYPE_CHECKING:
-    from core.models.heads.masked_lm import Ids, Masked, MaskedLM
+    from core.models.heads.masked_lm import Ids, MaskedLM, MaskedSentence
 
 _ENDS = 2
 """Pieces that every input has beside its texts'."""
@@ -49,8 +49,8 @@ class BlancHelp(Blanc):
     def precision(self) -> str:
         return self.dtype
 
-    def seconds_per_text(self, tools: Tools) -> float:
-        model = find(self.masked_lm)
+    def seconds_per_text(self, tools: Resources) -> float:
+        model = find_model(self.masked_lm)
         both = seconds_per_text(model, model.layers, tools.device, words=120)
         return 2 * self.gap * SENTENCES * both
 
@@ -75,9 +75,9 @@ class BlancHelp(Blanc):
 class _Question:
     """A masked sentence, behind the summary and behind the filler."""
 
-    blanks: Blanks
-    helped: Masked
-    plain: Masked
+    blanks: MaskedBlanks
+    helped: MaskedSentence
+    plain: MaskedSentence
     is_summary_cut: bool
 
 
@@ -91,7 +91,7 @@ class _Questions:
         self._filler = cache(self._make_filler)
         self._blanks = cache(self._make_blanks)
 
-    def about(self, sentences: Sequence[CutSentence], summary: Text) -> list[_Question]:
+    def about(self, sentences: Sequence[TokenizedSentence], summary: Text) -> list[_Question]:
         """Every masking of every sentence, with one summary's help and without."""
         parts = [sentence.ids for sentence in cut_sentences(self._model, summary)]
         whole: Ids = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
@@ -114,5 +114,5 @@ class _Questions:
         piece = self._model.piece(self._metric.filler_token)
         return np.concatenate([np.full(count, piece, dtype=np.int64), self._between])
 
-    def _make_blanks(self, sentence: CutSentence, kept: int) -> list[Blanks]:
+    def _make_blanks(self, sentence: TokenizedSentence, kept: int) -> list[MaskedBlanks]:
         return blanks(sentence, kept, self._metric.maskings(sentence.strings[:kept]), self._model.mask)

@@ -13,7 +13,7 @@ Masking = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Least:
+class MinimumPieceLengths:
     """How many signs a piece needs to be masked: a whole word, a word's first piece, a later piece."""
 
     normal: int
@@ -29,7 +29,7 @@ class Least:
         return len(piece) >= (self.lead if is_lead else self.normal)
 
 
-def even_maskings(pieces: Sequence[str], gap: int, run: int, least: Least) -> list[Masking]:
+def regular_masks(pieces: Sequence[str], gap: int, run: int, least: MinimumPieceLengths) -> list[Masking]:
     """Every `gap`-th stretch of `run` pieces, from each beginning; those without a piece left out."""
     gap = min(gap, len(pieces))
     allowed = [place for place in range(len(pieces)) if least.admits(pieces, place)]
@@ -38,7 +38,7 @@ def even_maskings(pieces: Sequence[str], gap: int, run: int, least: Least) -> li
 
 
 def random_maskings(
-    pieces: Sequence[str], share: float, least: Least, chance: random.Random
+    pieces: Sequence[str], share: float, least: MinimumPieceLengths, chance: random.Random
 ) -> list[Masking]:
     """Each piece that is long enough in one masking, drawn at random; a share of all pieces in each."""
     allowed = [place for place in range(len(pieces)) if least.admits(pieces, place)]

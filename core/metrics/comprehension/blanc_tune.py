@@ -10,17 +10,23 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.domain.study import Text
-from core.metrics.base import Tools, setting
+from core.metrics.base import Resources, setting
 from core.metrics.comprehension.blanc import SENTENCES, Blanc, PreparedDocuments
-from core.metrics.comprehension.blanc_documents import Answers, Blanks, answers, blanks
-from core.metrics.comprehension.blanc_masking import Least, Masking, even_maskings, fit, random_maskings
+from core.metrics.comprehension.blanc_documents import Answers, MaskedBlanks, answers, blanks
+from core.metrics.comprehension.blanc_masking import (
+    Masking,
+    MinimumPieceLengths,
+    fit,
+    random_maskings,
+    regular_masks,
+)
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find, seconds_per_text
-from core.models.encoders.word_pieces import Pieces
+from core.models.catalogue.lookup import find_model, seconds_per_text
+from core.models.encoders.word_pieces import WordPieces
 
 if TYPE_CHECKING:
     from core.models.heads.masked_lm import MaskedLM
-    from core.models.heads.masked_lm_tuning import Recipe, Sample
+    from core.models.heads.masked_lm_tuning import TuningExample, TuningOptions
 
 _ENDS = 2
 _REPLACING = (1000, 29_999)
@@ -95,15 +101,15 @@ class BlancTune(Blanc):
         title="Last frozen",
     )
 
-    def seconds_per_text(self, tools: Tools) -> float:
-        model = find(self.masked_lm)
+    def seconds_per_text(self, tools: Resources) -> float:
+        model = find_model(self.masked_lm)
         passes = self.finetune_epochs * _SAMPLES * _BACKWARD
         learning = passes * seconds_per_text(model, model.layers, tools.device, words=45)
         asking = self.gap * SENTENCES * seconds_per_text(model, model.layers, tools.device, words=20)
         return learning + asking
 
     def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:
-        from core.models.heads.masked_lm_tuning import tuned  # imports torch
+        from core.models.heads.masked_lm_tuning import fine_tune  # imports torch
 
         model = prepared.model
         asked = list(self._asked(prepared))
@@ -111,17 +117,17 @@ class BlancTune(Blanc):
         plain = model.guess(inputs)
         found = []
         for summary in summaries:
-            learnt = tuned(model, list(self._samples(model, summary)), self._recipe())
+            learnt = fine_tune(model, list(self._samples(model, summary)), self._recipe())
             found.append(answers(asked, plain, learnt.guess(inputs)))
         return found
 
-    def _asked(self, prepared: PreparedDocuments) -> Iterator[Blanks]:
+    def _asked(self, prepared: PreparedDocuments) -> Iterator[MaskedBlanks]:
         model = prepared.model
         for sentence in prepared.sentences:
             kept, _, _ = fit(len(sentence.ids), (), _ENDS, self.len_sent_allow_cut, model.model.limit)
             yield from blanks(sentence, kept, self.maskings(sentence.strings[:kept]), model.mask)
 
-    def _samples(self, model: MaskedLM, summary: Text) -> Iterator[Sample]:
+    def _samples(self, model: MaskedLM, summary: Text) -> Iterator[TuningExample]:
         """What is learnt of a summary: overlapping stretches of its pieces, each masked in turn."""
         (pieces,) = model.cut([summary.content])
         chance = random.Random(self.random_seed)
@@ -133,9 +139,9 @@ class BlancTune(Blanc):
                 yield from self._masked(model, pieces, 0, start, chance)
 
     def _masked(
-        self, model: MaskedLM, pieces: Pieces, start: int, end: int, chance: random.Random
-    ) -> Iterator[Sample]:
-        from core.models.heads.masked_lm_tuning import NOT_ASKED, Sample  # imports torch
+        self, model: MaskedLM, pieces: WordPieces, start: int, end: int, chance: random.Random
+    ) -> Iterator[TuningExample]:
+        from core.models.heads.masked_lm_tuning import NOT_ASKED, TuningExample  # imports torch
 
         ids = pieces.ids[start:end]
         for masking in self._learnt_maskings(pieces.strings[start:end], chance):
@@ -144,10 +150,10 @@ class BlancTune(Blanc):
                 labels[place] = ids[place]
                 shown[place] = self._shown(model, int(ids[place]), chance)
             ends = np.full(1, NOT_ASKED, dtype=np.int64)
-            yield Sample(model.closed(shown), np.concatenate([ends, labels, ends]))
+            yield TuningExample(model.closed(shown), np.concatenate([ends, labels, ends]))
 
     def _learnt_maskings(self, pieces: Sequence[str], chance: random.Random) -> list[Masking]:
-        least = Least(
+        least = MinimumPieceLengths(
             _or(self.min_token_length_normal_tune, self.min_token_length_normal),
             _or(self.min_token_length_lead_tune, self.min_token_length_lead),
             _or(self.min_token_length_followup_tune, self.min_token_length_followup),
@@ -155,7 +161,7 @@ class BlancTune(Blanc):
         if not self.finetune_mask_evenly:
             return random_maskings(pieces, self.p_mask, least, chance)
         gap, run = _or(self.gap_tune, self.gap), _or(self.gap_mask_tune, self.gap_mask)
-        return even_maskings(pieces, gap, run, least)
+        return regular_masks(pieces, gap, run, least)
 
     def _shown(self, model: MaskedLM, piece: int, chance: random.Random) -> int:
         """What stands in a masked piece's place: mostly the mask."""
@@ -165,10 +171,10 @@ class BlancTune(Blanc):
             return chance.randint(min(_REPLACING[0], last), last)
         return piece if drawn < self.p_token_replace + self.p_token_original else model.mask
 
-    def _recipe(self) -> Recipe:
-        from core.models.heads.masked_lm_tuning import Recipe  # imports torch
+    def _recipe(self) -> TuningOptions:
+        from core.models.heads.masked_lm_tuning import TuningOptions  # imports torch
 
-        return Recipe(
+        return TuningOptions(
             epochs=self.finetune_epochs,
             batch_size=self.finetune_batch_size,
             learning_rate=self.learning_rate,

@@ -20,21 +20,21 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
-    Tools,
+    Resources,
     TopicScores,
     setting,
 )
 from core.metrics.comprehension.squad_f1 import answer_f, overlap_tree
 from core.metrics.embedding.encoder_metric import dtype_setting
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find, seconds_per_text
-from core.models.nlp.entities import RULES, Entity, resolved
+from core.models.catalogue.lookup import find_model, seconds_per_text
+from core.models.nlp.entities import RULES, Entity, resolve_finder
 from core.models.nlp.parser import find_pipeline, spacy_version
 from core.models.runtime.heads import Head, check_head
 
 if TYPE_CHECKING:
-    from core.models.encoders.word_pieces import Pieces
-    from core.models.heads.question_answering import Answer, Answerer, Way
+    from core.models.encoders.word_pieces import WordPieces
+    from core.models.heads.question_answering import AnswerSpan, QaOptions, QuestionAnswerer
 
 _MASKED = "MASKED"
 
@@ -51,7 +51,7 @@ class Question:
 
     document: Text
     entity: Entity
-    pieces: Pieces
+    pieces: WordPieces
 
     @property
     def answer(self) -> str:
@@ -63,7 +63,7 @@ class Question:
 class PreparedQuestions(Prepared):
     """A topic's questions, and the model that answers them."""
 
-    model: Answerer
+    model: QuestionAnswerer
     questions: tuple[Question, ...]
 
 
@@ -104,7 +104,9 @@ class SummaQA(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "entities", resolved(self.entities))  # a signature names what finds them
+        object.__setattr__(
+            self, "entities", resolve_finder(self.entities)
+        )  # a signature names what finds them
 
     @property
     def pool(self) -> Pool:
@@ -116,8 +118,8 @@ class SummaQA(Metric):
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"qa": ("bert-large-squad",)}
 
-    def extras(self, tools: Tools) -> dict[str, str]:
-        model = find(self.qa)
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        model = find_model(self.qa)
         parts = {"model": model.name, "hash": tools.model_hash(self.qa)[:12], "tokenizer": "fast"}
         if self.entities == RULES:
             return parts
@@ -126,19 +128,19 @@ class SummaQA(Metric):
         digest = tools.files_hash(found.files)[:12]
         return {**parts, "pipeline": label, "pipeline_hash": digest, "spacy": spacy_version()}
 
-    def check(self, tools: Tools) -> None:
-        check_head(find(self.qa), Head.ANSWERS)
+    def check(self, tools: Resources) -> None:
+        check_head(find_model(self.qa), Head.ANSWERS)
         if self.entities != RULES:
             find_pipeline(self.entities)
 
-    def seconds_per_text(self, tools: Tools) -> float:
-        model = find(self.qa)
+    def seconds_per_text(self, tools: Resources) -> float:
+        model = find_model(self.qa)
         return _QUESTIONS * seconds_per_text(model, model.layers, tools.device, words=125)
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         return tools.answerer(self.qa, self.dtype).unknown_shares([text.content for text in texts])
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedQuestions:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedQuestions:
         model = tools.answerer(self.qa, self.dtype)
         finder = tools.entity_finder(self.entities)
         found = [(text, entity) for text in topic.documents for entity in finder.entities(text)]
@@ -179,20 +181,22 @@ class SummaQA(Metric):
         )
         return dict(zip(self.measures(), trees, strict=True))
 
-    def _answers(self, prepared: PreparedQuestions, summaries: Sequence[Text]) -> list[Answer]:
+    def _answers(self, prepared: PreparedQuestions, summaries: Sequence[Text]) -> list[AnswerSpan]:
         """The answer to every question from every summary, summary by summary."""
-        from core.models.heads.question_answering import Asked  # imports torch
+        from core.models.heads.question_answering import EncodedQuestion  # imports torch
 
         cut = prepared.model.cut([summary.content for summary in summaries])
-        asked = [Asked(question.pieces, pieces) for pieces in cut for question in prepared.questions]
+        asked = [
+            EncodedQuestion(question.pieces, pieces) for pieces in cut for question in prepared.questions
+        ]
         return prepared.model.answer(asked, self._way())
 
-    def _way(self) -> Way:
-        from core.models.heads.question_answering import Way  # imports torch
+    def _way(self) -> QaOptions:
+        from core.models.heads.question_answering import QaOptions  # imports torch
 
         if self.mode == "reference":
-            return Way(has_segments=False)
-        return Way(limit=_TOOLKIT, padded=_TOOLKIT)
+            return QaOptions(has_segments=False)
+        return QaOptions(limit=_TOOLKIT, padded=_TOOLKIT)
 
 
 def _masked(content: str, entity: Entity) -> str:
@@ -201,12 +205,12 @@ def _masked(content: str, entity: Entity) -> str:
     return f"{content[start:a]}{_MASKED}{content[b:end]}"
 
 
-def _said(model: Answerer, text: Pieces, answer: Answer) -> str:
+def _said(model: QuestionAnswerer, text: WordPieces, answer: AnswerSpan) -> str:
     """An answer's pieces with blanks between; those within a word stay apart, as in the authors' program."""
     return " ".join((*text.strings, model.end_piece)[answer.start : answer.end + 1])
 
 
-def _notes(rows: Sequence[Sequence[Answer]]) -> Mapping[str, int]:
+def _notes(rows: Sequence[Sequence[AnswerSpan]]) -> Mapping[str, int]:
     notes = {
         "truncated": sum(any(answer.is_truncated for answer in row) for row in rows),
         "undecided_answers": sum(answer.is_undecided for row in rows for answer in row),
@@ -214,7 +218,7 @@ def _notes(rows: Sequence[Sequence[Answer]]) -> Mapping[str, int]:
     return {note: count for note, count in notes.items() if count}
 
 
-def _evidence(question: Question, summary: Text, cut: Pieces, answer: Answer) -> tuple[Evidence, ...]:
+def _evidence(question: Question, summary: Text, cut: WordPieces, answer: AnswerSpan) -> tuple[Evidence, ...]:
     """What was asked for, and where the summary answers."""
     asked = Evidence("document", question.document.name, question.entity.span)
     spans: Sequence[Span] = cut.spans[answer.start : answer.end + 1]

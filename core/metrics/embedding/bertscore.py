@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Tools, TopicScores, setting
+from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Resources, TopicScores, setting
 from core.metrics.embedding.bertscore_baselines import as_signed, find_baselines
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
@@ -24,19 +24,19 @@ from core.metrics.embedding.encoder_metric import (
     references_hash,
 )
 from core.metrics.embedding.greedy_matching import (
-    Side,
+    WeightedText,
     by_idf,
-    evenly,
     explain_mean,
     harmonic,
+    uniform_weights,
     weighted_means,
 )
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import ToEncode
+    from core.models.encoders.encode_request import EncodeRequest
     from core.models.encoders.encoder import Encoder
 
 PARTS = ("precision", "recall", "f")
@@ -50,8 +50,8 @@ class PreparedSides(Prepared):
     """
 
     encoder: Encoder
-    summaries: tuple[Side, ...]
-    references: tuple[Side, ...]
+    summaries: tuple[WeightedText, ...]
+    references: tuple[WeightedText, ...]
     baselines: Array | None
 
 
@@ -108,30 +108,36 @@ class BertScore(EncoderMetric):
     def layers_read(self, model: Model) -> int:
         return model.layer(self.layer)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
-        baselines = self._baselines(find(self.encoder))
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        baselines = self._baselines(find_model(self.encoder))
         signed = {} if baselines is None else {"baselines": as_signed(baselines)}
-        return {"layer": str(self.layers_read(find(self.encoder))), **super().extras(tools), **signed}
+        return {
+            "layer": str(self.layers_read(find_model(self.encoder))),
+            **super().signature_extras(tools),
+            **signed,
+        }
 
-    def check(self, tools: Tools) -> None:
-        self._baselines(find(self.encoder))
+    def check(self, tools: Resources) -> None:
+        self._baselines(find_model(self.encoder))
         super().check(tools)
 
-    def other_inputs(self, tools: Tools) -> str:
+    def corpus_hash(self, tools: Resources) -> str:
         return references_hash(tools) if self.idf else ""
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         texts = [text.content for text in (*topic.summaries, *topic.references)]
-        return self.ahead(texts, (self.layers_read(find(self.encoder)),))
+        return self.ahead(texts, (self.layers_read(find_model(self.encoder)),))
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedSides:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedSides:
         encoder = tools.encoder(self.encoder, self.dtype)
-        weigh = by_idf(encoder.document_frequencies(tools.study_references())) if self.idf else evenly
+        weigh = (
+            by_idf(encoder.document_frequencies(tools.study_references())) if self.idf else uniform_weights
+        )
         texts = (*topic.summaries, *topic.references)
         encoded = encoder.encode([text.content for text in texts], (self.layers_read(encoder.model),))
         count = len(topic.summaries)
         sides = tuple(
-            Side("summary" if i < count else "reference", text, one, weigh(one.pieces))
+            WeightedText("summary" if i < count else "reference", text, one, weigh(one.pieces))
             for i, (text, one) in enumerate(zip(texts, encoded, strict=True))
         )
         return PreparedSides(topic, encoder, sides[:count], sides[count:], self._baselines(encoder.model))

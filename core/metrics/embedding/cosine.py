@@ -14,7 +14,7 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting, InputError, PyramidionError
-from core.metrics.base import Array, Explanation, Need, Tools, setting
+from core.metrics.base import Array, Explanation, Need, Resources, setting
 from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting
 from core.metrics.embedding.text_encoder_source import (
     cut_text,
@@ -33,15 +33,15 @@ from core.metrics.embedding.text_vectors import (
     words_setting,
 )
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.pooling import read_pooling
-from core.models.encoders.precomputed_vectors import OutsideVectors
-from core.models.encoders.text_encoders import KINDS, Source, find_source, guess, kind_of
+from core.models.encoders.precomputed_vectors import PrecomputedVectors
+from core.models.encoders.text_encoders import KINDS, EncoderSource, find_source, infer_kind, kind_of
 from core.models.encoders.text_encoding import Reading
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import ToEncode
+    from core.models.encoders.encode_request import EncodeRequest
 
 
 def text_encoder_setting() -> Any:
@@ -58,7 +58,7 @@ def text_encoder_setting() -> Any:
 class PreparedReadings(PreparedVectors):
     """A topic's texts, and of each summary what its vector is joined of."""
 
-    source: Source
+    source: EncoderSource
     readings: tuple[Reading, ...]
 
 
@@ -98,48 +98,48 @@ class Cosine(WholeTextMetric, EncoderMetric):
         read_pooling(model)  # a model whose way is not known says so before a run
         return model.layers
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         if self._source() is None:
             super().check(tools)
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         source = self._source()
         return super().seconds_per_text(tools) if source is None else source_seconds(source, tools.device)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         source = self._source()
         if source is not None:
             return source_extras(source, tools)
-        pooling = read_pooling(find(self.encoder))
-        found = {**super().extras(tools), "vectors": str(pooling), "pieces": str(pooling.limit)}
+        pooling = read_pooling(find_model(self.encoder))
+        found = {**super().signature_extras(tools), "vectors": str(pooling), "pieces": str(pooling.limit)}
         if pooling.layers:
             found["layers-hash"] = tools.files_hash([layer.weights for layer in pooling.layers])[:12]
         return found
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         if not self.encoder.startswith("vectors:"):
             return ""
         try:
             encoder = tools.text_encoder(self.encoder)
         except PyramidionError as error:  # a damaged file leaves out every topic, and other metrics run
             return str(error).removesuffix(".")
-        assert isinstance(encoder, OutsideVectors)
+        assert isinstance(encoder, PrecomputedVectors)
         return encoder.lacking((*topic.summaries, *self._others(topic)))
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         if self._source() is None:
             return super().unknown_shares(texts, tools)
         return [reading.unknown_share for reading in tools.text_encoder(self.encoder).read(texts)]
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         if self._source() is not None:
             return ()
-        model = find(self.encoder)
+        model = find_model(self.encoder)
         pooling = read_pooling(model)
         texts = [text.content for text in (*topic.summaries, *self._others(topic))]
         return self.ahead(texts, (model.layers,), pooling.limit, lower=pooling.is_lower)
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedVectors:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedVectors:
         others, count = self._others(topic), len(topic.summaries)
         texts = (*topic.summaries, *others)
         source = self._source()
@@ -164,15 +164,15 @@ class Cosine(WholeTextMetric, EncoderMetric):
         others = topic.documents if self.against == "document" else topic.references
         return tuple(cut_text(text, self.words) for text in others) if self.words else others
 
-    def _source(self) -> Source | None:
+    def _source(self) -> EncoderSource | None:
         """Where its encoder lies, None = it is a transformer. Raises MissingResource, InputError."""
         if kind_of(self.encoder):
             return find_source(self.encoder)
-        if meant := guess(self.encoder):
+        if meant := infer_kind(self.encoder):
             raise InputError(f"{self.encoder} is no transformer's folder; write {meant}.")
         return None
 
-    def _by_transformer(self, texts: Sequence[Text], tools: Tools) -> tuple[Array, Mapping[str, int]]:
+    def _by_transformer(self, texts: Sequence[Text], tools: Resources) -> tuple[Array, Mapping[str, int]]:
         """Vectors of length 1, shape (texts, dimension), zeros for an empty text; and the notes."""
         made = tools.encoder(self.encoder, self.dtype).text_vectors([text.content for text in texts])
         vectors = made.vectors.astype(np.float64)

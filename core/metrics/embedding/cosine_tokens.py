@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.base import Explanation, Mask, Need, Tools, setting
+from core.metrics.base import Explanation, Mask, Need, Resources, setting
 from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting, encoder_setting
 from core.metrics.embedding.text_vectors import (
-    PlacedVectors,
     PreparedVectors,
     WholeTextMetric,
+    WordVectorsWithSpans,
     against_setting,
     explain_by_words,
     joining_setting,
@@ -26,22 +26,22 @@ from core.metrics.embedding.text_vectors import (
     words_setting,
 )
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.word_pieces import Pieces
-from core.text.sentences import spans_of
-from core.text.truncation import Extent
+from core.models.encoders.word_pieces import WordPieces
+from core.text.sentences import sentence_spans_of
+from core.text.truncation import TextLimit
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import ToEncode
-    from core.models.encoders.sentence_passages import Passage, Sentence
+    from core.models.encoders.encode_request import EncodeRequest
+    from core.models.encoders.sentence_passages import Sentence, SentencePassage
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPieces(PreparedVectors):
     """A topic's texts, and of each summary its word pieces."""
 
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[SentencePassage, ...] = ()
 
 
 @register
@@ -91,21 +91,21 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
     def layers_read(self, model: Model) -> int:
         return max(self.chosen_layers(model))
 
-    def extras(self, tools: Tools) -> dict[str, str]:
-        layers = "+".join(map(str, self.chosen_layers(find(self.encoder))))
-        return {"layers": layers, **super().extras(tools)}
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        layers = "+".join(map(str, self.chosen_layers(find_model(self.encoder))))
+        return {"layers": layers, **super().signature_extras(tools)}
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         sentences = [text.content[a:b] for passage in self._passages(topic) for text, (a, b) in passage]
-        return self.ahead(sentences, self.chosen_layers(find(self.encoder)))
+        return self.ahead(sentences, self.chosen_layers(find_model(self.encoder)))
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPieces:
-        from core.models.encoders.sentence_passages import joined_vectors, read_passages  # imports torch
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPieces:
+        from core.models.encoders.sentence_passages import concat_vectors, encode_passages  # imports torch
 
         others, wanted = self._others(topic), self._passages(topic)
         encoder = tools.encoder(self.encoder, self.dtype)
-        passages = read_passages(encoder, wanted, _own, layers=self.chosen_layers(encoder.model))
-        vectors = unit_rows(joined_vectors(passages, self.joining))
+        passages = encode_passages(encoder, wanted, _own, layers=self.chosen_layers(encoder.model))
+        vectors = unit_rows(concat_vectors(passages, self.joining))
         truncated = len(frozenset[Text]().union(*(passage.truncated for passage in passages)))
         notes = {"truncated": truncated} if truncated else {}
         count = len(topic.summaries)
@@ -122,17 +122,17 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
     def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
         assert isinstance(prepared, PreparedPieces)
         passage, summary = prepared.passages[system], prepared.topic.summaries[system]
-        words = PlacedVectors(tuple(span for _, span in passage.places), passage.as_array())
+        words = WordVectorsWithSpans(tuple(span for _, span in passage.places), passage.as_array())
         return explain_by_words(summary, words, self.joining, prepared.others, prepared.other_vectors)
 
 
 def _sentences(text: Text, words: int = 0) -> list[Sentence]:
     """A text's sentences, or those of its first words."""
-    spans = spans_of(text)
-    return [(text, span) for span in (Extent(words=words).limit(text.content, spans) if words else spans)]
+    spans = sentence_spans_of(text)
+    return [(text, span) for span in (TextLimit(words=words).limit(text.content, spans) if words else spans)]
 
 
-def _own(sentence: str, pieces: Pieces) -> Mask:
+def _own(sentence: str, pieces: WordPieces) -> Mask:
     own: Mask = ~pieces.is_special
     return own
 

@@ -12,11 +12,11 @@ from typing import ClassVar
 import numpy as np
 
 from core.domain.study import Span, Text, TopicTexts
-from core.metrics.base import Explanation, Need, Tools, setting
+from core.metrics.base import Explanation, Need, Resources, setting
 from core.metrics.embedding.text_vectors import (
-    PlacedVectors,
     PreparedVectors,
     WholeTextMetric,
+    WordVectorsWithSpans,
     against_setting,
     explain_by_words,
     joined,
@@ -29,8 +29,8 @@ from core.metrics.embedding.word_vector_signature import unknown_word_shares, ve
 from core.metrics.registry import register
 from core.metrics.rouge.rouge_settings import stop_words_setting
 from core.models.encoders.word_vectors import find_vectors
-from core.text.tokenization import Cut
-from core.text.truncation import Extent
+from core.text.tokenization import TokenizerSettings
+from core.text.truncation import TextLimit
 
 Placed = list[tuple[str, Span]]
 """A text's words as they are looked up, each with its place."""
@@ -40,7 +40,7 @@ Placed = list[tuple[str, Span]]
 class PreparedWords(PreparedVectors):
     """A topic's texts, and of each summary the words that have vectors."""
 
-    summary_words: tuple[PlacedVectors, ...] = ()
+    summary_words: tuple[WordVectorsWithSpans, ...] = ()
 
 
 @register
@@ -80,19 +80,19 @@ class CosineOfWords(WholeTextMetric):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.joining}.{self.pooling}",)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         return vectors_read(self.vectors, tools)
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         find_vectors(self.vectors)
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         return unknown_word_shares(texts, self.vectors, tools, lower=self.case == "lower")
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWords:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWords:
         others = topic.documents if self.against == "document" else topic.references
-        placed = [self._placed(text, tools, Extent()) for text in topic.summaries]
-        placed += [self._placed(text, tools, Extent(words=self.words)) for text in others]
+        placed = [self._placed(text, tools, TextLimit()) for text in topic.summaries]
+        placed += [self._placed(text, tools, TextLimit(words=self.words)) for text in others]
         texts, unknown = _looked_up(placed, self.vectors, tools)
         vectors = unit_rows(np.stack([joined(text.vectors, self.joining) for text in texts]))
         count = len(topic.summaries)
@@ -104,14 +104,14 @@ class CosineOfWords(WholeTextMetric):
         words, summary = prepared.summary_words[system], prepared.topic.summaries[system]
         return explain_by_words(summary, words, self.joining, prepared.others, prepared.other_vectors)
 
-    def _placed(self, text: Text, tools: Tools, extent: Extent) -> Placed:
-        cut = Cut("unicode", drop_stop_words=self.stop_words)
+    def _placed(self, text: Text, tools: Resources, extent: TextLimit) -> Placed:
+        cut = TokenizerSettings("unicode", drop_stop_words=self.stop_words)
         spans: list[list[int]] = tools.words(text, cut, extent).spans.tolist()
         written = [(text.content[a:b], (a, b)) for a, b in spans]
         return [(word.lower(), span) for word, span in written] if self.case == "lower" else written
 
 
-def _looked_up(texts: list[Placed], name: str, tools: Tools) -> tuple[list[PlacedVectors], int]:
+def _looked_up(texts: list[Placed], name: str, tools: Resources) -> tuple[list[WordVectorsWithSpans], int]:
     """Each text's words that have vectors, and how many texts have words without one."""
     words = sorted({word for text in texts for word, _ in text})
     found = tools.word_vectors(name).of(words)
@@ -120,6 +120,6 @@ def _looked_up(texts: list[Placed], name: str, tools: Tools) -> tuple[list[Place
     for text in texts:
         known = [(rows[word], span) for word, span in text if found.is_known[rows[word]]]
         vectors = found.vectors[np.array([row for row, _ in known], dtype=np.int64)]
-        placed.append(PlacedVectors(tuple(span for _, span in known), vectors))
+        placed.append(WordVectorsWithSpans(tuple(span for _, span in known), vectors))
     unknown = sum(len(one.spans) < len(text) for one, text in zip(placed, texts, strict=True))
     return placed, unknown

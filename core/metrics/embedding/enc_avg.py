@@ -13,7 +13,7 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting, InputError, MissingResource
-from core.metrics.base import Explanation, Need, Tools, setting
+from core.metrics.base import Explanation, Need, Resources, setting
 from core.metrics.embedding.cosine import Cosine
 from core.metrics.embedding.cosine_tokens import CosineOfTokens
 from core.metrics.embedding.cosine_words import CosineOfWords
@@ -27,7 +27,7 @@ from core.metrics.embedding.text_vectors import (
 from core.metrics.registry import parse, register
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import ToEncode
+    from core.models.encoders.encode_request import EncodeRequest
 
 MEMBERS = (Cosine, CosineOfWords, CosineOfTokens)
 _OWN = ("against", "pooling", "words")
@@ -89,35 +89,35 @@ class MeanOfEncoders(WholeTextMetric):
         named = {value for one in self.members for key, value in one.settings().items() if key in _NAMES}
         return {"of": ("use-2", "use-3", "infersent1", "infersent2", "elmo")} if named == {"minilm"} else {}
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         for text, member in zip(self._texts, self.members, strict=True):
             if why := member.unavailable(tools):
                 raise MissingResource(f"{text}: {why}")
         self._check_different(tools)
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         return next((why for one in self.members if (why := one.lacking(topic, tools))), "")
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return sum(one.seconds_per_text(tools) for one in self.members)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         """Models, and a hash over all that repeats each encoder's run."""
-        extras = [one.extras(tools) for one in self.members]
+        extras = [one.signature_extras(tools) for one in self.members]
         models = "+".join(dict.fromkeys(one["model"] for one in extras))
         listed = json.dumps([sorted(one.items()) for one in extras])
         return {"model": models, "hash": hashlib.sha256(listed.encode()).hexdigest()[:12]}
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         return [
             max(shares)
             for shares in zip(*(one.unknown_shares(texts, tools) for one in self.members), strict=True)
         ]
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         return [asked for one in self.members for asked in one.to_encode(topic, tools)]
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedMembers:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMembers:
         members = tuple(cast(PreparedVectors, one.prepare(topic, tools)) for one in self.members)
         share = 1 / np.sqrt(len(members))
         mine = np.hstack([one.summary_vectors for one in members]) * share
@@ -148,12 +148,12 @@ class MeanOfEncoders(WholeTextMetric):
             )
         return replace(member, **{key: getattr(self, key) for key in own})
 
-    def _check_different(self, tools: Tools) -> None:
+    def _check_different(self, tools: Resources) -> None:
         """Raise InputError where two encoders make the same vectors, whatever they are called."""
         seen: dict[str, str] = {}
         for text, member in zip(self._texts, self.members, strict=True):
             settings = {key: value for key, value in member.settings().items() if key not in _NAMES}
-            made = {key: value for key, value in member.extras(tools).items() if key != "model"}
+            made = {key: value for key, value in member.signature_extras(tools).items() if key != "model"}
             key = json.dumps([member.name, sorted(settings.items()), sorted(made.items())])
             if key in seen:
                 raise InputError(f"{seen[key]} and {text} are one encoder; a mean takes different ones.")

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.domain.study import Text
-from core.metrics.base import Array, Mask, Metric, Need, Tools, setting
-from core.models.catalogue.lookup import find, seconds_per_text
+from core.metrics.base import Array, Mask, Metric, Need, Resources, setting
+from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.encode_request import ToEncode
+from core.models.encoders.encode_request import EncodeRequest
 
 
 def encoder_setting() -> Any:
@@ -39,28 +39,28 @@ class EncoderMetric(Metric):
 
     def ahead(
         self, texts: Sequence[str], layers: Sequence[int], limit: int = 0, lower: bool = False
-    ) -> tuple[ToEncode, ...]:
+    ) -> tuple[EncodeRequest, ...]:
         """Texts as `to_encode` names them, by its own encoder. lower: put in lower case first."""
         read = tuple(text.lower() for text in texts) if lower else tuple(texts)
-        return (ToEncode(self.encoder, self.dtype, read, tuple(layers), limit),)
+        return (EncodeRequest(self.encoder, self.dtype, read, tuple(layers), limit),)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
-        model = find(self.encoder)
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        model = find_model(self.encoder)
         return {"model": model.name, "hash": tools.model_hash(self.encoder)[:12], "tokenizer": "fast"}
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         encoder = tools.encoder(self.encoder, self.dtype)
         return encoder.unknown_shares([text.content for text in texts])
 
-    def check(self, tools: Tools) -> None:
-        self.layers_read(find(self.encoder))
+    def check(self, tools: Resources) -> None:
+        self.layers_read(find_model(self.encoder))
 
-    def seconds_per_text(self, tools: Tools) -> float:
-        model = find(self.encoder)
+    def seconds_per_text(self, tools: Resources) -> float:
+        model = find_model(self.encoder)
         return seconds_per_text(model, self.layers_read(model), tools.device)
 
 
-def references_hash(tools: Tools) -> str:
+def references_hash(tools: Resources) -> str:
     """SHA-256 over what an idf counts, the references in use; hexadecimal."""
     return corpus_hash(tools.study_references())
 

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from core.domain.study import Text
 from core.metrics.base import Array, Evidence, Explanation
-from core.models.encoders.word_pieces import DocumentFrequencies, Pieces
+from core.models.encoders.word_pieces import DocumentFrequencies, WordPieces
 
 if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoded
 
-Weigh = Callable[[Pieces], Array]
+Weigh = Callable[[WordPieces], Array]
 """Weights of a text's pieces, shape (pieces,); special ones have none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class WeightedText:
     """A text on one side of a comparison, with its pieces' weights, shape (pieces,)."""
 
     role: Literal["summary", "reference"]
@@ -31,11 +31,11 @@ class Side:
     weights: Array
 
     @property
-    def pieces(self) -> Pieces:
+    def pieces(self) -> WordPieces:
         return self.encoded.pieces
 
 
-def evenly(pieces: Pieces) -> Array:
+def uniform_weights(pieces: WordPieces) -> Array:
     """Weight 1 for every piece of the text's own."""
     return (~pieces.is_special).astype(np.float64)
 
@@ -43,7 +43,7 @@ def evenly(pieces: Pieces) -> Array:
 def by_idf(frequencies: DocumentFrequencies) -> Weigh:
     """Weights log((N + 1) / (n + 1)) for a piece in n of N texts."""
 
-    def weigh(pieces: Pieces) -> Array:
+    def weigh(pieces: WordPieces) -> Array:
         counts = np.array([frequencies.of.get(piece, 0) for piece in pieces.ids.tolist()])
         weights: Array = np.log((frequencies.texts + 1) / (counts + 1))
         weights[pieces.is_special] = 0.0
@@ -52,7 +52,7 @@ def by_idf(frequencies: DocumentFrequencies) -> Weigh:
     return weigh
 
 
-def weighted_means(cosines: Array, sides: Sequence[Side]) -> Array:
+def weighted_means(cosines: Array, sides: Sequence[WeightedText]) -> Array:
     """Mean of each text's best cosines by its weights, shape (texts, others); 0 where no piece has weight.
 
     cosines: shape (texts, others, longest text).
@@ -73,7 +73,7 @@ def harmonic(precision: Array, recall: Array) -> Array:
 
 
 def explain_mean(
-    label: str, mine: Side, theirs: Side, cosines: Array, nearest: NDArray[np.int64]
+    label: str, mine: WeightedText, theirs: WeightedText, cosines: Array, nearest: NDArray[np.int64]
 ) -> Explanation:
     """The tree of one text's weighted mean against one other; 0 where either text is empty.
 
@@ -93,7 +93,7 @@ def explain_mean(
     return Explanation(label, "ratio", children=(Explanation("matches", "sum", children=weighted), total))
 
 
-def _match(mine: Side, theirs: Side, i: int, j: int, cosine: float) -> Explanation:
+def _match(mine: WeightedText, theirs: WeightedText, i: int, j: int, cosine: float) -> Explanation:
     evidence = tuple(
         Evidence(side.role, side.text.name, side.pieces.spans[piece], cosine)
         for side, piece in ((mine, i), (theirs, j))
@@ -102,6 +102,6 @@ def _match(mine: Side, theirs: Side, i: int, j: int, cosine: float) -> Explanati
     return Explanation(f"{_word(mine, i)} → {_word(theirs, j)}", value=cosine, evidence=evidence)
 
 
-def _word(side: Side, piece: int) -> str:
+def _word(side: WeightedText, piece: int) -> str:
     start, end = side.pieces.spans[piece]
     return side.text.content[start:end] or side.pieces.strings[piece]

@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
-from core.metrics.base import Array, Tools
-from core.metrics.embedding.optimal_transport import Masses, masses
-from core.models.encoders.encode_request import ToEncode
-from core.text.tokenization import Cut, read_word_list
-from core.text.truncation import Extent
+from core.metrics.base import Array, Resources
+from core.metrics.embedding.optimal_transport import WeightedPoints, masses
+from core.models.encoders.encode_request import EncodeRequest
+from core.text.tokenization import TokenizerSettings, load_word_list
+from core.text.truncation import TextLimit
 
-CUT = Cut("unicode")
-IN_SENTENCES = Extent(split="sentences")
+CUT = TokenizerSettings("unicode")
+IN_SENTENCES = TextLimit(split="sentences")
 LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KeptWords:
+class ContentWords:
     """The words of a text that count: letters alone and, unless wanted, no stop words.
 
     words: in lower case. sentences: which one each stands in. vectors: shape (words, dimension), zeros for
@@ -39,16 +39,16 @@ class KeptWords:
     is_known: NDArray[np.bool_]
 
 
-def kept_words(
-    texts: Sequence[Text], tools: Tools, vectors: str, *, context: bool, stop_words: bool
-) -> list[KeptWords]:
+def content_words(
+    texts: Sequence[Text], tools: Resources, vectors: str, *, context: bool, stop_words: bool
+) -> list[ContentWords]:
     """Every text's words that count. context: read in their sentences by the encoder `vectors`, length 1."""
     dropped = _stop_words() if stop_words else frozenset[str]()
     cut = [_cut(text, tools, dropped) for text in texts]
     spans = [tuple(span for _, span, _ in words) for words in cut]
     found = _in_context(texts, spans, tools, vectors) if context else _looked_up(cut, tools, vectors)
     return [
-        KeptWords(
+        ContentWords(
             text,
             tuple(word for word, _, _ in words),
             places,
@@ -59,29 +59,29 @@ def kept_words(
     ]
 
 
-def in_context_ahead(texts: Sequence[Text], tools: Tools, encoder: str) -> tuple[ToEncode, ...]:
-    """What `kept_words` has encoded to read words in context."""
+def in_context_ahead(texts: Sequence[Text], tools: Resources, encoder: str) -> tuple[EncodeRequest, ...]:
+    """What `content_words` has encoded to read words in context."""
     from core.models.encoders.contextual_spans import windows_read  # imports torch
 
     lent = tools.encoder(encoder)
-    return (ToEncode(encoder, "float32", tuple(windows_read(lent, texts)), (lent.model.layers,)),)
+    return (EncodeRequest(encoder, "float32", tuple(windows_read(lent, texts)), (lent.model.layers,)),)
 
 
-def by_words(words: KeptWords, *, join_equal: bool) -> list[tuple[int, ...]]:
+def by_words(words: ContentWords, *, join_equal: bool) -> list[tuple[int, ...]]:
     """The words that make one point each: every word, or all occurrences of it together."""
     if not join_equal:
         return [(i,) for i in range(len(words.words))]
     return _grouped(words.words)
 
 
-def by_sentences(words: KeptWords) -> list[tuple[int, ...]]:
+def by_sentences(words: ContentWords) -> list[tuple[int, ...]]:
     """The words of each sentence that has any."""
     return _grouped(words.sentences)
 
 
 def points_of(
-    role: Literal["summary", "reference"], words: KeptWords, groups: Sequence[tuple[int, ...]]
-) -> Masses:
+    role: Literal["summary", "reference"], words: ContentWords, groups: Sequence[tuple[int, ...]]
+) -> WeightedPoints:
     """A text as masses: each group of words at the mean of their vectors, weighing as many as they are."""
     sums = [words.vectors[list(group)].mean(axis=0) for group in groups]
     points = np.stack(sums) if sums else np.zeros((0, words.vectors.shape[1]))
@@ -94,7 +94,7 @@ _Word = tuple[str, Span, int]
 """A word, its place, the number of its sentence."""
 
 
-def _cut(text: Text, tools: Tools, dropped: frozenset[str]) -> list[_Word]:
+def _cut(text: Text, tools: Resources, dropped: frozenset[str]) -> list[_Word]:
     cut = tools.words(text, CUT, IN_SENTENCES)
     sentences = np.repeat(np.arange(len(cut.sentences) - 1), np.diff(cut.sentences)).tolist()
     listed = zip(cut.spans.tolist(), sentences, strict=True)
@@ -103,7 +103,7 @@ def _cut(text: Text, tools: Tools, dropped: frozenset[str]) -> list[_Word]:
 
 
 def _looked_up(
-    cut: Sequence[Sequence[_Word]], tools: Tools, name: str
+    cut: Sequence[Sequence[_Word]], tools: Resources, name: str
 ) -> list[tuple[Array, NDArray[np.bool_]]]:
     """Each word's vector whatever it stands beside."""
     rows = {word: row for row, word in enumerate(sorted({word for words in cut for word, _, _ in words}))}
@@ -113,12 +113,12 @@ def _looked_up(
 
 
 def _in_context(
-    texts: Sequence[Text], spans: Sequence[Sequence[Span]], tools: Tools, encoder: str
+    texts: Sequence[Text], spans: Sequence[Sequence[Span]], tools: Resources, encoder: str
 ) -> list[tuple[Array, NDArray[np.bool_]]]:
     """Each word's unit vector as its sentence makes it."""
-    from core.models.encoders.contextual_spans import read_in_context  # imports torch
+    from core.models.encoders.contextual_spans import encode_in_context  # imports torch
 
-    read = read_in_context(tools.encoder(encoder), texts)
+    read = encode_in_context(tools.encoder(encoder), texts)
     found = [one.means(own).astype(np.float64) for one, own in zip(read, spans, strict=True)]
     return [(vectors, np.asarray(vectors.any(axis=1), dtype=np.bool_)) for vectors in found]
 
@@ -131,7 +131,7 @@ def _grouped(keys: Sequence[Hashable]) -> list[tuple[int, ...]]:
     return [tuple(group) for group in groups.values()]
 
 
-def _name(words: KeptWords, group: Sequence[int]) -> str:
+def _name(words: ContentWords, group: Sequence[int]) -> str:
     """A word as it stands first, or a sentence from its first kept word to its last."""
     start, end = words.spans[group[0]][0], words.spans[group[-1]][1]
     if len({words.words[i] for i in group}) == 1:
@@ -139,10 +139,10 @@ def _name(words: KeptWords, group: Sequence[int]) -> str:
     return textwrap.shorten(words.text.content[start:end], LONGEST_NAME, placeholder=" …")
 
 
-def _places(words: KeptWords, group: Sequence[int]) -> tuple[Span, ...]:
+def _places(words: ContentWords, group: Sequence[int]) -> tuple[Span, ...]:
     return tuple(words.spans[i] for i in group)
 
 
 @cache
 def _stop_words() -> frozenset[str]:
-    return frozenset(read_word_list("stop_words_153.txt"))
+    return frozenset(load_word_list("stop_words_153.txt"))

@@ -22,11 +22,11 @@ from core.metrics.base import (
     Mask,
     Pool,
     Prepared,
-    Tools,
+    Resources,
     TopicScores,
-    as_text,
-    default_of,
+    format_setting,
     setting,
+    setting_default,
 )
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
@@ -38,12 +38,12 @@ from core.metrics.embedding.encoder_metric import (
 )
 from core.metrics.embedding.greedy_matching import Weigh, by_idf
 from core.metrics.embedding.ngram_windows import is_continuation, windows_of
-from core.metrics.embedding.optimal_transport import Masses, explain_moves, masses, transport_costs
+from core.metrics.embedding.optimal_transport import WeightedPoints, explain_moves, masses, transport_costs
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.encode_request import ToEncode
-from core.models.encoders.word_pieces import Pieces
+from core.models.encoders.encode_request import EncodeRequest
+from core.models.encoders.word_pieces import WordPieces
 from core.text.tokenization import stop_words
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ ONLY_IN_V1 = ("n", "subwords")
 class PreparedMasses(Prepared):
     """A topic's texts as masses at the points of their n-grams. truncated: texts that were too long."""
 
-    summaries: tuple[Masses, ...]
-    references: tuple[Masses, ...]
+    summaries: tuple[WeightedPoints, ...]
+    references: tuple[WeightedPoints, ...]
     truncated: int
 
 
@@ -103,9 +103,9 @@ class MoverScore(EncoderMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         for f in fields(self):
-            if f.name in self._unread() and (value := getattr(self, f.name)) != default_of(f):
+            if f.name in self._unread() and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={as_text(value)} does not go with mode={self.mode}. Leave one of "
+                    f"{self.name}: {f.name}={format_setting(value)} does not go with mode={self.mode}. Leave one of "
                     "them out."
                 )
 
@@ -139,21 +139,21 @@ class MoverScore(EncoderMetric):
         first = max(1, model.layers - BLOCKS + 1) if self.is_v1 else model.layers
         return tuple(range(first, model.layers + 1))
 
-    def extras(self, tools: Tools) -> dict[str, str]:
-        layers = self.layers(find(self.encoder))
-        return {"layers": f"{layers[0]}-{layers[-1]}", **super().extras(tools)}
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        layers = self.layers(find_model(self.encoder))
+        return {"layers": f"{layers[0]}-{layers[-1]}", **super().signature_extras(tools)}
 
-    def other_inputs(self, tools: Tools) -> str:
+    def corpus_hash(self, tools: Resources) -> str:
         if self.idf == "no":
             return ""
         references = references_hash(tools)
         return corpus_hash([references, *tools.study_summaries()]) if self.idf == "sides" else references
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         texts = [text.content for text in (*topic.summaries, *topic.references)]
-        return self.ahead(texts, self.layers(find(self.encoder)))
+        return self.ahead(texts, self.layers(find_model(self.encoder)))
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedMasses:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMasses:
         from core.models.runtime.layer_mixing import last_vectors, power_means
 
         encoder = tools.encoder(self.encoder, self.dtype)
@@ -189,7 +189,7 @@ class MoverScore(EncoderMetric):
     def _unread(self) -> tuple[str, ...]:
         return () if self.is_v1 else ONLY_IN_V1
 
-    def _weighing(self, encoder: Encoder, tools: Tools) -> dict[Role, Weigh]:
+    def _weighing(self, encoder: Encoder, tools: Resources) -> dict[Role, Weigh]:
         """How each side's pieces are weighed."""
         if self.idf == "no":
             return {"summary": _alike, "reference": _alike}
@@ -198,7 +198,7 @@ class MoverScore(EncoderMetric):
         weigh = by_idf(encoder.document_frequencies(tools.study_references()))
         return {"summary": own or weigh, "reference": weigh}
 
-    def _summaries_idf(self, encoder: Encoder, tools: Tools) -> Weigh:
+    def _summaries_idf(self, encoder: Encoder, tools: Resources) -> Weigh:
         key = (self.name, "idf of summaries", self.encoder)
         return tools.once(key, lambda: by_idf(encoder.document_frequencies(tools.study_summaries())))
 
@@ -206,10 +206,10 @@ class MoverScore(EncoderMetric):
         self,
         role: Role,
         text: Text,
-        pieces: Pieces,
+        pieces: WordPieces,
         vectors: Array,
         weigh: Mapping[Role, Weigh],
-    ) -> Masses:
+    ) -> WeightedPoints:
         """A text's n-grams with their unit vectors; one without a piece of its own has no mass."""
         kept = [] if pieces.is_empty else self._kept(pieces, text.content)
         windows = windows_of(kept, vectors, weigh[role](pieces), self.n)
@@ -217,7 +217,7 @@ class MoverScore(EncoderMetric):
         names = [_written(text.content, pieces, window) for window in windows.pieces]
         return masses(role, text, windows.vectors, windows.weights, names, spans)
 
-    def _kept(self, pieces: Pieces, content: str) -> list[int]:
+    def _kept(self, pieces: WordPieces, content: str) -> list[int]:
         """The pieces that may move."""
         dropped = stop_words() if self.stop_words else frozenset[str]()
         return [
@@ -228,7 +228,7 @@ class MoverScore(EncoderMetric):
             and (self.subwords or not is_continuation(pieces, i, content))
         ]
 
-    def _explain_pair(self, summary: Masses, reference: Masses) -> Explanation:
+    def _explain_pair(self, summary: WeightedPoints, reference: WeightedPoints) -> Explanation:
         label = f"nearness to {reference.text.name}"
         if summary.is_empty or reference.is_empty:
             return Explanation(label)
@@ -240,10 +240,10 @@ class MoverScore(EncoderMetric):
         return Explanation(label, "ratio", children=(one, below))
 
 
-def _alike(pieces: Pieces) -> Array:
+def _alike(pieces: WordPieces) -> Array:
     """Weight 1 for every piece, special ones too."""
     return np.ones(len(pieces.ids))
 
 
-def _written(content: str, pieces: Pieces, window: Sequence[int]) -> str:
+def _written(content: str, pieces: WordPieces, window: Sequence[int]) -> str:
     return " ".join(content[slice(*pieces.spans[i])] or pieces.strings[i] for i in window)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.metrics.base import Array
-from core.models.encoders.word_pieces import Pieces
+from core.models.encoders.word_pieces import WordPieces
 
 _WORD_STARTS = ("Ġ", "▁")
 """Signs by which vocabularies other than WordPiece's mark the start of a word."""
@@ -42,7 +42,7 @@ def windows_of(kept: Sequence[int], vectors: Array, weights: Array, n: int) -> W
     return Windows(tuple(map(tuple, runs.tolist())), units, parts.sum(axis=1))
 
 
-def is_continuation(pieces: Pieces, i: int, content: str) -> bool:
+def is_continuation(pieces: WordPieces, i: int, content: str) -> bool:
     """Whether a piece goes on with the word of the piece before it."""
     if pieces.strings[i].startswith("##"):
         return True

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.domain.study import Span, Text
 from core.metrics.base import Array, Evidence, Explanation
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 MOST_STEPS = 10_000_000
 """Steps of the simplex, far beyond what any text needs."""
@@ -23,7 +23,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Masses:
+class WeightedPoints:
     """A text's mass at points of a space.
 
     points: shape (points, dimension). shares: of the mass, shape (points,), above 0, their sum 1; both are
@@ -43,7 +43,7 @@ class Masses:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class TransportStep:
     """What goes from one point of a summary to one of a reference. share: of the mass; cost: per unit."""
 
     mine: int
@@ -59,12 +59,12 @@ def masses(
     weights: Array,
     names: Sequence[str],
     places: Sequence[tuple[Span, ...]],
-) -> Masses:
+) -> WeightedPoints:
     """A text's masses, points without weight left out. weights: shape (points,), at least 0."""
     kept = np.flatnonzero(weights > 0)
     shares = weights[kept] / weights[kept].sum() if kept.size else np.zeros(0)
     listed = kept.tolist()
-    return Masses(
+    return WeightedPoints(
         role, text, points[kept], shares, tuple(names[i] for i in listed), tuple(places[i] for i in listed)
     )
 
@@ -76,7 +76,9 @@ def euclidean(mine: Array, theirs: Array, *, squared: bool = False) -> Array:
     return found if squared else np.sqrt(found)
 
 
-def transport_costs(mine: Sequence[Masses], theirs: Sequence[Masses], *, squared: bool) -> Array:
+def transport_costs(
+    mine: Sequence[WeightedPoints], theirs: Sequence[WeightedPoints], *, squared: bool
+) -> Array:
     """The least cost of moving each text's mass to each other's, shape (mine, theirs); NaN without mass."""
     found = np.full((len(mine), len(theirs)), np.nan)
     columns = np.concatenate([one.points for one in theirs]) if theirs else np.zeros((0, 0))
@@ -87,21 +89,21 @@ def transport_costs(mine: Sequence[Masses], theirs: Sequence[Masses], *, squared
         to_all = euclidean(one.points, columns.reshape(-1, one.points.shape[1]), squared=squared)
         for j, other in enumerate(theirs):
             if not other.is_empty:
-                stop_if_asked()  # a plan for two long texts takes a good part of a second
+                raise_if_cancelled()  # a plan for two long texts takes a good part of a second
                 costs = to_all[:, ends[j] : ends[j + 1]]
                 found[i, j] = float((_flows(one.shares, other.shares, costs) * costs).sum())
     return found
 
 
-def moves(mine: Masses, theirs: Masses, *, squared: bool) -> list[Move]:
+def transport_plan(mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool) -> list[TransportStep]:
     """The cheapest moves between two texts that have mass, in the order of `mine`."""
     costs = euclidean(mine.points, theirs.points, squared=squared)
     flows = _flows(mine.shares, theirs.shares, costs)
     pairs = np.argwhere(flows > ROUNDING).tolist()
-    return [Move(i, j, float(flows[i, j]), float(costs[i, j])) for i, j in pairs]
+    return [TransportStep(i, j, float(flows[i, j]), float(costs[i, j])) for i, j in pairs]
 
 
-def evidence(mine: Masses, theirs: Masses, move: Move) -> tuple[Evidence, ...]:
+def evidence(mine: WeightedPoints, theirs: WeightedPoints, move: TransportStep) -> tuple[Evidence, ...]:
     """The words of both ends of a move."""
     ends = ((mine, move.mine), (theirs, move.theirs))
     return tuple(
@@ -111,7 +113,9 @@ def evidence(mine: Masses, theirs: Masses, move: Move) -> tuple[Evidence, ...]:
     )
 
 
-def explain_moves(label: str, mine: Masses, theirs: Masses, *, squared: bool, is_saved: bool) -> Explanation:
+def explain_moves(
+    label: str, mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool, is_saved: bool
+) -> Explanation:
     """The cost of moving one text's mass to another's as a tree; is_saved: 1 minus the cost instead.
 
     As shares add up to 1, what is saved is the sum over moves of share × (1 − distance).
@@ -120,8 +124,10 @@ def explain_moves(label: str, mine: Masses, theirs: Masses, *, squared: bool, is
     return Explanation(label, "sum", children=terms)
 
 
-def _terms(mine: Masses, theirs: Masses, *, squared: bool, is_saved: bool) -> Iterator[Explanation]:
-    for move in moves(mine, theirs, squared=squared):
+def _terms(
+    mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool, is_saved: bool
+) -> Iterator[Explanation]:
+    for move in transport_plan(mine, theirs, squared=squared):
         kept = (
             Explanation("1 − distance", value=1 - move.cost)
             if is_saved

@@ -22,24 +22,24 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
-    Tools,
+    Resources,
     TopicScores,
     setting,
 )
 from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.embedding.mass_points import (
-    KeptWords,
+    ContentWords,
     by_sentences,
     by_words,
+    content_words,
     in_context_ahead,
-    kept_words,
     points_of,
 )
-from core.metrics.embedding.optimal_transport import Masses, evidence, moves, transport_costs
+from core.metrics.embedding.optimal_transport import WeightedPoints, evidence, transport_costs, transport_plan
 from core.metrics.embedding.word_vector_signature import unknown_word_shares, vectors_read
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find, seconds_per_text
-from core.models.encoders.encode_request import ToEncode
+from core.models.catalogue.lookup import find_model, seconds_per_text
+from core.models.encoders.encode_request import EncodeRequest
 from core.models.encoders.word_vectors import find_vectors
 
 
@@ -50,8 +50,8 @@ class PreparedMasses(Prepared):
     unknown: how many texts have words without a vector.
     """
 
-    summaries: tuple[Masses, ...]
-    references: tuple[Masses, ...]
+    summaries: tuple[WeightedPoints, ...]
+    references: tuple[WeightedPoints, ...]
     unknown: int
 
 
@@ -101,34 +101,34 @@ class SentenceMover(Metric):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.mode}.score",)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         if self.context:
-            model, digest = find(self.vectors), tools.model_hash(self.vectors)[:12]
+            model, digest = find_model(self.vectors), tools.model_hash(self.vectors)[:12]
             return {"model": model.name, "hash": digest, "tokenizer": "fast", "dtype": "float32"}
         return vectors_read(self.vectors, tools)
 
-    def check(self, tools: Tools) -> None:
-        (find if self.context else find_vectors)(self.vectors)
+    def check(self, tools: Resources) -> None:
+        (find_model if self.context else find_vectors)(self.vectors)
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         if not self.context:
             return 2e-3
-        model = find(self.vectors)
+        model = find_model(self.vectors)
         return seconds_per_text(model, model.layers, tools.device)
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         if self.context:
             return tools.encoder(self.vectors).unknown_shares([text.content for text in texts])
         return unknown_word_shares(texts, self.vectors, tools, lower=True)
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         if not self.context:
             return ()
         return in_context_ahead((*topic.summaries, *topic.references), tools, self.vectors)
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedMasses:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMasses:
         texts = (*topic.summaries, *topic.references)
-        read = kept_words(texts, tools, self.vectors, context=self.context, stop_words=self.stop_words)
+        read = content_words(texts, tools, self.vectors, context=self.context, stop_words=self.stop_words)
         count = len(topic.summaries)
         sides = [
             points_of("summary" if i < count else "reference", words, self._groups(words))
@@ -153,13 +153,13 @@ class SentenceMover(Metric):
         pairs = tuple(_explain_pair(summary, reference) for reference in prepared.references)
         return {self.measures()[0]: Explanation("mean of the references", "mean", children=pairs)}
 
-    def _groups(self, words: KeptWords) -> list[tuple[int, ...]]:
+    def _groups(self, words: ContentWords) -> list[tuple[int, ...]]:
         of_words = by_words(words, join_equal=not self.context) if self.mode != "sms" else []
         of_sentences = by_sentences(words) if self.mode != "wms" else []
         return [*of_words, *of_sentences]
 
 
-def _explain_pair(summary: Masses, reference: Masses) -> Explanation:
+def _explain_pair(summary: WeightedPoints, reference: WeightedPoints) -> Explanation:
     """The similarity as a product: each move of a share of the mass over a distance takes its part of it."""
     label = f"similarity to {reference.text.name}"
     if summary.is_empty or reference.is_empty:
@@ -171,6 +171,6 @@ def _explain_pair(summary: Masses, reference: Masses) -> Explanation:
             value=math.exp(-move.share * move.cost),
             evidence=evidence(summary, reference, move),
         )
-        for move in moves(summary, reference, squared=False)
+        for move in transport_plan(summary, reference, squared=False)
     )
     return Explanation(label, "product", children=leaves)

@@ -23,7 +23,7 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
-    Tools,
+    Resources,
     TopicScores,
     setting,
 )
@@ -35,16 +35,16 @@ from core.metrics.embedding.encoder_metric import (
 )
 from core.metrics.embedding.greedy_matching import harmonic
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.word_pieces import Pieces
-from core.text.sentences import spans_of
-from core.text.tokenization import read_word_list
+from core.models.encoders.word_pieces import WordPieces
+from core.text.sentences import sentence_spans_of
+from core.text.tokenization import load_word_list
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import ToEncode
+    from core.models.encoders.encode_request import EncodeRequest
     from core.models.encoders.greedy_matching import BestCosines
-    from core.models.encoders.sentence_passages import Passage, Sentence
+    from core.models.encoders.sentence_passages import Sentence, SentencePassage
 
 Role = Literal["summary", "document"]
 
@@ -61,8 +61,8 @@ _ENOUGH = 15
 class PreparedPassages(Prepared):
     """A topic's summaries and its pseudo references, none of which is empty."""
 
-    summaries: tuple[Passage, ...]
-    pseudo: tuple[Passage, ...]
+    summaries: tuple[SentencePassage, ...]
+    pseudo: tuple[SentencePassage, ...]
     truncated: int
 
 
@@ -109,16 +109,16 @@ class Supert(EncoderMetric):
     def layers_read(self, model: Model) -> int:
         return model.layers
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         sentences = [text.content[a:b] for passage in self._passages(topic) for text, (a, b) in passage]
-        return self.ahead(sentences, (find(self.encoder).layers,), _LONGEST)
+        return self.ahead(sentences, (find_model(self.encoder).layers,), _LONGEST)
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPassages:
-        from core.models.encoders.sentence_passages import read_passages  # imports torch
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPassages:
+        from core.models.encoders.sentence_passages import encode_passages  # imports torch
 
         count, wanted = len(topic.summaries), self._passages(topic)
         keep = partial(_counted, stop_words=_stop_words() if self.stop_words else frozenset())
-        passages = read_passages(tools.encoder(self.encoder, self.dtype), wanted, keep, _LONGEST)
+        passages = encode_passages(tools.encoder(self.encoder, self.dtype), wanted, keep, _LONGEST)
         truncated = frozenset[Text]().union(*(passage.truncated for passage in passages))
         pseudo = tuple(passage for passage in passages[count:] if passage.places)
         return PreparedPassages(topic, tuple(passages[:count]), pseudo, len(truncated))
@@ -148,10 +148,10 @@ class Supert(EncoderMetric):
 
 
 def _sentences(text: Text) -> list[Sentence]:
-    return [(text, (a, b)) for a, b in spans_of(text) if text.content[a:b].strip()]
+    return [(text, (a, b)) for a, b in sentence_spans_of(text) if text.content[a:b].strip()]
 
 
-def _counted(sentence: str, pieces: Pieces, stop_words: frozenset[str]) -> Mask:
+def _counted(sentence: str, pieces: WordPieces, stop_words: frozenset[str]) -> Mask:
     """Which pieces are neither special nor stop words; a piece within a word is no stop word."""
     named = zip(pieces.strings, pieces.spans, strict=True)
     stopped = [_word(piece) in stop_words and not _continues(sentence, span) for piece, span in named]
@@ -171,46 +171,48 @@ def _continues(sentence: str, span: Span) -> bool:
 @cache
 def _stop_words() -> frozenset[str]:
     """NLTK's 153; the 26 that it added later, as *don't*, are no word piece of any model."""
-    return frozenset(read_word_list("stop_words_153.txt"))
+    return frozenset(load_word_list("stop_words_153.txt"))
 
 
-def _compared(summaries: Sequence[Passage], pseudo: Sequence[Passage]) -> Array:
+def _compared(summaries: Sequence[SentencePassage], pseudo: Sequence[SentencePassage]) -> Array:
     """Precision, recall and F, shape (summaries, pseudo references, 3); 0 for a summary without pieces."""
-    from core.models.encoders.sentence_passages import nearest  # imports torch
+    from core.models.encoders.sentence_passages import nearest_passages  # imports torch
 
     values = np.zeros((len(summaries), len(pseudo), len(PARTS)))
     filled = [i for i, summary in enumerate(summaries) if summary.places]
     if not filled or not pseudo:
         return values
-    there, back = nearest([summaries[i] for i in filled], pseudo)
+    there, back = nearest_passages([summaries[i] for i in filled], pseudo)
     precision = _means(there, [summaries[i] for i in filled])
     recall = _means(back, pseudo).T
     values[filled] = np.stack([precision, recall, harmonic(precision, recall)], axis=2)
     return values
 
 
-def _means(best: BestCosines, passages: Sequence[Passage]) -> Array:
+def _means(best: BestCosines, passages: Sequence[SentencePassage]) -> Array:
     """Mean of each passage's best cosines, shape (passages, others)."""
     lengths = np.array([len(passage.places) for passage in passages])
     means: Array = best.cosines.sum(axis=2) / lengths[:, None]
     return means
 
 
-def _explain_pair(summary: Passage, pseudo: Passage) -> tuple[Explanation, ...]:
+def _explain_pair(summary: SentencePassage, pseudo: SentencePassage) -> tuple[Explanation, ...]:
     """The trees of precision, recall and F against one pseudo reference."""
-    from core.models.encoders.sentence_passages import nearest  # imports torch
+    from core.models.encoders.sentence_passages import nearest_passages  # imports torch
 
     name = " + ".join(dict.fromkeys(text.name for text, _ in pseudo.places))
     labels = (f"precision against {name}", f"recall of {name}", f"F against {name}")
     if not summary.places:
         return tuple(Explanation(f"{label}: the summary has no word that counts") for label in labels)
-    there, back = nearest([summary], [pseudo])
+    there, back = nearest_passages([summary], [pseudo])
     precision = Explanation(labels[0], "mean", children=_matches(summary, pseudo, there, "summary"))
     recall = Explanation(labels[1], "mean", children=_matches(pseudo, summary, back, "document"))
     return precision, recall, Explanation(labels[2], "harmonic", children=(precision, recall))
 
 
-def _matches(mine: Passage, theirs: Passage, best: BestCosines, role: Role) -> tuple[Explanation, ...]:
+def _matches(
+    mine: SentencePassage, theirs: SentencePassage, best: BestCosines, role: Role
+) -> tuple[Explanation, ...]:
     """A leaf for each piece of `mine` with the nearest of `theirs`. role: of `mine`."""
     other: Role = "document" if role == "summary" else "summary"
     leaves = []

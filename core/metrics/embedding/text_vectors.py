@@ -126,7 +126,7 @@ class WholeTextMetric(Metric):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PlacedVectors:
+class WordVectorsWithSpans:
     """A text's words that have vectors, with their places; vectors: shape (words, dimension).
 
     names: what they are called, empty = as the text has them; marks beside its words have an empty place.
@@ -169,7 +169,7 @@ def shares(words: Array, joining: str) -> Array:
 
 
 def explain_by_words(
-    summary: Text, words: PlacedVectors, joining: str, others: tuple[Text, ...], vectors: Array
+    summary: Text, words: WordVectorsWithSpans, joining: str, others: tuple[Text, ...], vectors: Array
 ) -> list[Explanation]:
     """For each other text the cosine as a sum over the summary's words. vectors: the others', of length 1."""
     if not words.spans:
@@ -181,7 +181,7 @@ def explain_by_words(
     ]
 
 
-def _leaves(summary: Text, words: PlacedVectors, added: list[float]) -> tuple[Explanation, ...]:
+def _leaves(summary: Text, words: WordVectorsWithSpans, added: list[float]) -> tuple[Explanation, ...]:
     names = words.names or tuple(summary.content[slice(*span)] for span in words.spans)
     return tuple(
         Explanation(name, value=value, evidence=_evidence(summary, span, value))

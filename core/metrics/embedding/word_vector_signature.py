@@ -7,21 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.domain.study import Text
-from core.metrics.base import Tools
+from core.metrics.base import Resources
 from core.models.encoders.word_vectors import find_vectors
-from core.text.tokenization import Cut
+from core.text.tokenization import TokenizerSettings
 
-_CUT = Cut("unicode")
+_CUT = TokenizerSettings("unicode")
 
 
-def vectors_read(name: str, tools: Tools) -> dict[str, str]:
+def vectors_read(name: str, tools: Resources) -> dict[str, str]:
     """Where the vectors of words come from, and their hash. Raises MissingResource."""
     source = find_vectors(name)
     kind = "file" if source.model is None else "input-embeddings"
     return {"source": kind, "model": source.name, "hash": tools.files_hash(source.files)[:12]}
 
 
-def unknown_word_shares(texts: Sequence[Text], vectors: str, tools: Tools, *, lower: bool) -> list[float]:
+def unknown_word_shares(texts: Sequence[Text], vectors: str, tools: Resources, *, lower: bool) -> list[float]:
     """Return of each text the share of its words that have no vector, in [0, 1]; 0 without words.
 
     lower: words are looked up in lower case.

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.text.tokenization import Words
+from core.text.tokenization import TokenizedText
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -37,7 +37,7 @@ class Texts(NamedTuple):
         return int(np.diff(self.sentences).max(initial=0))
 
 
-def texts_in_a_row(ids: Ints, texts: Sequence[Words]) -> Texts:
+def texts_in_a_row(ids: Ints, texts: Sequence[TokenizedText]) -> Texts:
     """Texts whose words are numbered `ids`."""
     ends = _ends([len(words.ids) for words in texts])
     bounds = [words.sentences[:-1] + start for words, start in zip(texts, ends[:-1], strict=True)]
@@ -45,7 +45,7 @@ def texts_in_a_row(ids: Ints, texts: Sequence[Words]) -> Texts:
     return Texts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends)
 
 
-def numbered(*groups: Sequence[Words]) -> tuple[list[Ints], int]:
+def numbered(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
     """Each group's words in a row, numbered from 0 without gaps, and how many numbers there are."""
     rows = [np.concatenate([*(words.ids for words in group), np.empty(0, np.int32)]) for group in groups]
     unique, inverse = np.unique(np.concatenate(rows), return_inverse=True)
@@ -53,14 +53,14 @@ def numbered(*groups: Sequence[Words]) -> tuple[list[Ints], int]:
     return np.split(inverse.astype(np.int64), cuts), len(unique)
 
 
-def word_counts(ids: Ints, texts: Sequence[Words], known: int) -> Ints:
+def word_counts(ids: Ints, texts: Sequence[TokenizedText], known: int) -> Ints:
     """How often each text has each word, shape (texts, known)."""
     text = np.repeat(np.arange(len(texts)), [len(words.ids) for words in texts])
     counts = np.bincount(text * known + ids, minlength=len(texts) * known)
     return counts.reshape(len(texts), known).astype(np.int64)
 
 
-def partners(references: Texts, summaries: Texts) -> Ints:
+def lcs_partners(references: Texts, summaries: Texts) -> Ints:
     """For each summary and each word of the references the summary's word it is matched with, -1 = none.
 
     Returns shape (summaries, words of the references); places count from the summary's first word.

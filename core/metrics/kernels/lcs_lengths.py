@@ -12,7 +12,7 @@ from core.jit import Kernel
 Ints = NDArray[np.int64]
 
 
-def common_lengths(here: Sequence[NDArray[np.int32]], there: Sequence[NDArray[np.int32]]) -> Ints:
+def lcs_lengths(here: Sequence[NDArray[np.int32]], there: Sequence[NDArray[np.int32]]) -> Ints:
     """Lengths of the longest common subsequences, shape (sequences here, sequences there)."""
     lengths = np.zeros(len(here) * len(there), dtype=np.int64)
     mine, my_ends = _in_a_row(here)

@@ -30,7 +30,7 @@ class Numbered(NamedTuple):
 
 def number_grams(texts: Sequence[Words], n: int) -> Numbered:
     """Each text's n-grams."""
-    flat, words = in_a_row(texts)
+    flat, words = concatenate(texts)
     ends = ends_of([len(text) for text in texts])
     last = np.repeat(ends[1:], np.diff(ends))
     first = np.flatnonzero(np.arange(len(flat)) + n <= last)
@@ -87,7 +87,7 @@ def _fill_matches(units: Units, ends: Units, sizes: Units, tables: Units, matche
 _match = Kernel(_fill_matches)
 
 
-def in_a_row(texts: Sequence[Words]) -> tuple[Units, int]:
+def concatenate(texts: Sequence[Words]) -> tuple[Units, int]:
     """All words in one row, numbered from 0 without gaps, and how many numbers there are."""
     return _dense(np.concatenate([*texts, np.empty(0, dtype=np.int32)]))
 

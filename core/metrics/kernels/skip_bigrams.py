@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.metrics.kernels.ngrams import Words, ends_of, in_a_row
+from core.metrics.kernels.ngrams import Words, concatenate, ends_of
 
 Ints = NDArray[np.int64]
 
@@ -22,7 +22,7 @@ def skip_statistics(
     count as well, each text's last one left out. Returns shape (summaries, references, 3).
     """
     texts = (*summaries, *references)
-    flat, known = in_a_row(texts)
+    flat, known = concatenate(texts)
     ends = ends_of([len(text) for text in texts])
     reach = int(np.diff(ends).max(initial=0)) if gap < 0 else gap + 1
     sizes = np.array([_units(len(text), reach, with_words) for text in texts], dtype=np.int64)

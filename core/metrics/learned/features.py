@@ -12,10 +12,10 @@ import numpy as np
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.metrics import registry
-from core.metrics.base import Metric, Tools
+from core.metrics.base import Metric, Resources
 from core.metrics.base.unknown_tokens import scored
 from core.metrics.learned.regressor import Array
-from core.scoring.plan import Config, config_of
+from core.scoring.plan import ScoringConfig, parse_config
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ def titles(features: Sequence[Feature]) -> tuple[str, ...]:
     return tuple(f.label if alike[f.measure] > 1 else f.measure for f in features)
 
 
-def metrics_of(features: Sequence[Feature], tools: Tools) -> dict[str, Metric]:
+def metrics_of(features: Sequence[Feature], tools: Resources) -> dict[str, Metric]:
     """The metrics of some features by signature.
 
     Raises InputError where one was made with something else than is at hand here, as another version.
     """
     signatures = dict.fromkeys(feature.signature for feature in features)
-    metrics = {signature: config_of(signature, tools).metric for signature in signatures}
+    metrics = {signature: parse_config(signature, tools).metric for signature in signatures}
     for feature in features:
         if feature.measure not in metrics[feature.signature].measures():
             raise InputError(
@@ -58,7 +58,7 @@ def metrics_of(features: Sequence[Feature], tools: Tools) -> dict[str, Metric]:
     return metrics
 
 
-def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Tools) -> Array:
+def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Resources) -> Array:
     """Every summary's features, shape (summaries, features), NaN = undefined."""
     columns: dict[Feature, Array] = {}
     for signature, metric in metrics_of(features, tools).items():
@@ -70,9 +70,9 @@ def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Tools)
     return np.stack([columns[feature] for feature in features], axis=1)
 
 
-def lacking(features: Sequence[Feature], topic: TopicTexts, tools: Tools) -> str:
+def missing_inputs(features: Sequence[Feature], topic: TopicTexts, tools: Resources) -> str:
     """What a topic does not have that some feature needs; empty = nothing."""
     for metric in metrics_of(features, tools).values():
-        if reason := Config(metric).lacking(topic, tools):
+        if reason := ScoringConfig(metric).lacking(topic, tools):
             return reason
     return ""

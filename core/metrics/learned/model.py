@@ -25,7 +25,7 @@ NAME_PATTERN = r"[\w-]+"
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTopic:
+class TrainingTopic:
     """A topic in training. fold: which regressor was trained without it."""
 
     id: str
@@ -34,7 +34,7 @@ class SeenTopic:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class TrainingExample:
     """A judged summary. topic: its place among the topics."""
 
     topic: int
@@ -55,8 +55,8 @@ class LearnedModel:
     human: str
     recipe: str
     inputs: tuple[Feature, ...]
-    topics: tuple[SeenTopic, ...]
-    examples: tuple[Example, ...]
+    topics: tuple[TrainingTopic, ...]
+    examples: tuple[TrainingExample, ...]
     features: Array
     weights: Array
     intercepts: Array
@@ -135,8 +135,8 @@ def read_model(text: str) -> LearnedModel:
             human=content["human"],
             recipe=content["recipe"],
             inputs=tuple(Feature(*pair) for pair in content["inputs"]),
-            topics=tuple(SeenTopic(*row) for row in content["topics"]),
-            examples=tuple(Example(*row) for row in content["examples"]),
+            topics=tuple(TrainingTopic(*row) for row in content["topics"]),
+            examples=tuple(TrainingExample(*row) for row in content["examples"]),
             gamma=float(content["gamma"]),
             **{key: _unpacked(content[key]) for key in _ARRAYS},
         )

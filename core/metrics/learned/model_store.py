@@ -6,20 +6,20 @@ from concurrent.futures import Future
 
 from core.errors import MissingResource
 from core.metrics.learned.model import LearnedModel, check_name
-from core.ports import Receipt, Settings
+from core.ports import EditReceipt, Settings
 
 _PREFIX = "learned-model:"
 
 
-def keep_model(study: Settings, model: LearnedModel) -> Future[Receipt]:
+def save_model(study: Settings, model: LearnedModel) -> Future[EditReceipt]:
     """Put a model into a study, in the place of an older one of its name."""
-    return study.keep_setting(_PREFIX + model.name, model.to_text())
+    return study.save_setting(_PREFIX + model.name, model.to_text())
 
 
-def forget_model(study: Settings, name: str) -> Future[Receipt]:
+def delete_model(study: Settings, name: str) -> Future[EditReceipt]:
     """Take a model out of a study; what it scored stays. Raises MissingResource where there is none."""
     model_text(study, name)
-    return study.keep_setting(_PREFIX + name, "")
+    return study.save_setting(_PREFIX + name, "")
 
 
 def model_names(study: Settings) -> list[str]:

@@ -19,16 +19,16 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
+    Resources,
     Script,
-    Tools,
     TopicScores,
     setting,
 )
-from core.metrics.learned.features import feature_matrix, lacking, metrics_of, titles
+from core.metrics.learned.features import feature_matrix, metrics_of, missing_inputs, titles
 from core.metrics.learned.released_models import RELEASED_TARGETS, is_folder
-from core.metrics.learned.scorer import Judge, Scorer, find_scorer
+from core.metrics.learned.scorer import FoldRegressor, ModelSource, find_scorer
 from core.metrics.registry import register
-from core.models.encoders.encode_request import ToEncode
+from core.models.encoders.encode_request import EncodeRequest
 
 VECTORS = "minilm"
 """Installed with the program; stands in for the vectors of the paper."""
@@ -45,7 +45,7 @@ class PreparedFeatures(Prepared):
     """
 
     features: Array
-    judges: tuple[Judge, ...]
+    judges: tuple[FoldRegressor, ...]
     labels: tuple[str, ...]
 
 
@@ -102,38 +102,38 @@ class S3(Metric):
         every = super().settings()
         return every if is_folder(self.model) else {"model": every["model"]}
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         scorer = self._scorer(tools)
         labels = ";".join(feature.label for feature in scorer.inputs)
         return {"features": labels, **scorer.provenance, "hash": scorer.digest[:12]}
 
-    def other_inputs(self, tools: Tools) -> str:
+    def corpus_hash(self, tools: Resources) -> str:
         scorer = self._scorer(tools)
         metrics = metrics_of(scorer.inputs, tools).items()
-        return _hash([scorer.digest, *((name, metric.other_inputs(tools)) for name, metric in metrics)])
+        return _hash([scorer.digest, *((name, metric.corpus_hash(tools)) for name, metric in metrics)])
 
-    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
         metrics = metrics_of(self._scorer(tools).inputs, tools).values()
         reads_documents = any(Need.DOCUMENTS in metric.needs for metric in metrics)
         documents = [text.reading_key for text in topic.documents] if reads_documents else []
-        return _hash([documents, *(metric.topic_inputs(topic, tools) for metric in metrics)])
+        return _hash([documents, *(metric.topic_hash(topic, tools) for metric in metrics)])
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
-        return lacking(self._scorer(tools).inputs, topic, tools)
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+        return missing_inputs(self._scorer(tools).inputs, topic, tools)
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         for metric in metrics_of(self._scorer(tools).inputs, tools).values():
             metric.check(tools)
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         metrics = metrics_of(self._scorer(tools).inputs, tools).values()
         return 1e-4 + sum(metric.seconds_per_text(tools) for metric in metrics)
 
-    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         metrics = metrics_of(self._scorer(tools).inputs, tools).values()
         return [asked for metric in metrics for asked in metric.to_encode(topic, tools)]
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedFeatures:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedFeatures:
         scorer = self._scorer(tools)
         features = feature_matrix(scorer.inputs, topic, tools)
         return PreparedFeatures(topic, features, tuple(scorer.judges(topic)), titles(scorer.inputs))
@@ -149,7 +149,7 @@ class S3(Metric):
         trees = (_tree(judge, own, prepared.labels) for judge in prepared.judges)
         return dict(zip(self.measures(), trees, strict=True))
 
-    def _scorer(self, tools: Tools) -> Scorer:
+    def _scorer(self, tools: Resources) -> ModelSource:
         if not self.model:
             raise MissingResource(
                 "No model is chosen. Train one (Train a metric… on the page Score, or `pyramidion train`), "
@@ -162,7 +162,7 @@ def _hash(read: Sequence[object]) -> str:
     return hashlib.sha256(json.dumps(read).encode()).hexdigest()
 
 
-def _tree(judge: Judge, features: Array, labels: Sequence[str]) -> Explanation:
+def _tree(judge: FoldRegressor, features: Array, labels: Sequence[str]) -> Explanation:
     """The sum over the examples; those that move the score most are named, feature by feature."""
     regressor = judge.regressor
     close = regressor.closeness(features[None])[0]

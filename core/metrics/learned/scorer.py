@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.domain.study import TopicTexts
-from core.metrics.base import Tools
+from core.metrics.base import Resources
 from core.metrics.learned.features import Feature
 from core.metrics.learned.model import LearnedModel
 from core.metrics.learned.regressor import Regressor
@@ -17,14 +17,14 @@ from core.metrics.learned.released_models import is_folder, read_released, state
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class FoldRegressor:
     """A regressor for one measure. names: what its examples are called, in its order."""
 
     regressor: Regressor
     names: Sequence[str]
 
 
-class Scorer(Protocol):
+class ModelSource(Protocol):
     """A model, wherever it comes from."""
 
     @property
@@ -42,7 +42,7 @@ class Scorer(Protocol):
         """What signatures say of its training."""
         ...
 
-    def judges(self, topic: TopicTexts) -> Sequence[Judge]:
+    def judges(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
         """For each measure the regressor that may score a topic."""
         ...
 
@@ -67,9 +67,9 @@ class TrainedScorer:
         human = self.model.human.replace("|", "%7C")  # a sign that signatures use
         return {"trained": human, "recipe": self.model.recipe, "topics-in-training": folds}
 
-    def judges(self, topic: TopicTexts) -> Sequence[Judge]:
+    def judges(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
         fold = self.model.fold_of(topic)
-        return [Judge(self.model.regressor(fold), self.model.example_names(fold))]
+        return [FoldRegressor(self.model.regressor(fold), self.model.example_names(fold))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,16 @@ class ReleasedScorer:
     def provenance(self) -> Mapping[str, str]:
         return {"trained": "TAC-2008-and-2009,all-topics"}
 
-    def judges(self, topic: TopicTexts) -> Sequence[Judge]:
+    def judges(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
         return [
-            Judge(regressor, [f"summary {i + 1} of TAC 2008 and 2009" for i in range(len(regressor.weights))])
+            FoldRegressor(
+                regressor, [f"summary {i + 1} of TAC 2008 and 2009" for i in range(len(regressor.weights))]
+            )
             for regressor in self.regressors
         ]
 
 
-def find_scorer(model: str, vectors: str, tools: Tools) -> Scorer:
+def find_scorer(model: str, vectors: str, tools: Resources) -> ModelSource:
     """The scorer of a name in the study or of a folder. Raises MissingResource, InputError.
 
     vectors: of words, for the released models.

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.annotator_filter import chosen_names
+from core.domain.annotator_filter import resolve_annotators
 from core.domain.pyramid import Pyramid, Scu
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
@@ -26,15 +26,15 @@ from core.metrics.base import (
     Metric,
     Need,
     Prepared,
-    Tools,
+    Resources,
     TopicScores,
     setting,
 )
 from core.metrics.embedding.encoder_metric import dtype_setting
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find, seconds_per_text
+from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.heads.nli_labels import entailment_of
-from core.scoring.jackknife import mean_of_defined
+from core.scoring.jackknife import nanmean_first_axis
 
 EVERYBODY = "all"
 KINDS = ("p2c", "l2c", "p3c", "l3c")
@@ -92,23 +92,23 @@ class LitePyramid(Metric):
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}{weighing}.{kind}" for weighing in ("", "-weighted") for kind in KINDS)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
-        model = find(self.nli)
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        model = find_model(self.nli)
         digest = tools.model_hash(self.nli)[:12]
         return {"model": model.name, "hash": digest, "label": str(entailment_of(model)), "tokenizer": "fast"}
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         self._counting(tools)
-        entailment_of(find(self.nli))
+        entailment_of(find_model(self.nli))
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         return "" if self._pyramids(topic, tools) else "no pyramid with SCUs"
 
-    def seconds_per_text(self, tools: Tools) -> float:
-        model = find(self.nli)
+    def seconds_per_text(self, tools: Resources) -> float:
+        model = find_model(self.nli)
         return _USUAL_SCUS * seconds_per_text(model, model.layers, tools.device)
 
-    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
         try:
             pyramids = self._pyramids(topic, tools)
         except InputError:  # an annotator who is gone
@@ -119,10 +119,10 @@ class LitePyramid(Metric):
         ]
         return hashlib.sha256(json.dumps(read).encode()).hexdigest()
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         return tools.entailment(self.nli, self.dtype).unknown_shares([text.content for text in texts])
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPresence:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPresence:
         pyramids = self._pyramids(topic, tools)
         people = {person.id: person.name for person in tools.annotators()}
         labels = [scu.label for pyramid in pyramids for scu in pyramid.scus]
@@ -150,7 +150,7 @@ class LitePyramid(Metric):
     def combine(self, stats: Array, references: Mask) -> Array:
         width = 2 * len(KINDS)
         scores = [_shares(section[:, references]) for section in _read_sections(stats)]
-        return mean_of_defined(np.array(scores).reshape(-1, len(stats), width))
+        return nanmean_first_axis(np.array(scores).reshape(-1, len(stats), width))
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedPresence)
@@ -159,15 +159,15 @@ class LitePyramid(Metric):
             for at, measure in enumerate(self.measures())
         }
 
-    def _pyramids(self, topic: TopicTexts, tools: Tools) -> tuple[Pyramid, ...]:
+    def _pyramids(self, topic: TopicTexts, tools: Resources) -> tuple[Pyramid, ...]:
         """Those with SCUs, by those who count."""
         counting = self._counting(tools)
         people = {person.id: person.name for person in tools.annotators()}
         found = (annotation.pyramid for annotation in tools.annotations(topic.id))
         return tuple(p for p in found if p.scus and (counting is None or people[p.annotator_id] in counting))
 
-    def _counting(self, tools: Tools) -> set[str] | None:
-        return chosen_names([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
+    def _counting(self, tools: Resources) -> set[str] | None:
+        return resolve_annotators([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
 
 
 def _section(pyramid: Pyramid, presence: Array, references: Sequence[str]) -> Array:

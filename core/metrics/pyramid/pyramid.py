@@ -12,20 +12,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.pyramid_judgements import done_summaries
-from core.domain.annotator_filter import chosen_names
+from core.domain.annotator_filter import resolve_annotators
 from core.domain.pyramid import TopicAnnotation
-from core.domain.pyramid.subset_scores import KINDS, UnitCounts, count_units, score_subsets
+from core.domain.pyramid.subset_scores import KINDS, ScuCounts, count_scus, score_subsets
 from core.domain.study import TopicTexts
-from core.metrics.base import Array, Explanation, Mask, Metric, Need, Prepared, Tools, TopicScores, setting
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Mask,
+    Metric,
+    Need,
+    Prepared,
+    Resources,
+    TopicScores,
+    setting,
+)
 from core.metrics.pyramid.pyramid_explanation import account, explain_kinds
 from core.metrics.registry import register
-from core.scoring.jackknife import mean_of_defined
+from core.scoring.jackknife import nanmean_first_axis
 
 EVERYBODY = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AnnotatedPyramid:
     """A pyramid, and the annotator whose matches on it count.
 
     by: the annotator's name. done: ids of the summaries marked done.
@@ -41,7 +51,7 @@ class Reading:
 class PreparedReadings(Prepared):
     """A topic with every reading of its pyramids that counts."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[AnnotatedPyramid, ...]
 
 
 @register
@@ -68,21 +78,21 @@ class PyramidMetric(Metric):
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}.{kind}" for kind in KINDS)
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 1e-5
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         self._counting(tools)
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         return "" if self._readings(topic, tools) else "no summary whose matching is marked done"
 
-    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
         readings = () if self.unavailable(tools) else self._readings(topic, tools)
         read = [_told(reading) for reading in readings]
         return hashlib.sha256(json.dumps(read).encode()).hexdigest()
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedReadings:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedReadings:
         return PreparedReadings(topic, self._readings(topic, tools))
 
     def score(self, prepared: Prepared) -> TopicScores:
@@ -98,7 +108,7 @@ class PyramidMetric(Metric):
         for counts, is_done in _read_sections(stats):
             found = score_subsets(counts, references[None])[0]
             scores.append(np.where(is_done[:, None], found, np.nan))
-        return mean_of_defined(np.array(scores).reshape(-1, len(stats), len(KINDS)))
+        return nanmean_first_axis(np.array(scores).reshape(-1, len(stats), len(KINDS)))
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedReadings)
@@ -110,22 +120,22 @@ class PyramidMetric(Metric):
         ]
         return dict(zip(self.measures(), explain_kinds(accounts), strict=True))
 
-    def _readings(self, topic: TopicTexts, tools: Tools) -> tuple[Reading, ...]:
+    def _readings(self, topic: TopicTexts, tools: Resources) -> tuple[AnnotatedPyramid, ...]:
         counting = self._counting(tools)
         people = {person.id: person.name for person in tools.annotators()}
         return tuple(
-            Reading(annotation, annotator_id, people[annotator_id], done)
+            AnnotatedPyramid(annotation, annotator_id, people[annotator_id], done)
             for annotation in tools.annotations(topic.id)
             for annotator_id in dict.fromkeys(state.annotator_id for state in annotation.states)
             if counting is None or people[annotator_id] in counting
             if (done := frozenset(s.id for s in done_summaries(annotation, topic, annotator_id)))
         )
 
-    def _counting(self, tools: Tools) -> set[str] | None:
-        return chosen_names([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
+    def _counting(self, tools: Resources) -> set[str] | None:
+        return resolve_annotators([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
 
 
-def _told(reading: Reading) -> list[Any]:
+def _told(reading: AnnotatedPyramid) -> list[Any]:
     """Everything that the scores of a reading follow from."""
     annotation = reading.annotation
     scus = [[scu.id, [c.reference_id for c in scu.contributors]] for scu in annotation.pyramid.scus]
@@ -136,11 +146,11 @@ def _told(reading: Reading) -> list[Any]:
     return [annotation.pyramid.id, reading.annotator_id, scus, matches]
 
 
-def _section(topic: TopicTexts, reading: Reading) -> Array:
+def _section(topic: TopicTexts, reading: AnnotatedPyramid) -> Array:
     """One reading's statistics, shape (texts, references, SCUs + 2)."""
     annotation = reading.annotation
     texts = [text for text in topic.summaries if text.id not in topic.humans]
-    counts = count_units(
+    counts = count_scus(
         annotation.pyramid,
         [reference.id for reference in topic.references],
         [annotation.matches_of(text.id, reading.annotator_id) for text in texts],
@@ -154,14 +164,14 @@ def _section(topic: TopicTexts, reading: Reading) -> Array:
     return np.concatenate([shared, np.broadcast_to(outside, shape), np.broadcast_to(is_human, shape)], axis=2)
 
 
-def _read_sections(stats: Array) -> Iterator[tuple[UnitCounts, Mask]]:
+def _read_sections(stats: Array) -> Iterator[tuple[ScuCounts, Mask]]:
     """The counts of each reading, and which texts are done."""
     start = 0
     for end in _ends(stats):
         shared, outside = stats[:, :, start:end], stats[:, 0, end]
         expressed: NDArray[np.bool_] = np.any(shared > 0, axis=0)
         is_done = np.isfinite(outside)
-        counts = UnitCounts(
+        counts = ScuCounts(
             expressed=expressed,
             hits=np.maximum(shared.max(axis=1) - 1, 0).astype(np.int64),
             outside=np.where(is_done, -1 - outside, 0).astype(np.int64),

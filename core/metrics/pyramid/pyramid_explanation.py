@@ -16,7 +16,7 @@ _Role = Literal["summary", "reference"]
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class PyramidBreakdown:
     """A text's score by one annotator. evidence: id of each matched SCU to the words that express it."""
 
     by: str
@@ -26,7 +26,7 @@ class Account:
 
 def account(
     annotation: TopicAnnotation, annotator_id: str, by: str, topic: TopicTexts, text: Text
-) -> Account:
+) -> PyramidBreakdown:
     """The score of a summary, or of a reference as a system, by one annotator of that name."""
     pyramid, references = annotation.pyramid, [reference.id for reference in topic.references]
     if text.id in topic.humans:
@@ -43,10 +43,10 @@ def account(
         if scu_id in weights:
             found = (Evidence(role, name, part.span, weights[scu_id]) for part in parts)
             evidence[scu_id] = (*evidence[scu_id], *found)
-    return Account(by, score, evidence)
+    return PyramidBreakdown(by, score, evidence)
 
 
-def explain_kinds(accounts: Sequence[Account]) -> Iterator[Explanation]:
+def explain_kinds(accounts: Sequence[PyramidBreakdown]) -> Iterator[Explanation]:
     """Trees of the modified, original, comprehensive and presence score; each a mean where several judged."""
     for explain in (_modified, _original, _comprehensive, _presence):
         trees = [(each.by, explain(each)) for each in accounts]
@@ -70,7 +70,7 @@ def _contributors(annotation: TopicAnnotation, names: Mapping[str, str], role: _
                 yield scu.id, role, names[contributor.reference_id], contributor.parts
 
 
-def _modified(account: Account) -> Explanation:
+def _modified(account: PyramidBreakdown) -> Explanation:
     score = account.score
     ideal = _ideal(
         f"ideal of {score.average_units} units, the rounded average of {score.contributions} in "
@@ -82,7 +82,7 @@ def _modified(account: Account) -> Explanation:
     return Explanation("modified", "ratio", children=(_matched(account), ideal))
 
 
-def _original(account: Account) -> Explanation:
+def _original(account: PyramidBreakdown) -> Explanation:
     score = account.score
     if not score.scus:
         return Explanation("original: undefined without SCUs", value=math.nan)
@@ -91,14 +91,14 @@ def _original(account: Account) -> Explanation:
     return Explanation("original", "ratio", children=(_matched(account), ideal))
 
 
-def _comprehensive(account: Account) -> Explanation:
+def _comprehensive(account: PyramidBreakdown) -> Explanation:
     modified = _modified(account)
     capped = Explanation("modified, at most 1", value=1.0, children=(modified,))
     children = (_original(account), capped if modified.evaluate() > 1 else modified)
     return Explanation("comprehensive: harmonic mean", "harmonic", children=children)
 
 
-def _presence(account: Account) -> Explanation:
+def _presence(account: PyramidBreakdown) -> Explanation:
     score = account.score
     if not score.scus:
         return Explanation("presence: undefined without SCUs", value=math.nan)
@@ -112,7 +112,7 @@ def _presence(account: Account) -> Explanation:
     return Explanation("presence", "ratio", children=children)
 
 
-def _matched(account: Account) -> Explanation:
+def _matched(account: PyramidBreakdown) -> Explanation:
     leaves = tuple(
         Explanation(scu.label, value=float(scu.weight), evidence=account.evidence[scu.scu_id])
         for scu in account.score.matched

@@ -18,7 +18,7 @@ Titles = Callable[[Sequence[str]], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RetrievedDocuments:
     """A text, the words that it asked, and the documents that it found, best first."""
 
     text: Text
@@ -30,7 +30,7 @@ class Found:
         return {hit.document: rank for rank, hit in enumerate(self.hits, start=1)}
 
 
-def compared(mine: Found, theirs: Found) -> tuple[float, float]:
+def compare_rankings(mine: RetrievedDocuments, theirs: RetrievedDocuments) -> tuple[float, float]:
     """The share of documents that both found, and the same discounted by ranks; 0 where neither found any."""
     here, there = mine.ranks(), theirs.ranks()
     longer = max(len(here), len(there))
@@ -46,7 +46,9 @@ def discount(rank: int, other: int) -> float:
     return math.log(2) / math.log(abs(rank - other) + 2)
 
 
-def comparison_tree(mine: Found, theirs: Found, titles: Titles, *, discounted: bool) -> Explanation:
+def comparison_tree(
+    mine: RetrievedDocuments, theirs: RetrievedDocuments, titles: Titles, *, discounted: bool
+) -> Explanation:
     """How one summary's documents agree with one reference's; marks the words that both asked with."""
     here, there = mine.ranks(), theirs.ranks()
     every = list(dict.fromkeys((*here, *there)))
@@ -74,5 +76,5 @@ def _document_tree(
     return leaf(f"rank {here}, {name}'s {there}: {title}", discount(here, there) if discounted else 1.0)
 
 
-def _asked(role: Literal["summary", "reference"], found: Found) -> Iterator[Evidence]:
+def _asked(role: Literal["summary", "reference"], found: RetrievedDocuments) -> Iterator[Evidence]:
     return (Evidence(role, found.text.name, term.span) for term in found.query)

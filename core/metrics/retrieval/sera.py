@@ -18,19 +18,19 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
-    Tools,
+    Resources,
     TopicScores,
-    default_of,
     setting,
+    setting_default,
 )
 from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
-from core.metrics.retrieval.ranking_overlap import Found, compared, comparison_tree
-from core.models.nlp.entities import RULES, resolved
+from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
+from core.models.nlp.entities import RULES, resolve_finder
 from core.models.nlp.parser import find_pipeline, spacy_version
 from core.retrieval.analysis import STEMMERS, Analysis, Stemmer
 from core.retrieval.protocols import MU, STUDY, Norms, SearchIndex, Smoothing
-from core.retrieval.queries import Query, keywords, plain, within
+from core.retrieval.queries import Query, keyword_query, noun_phrase_query, text_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class PreparedHits(Prepared):
     """What every text asked and found."""
 
     index: SearchIndex
-    summaries: tuple[Found, ...]
-    references: tuple[Found, ...]
+    summaries: tuple[RetrievedDocuments, ...]
+    references: tuple[RetrievedDocuments, ...]
 
 
 @register
@@ -111,10 +111,10 @@ class Sera(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.query == "np":  # a signature names what finds them
-            object.__setattr__(self, "phrases", resolved(self.phrases))
+            object.__setattr__(self, "phrases", resolve_finder(self.phrases))
         for f in fields(self):  # what is not read makes no other metric
             if f.name in self._unread:
-                object.__setattr__(self, f.name, default_of(f))
+                object.__setattr__(self, f.name, setting_default(f))
 
     @property
     def pool(self) -> Pool:
@@ -128,7 +128,7 @@ class Sera(Metric):
         kind = "" if self.query == "plain" else f"-{self.query}"
         return f"sera{kind}-{self.cutoff}.score", f"sera-dis{kind}-{self.cutoff}.score"
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         index = self._index(tools)
         found = {
             "analysis": str(index.analysis),
@@ -144,34 +144,37 @@ class Sera(Metric):
             }
         return found
 
-    def other_inputs(self, tools: Tools) -> str:
+    def corpus_hash(self, tools: Resources) -> str:
         return self._index(tools).fingerprint
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         if self._parses:
             find_pipeline(self.phrases)
         if why := self._index(tools).lacking(self._smoothing):
             raise MissingResource(why)
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         return "" if self._index(tools).documents else "no documents to search in"
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 2e-2 if self._parses else 2e-3
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedHits:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedHits:
         index = self._index(tools)
         texts = (*topic.summaries, *topic.references)
         queries = self._queries(texts, index, tools)
         hits = index.rank([[term.word for term in query] for query in queries], self.cutoff, self._smoothing)
-        found = tuple(map(Found, texts, queries, hits))
+        found = tuple(map(RetrievedDocuments, texts, queries, hits))
         count = len(topic.summaries)
         return PreparedHits(topic, index, found[:count], found[count:])
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedHits)
         stats = np.array(
-            [[compared(mine, theirs) for theirs in prepared.references] for mine in prepared.summaries],
+            [
+                [compare_rankings(mine, theirs) for theirs in prepared.references]
+                for mine in prepared.summaries
+            ],
             dtype=np.float64,
         ).reshape(len(prepared.summaries), len(prepared.references), 2)
         lost = sum(not found.hits for found in (*prepared.summaries, *prepared.references))
@@ -210,17 +213,17 @@ class Sera(Metric):
     def _parses(self) -> bool:
         return self.query == "np" and self.phrases != RULES
 
-    def _index(self, tools: Tools) -> SearchIndex:
+    def _index(self, tools: Resources) -> SearchIndex:
         return tools.index(self.index, Analysis(cast(Stemmer, self.stemmer), self.stop_words))
 
-    def _queries(self, texts: Sequence[Text], index: SearchIndex, tools: Tools) -> list[Query]:
+    def _queries(self, texts: Sequence[Text], index: SearchIndex, tools: Resources) -> list[Query]:
         """What each text asks."""
-        whole = [plain(text.content, index) for text in texts]
+        whole = [text_query(text.content, index) for text in texts]
         match self.query:
             case "np":
                 found = tools.phrase_finder(self.phrases).phrases(texts)
-                return [within(query, spans) for query, spans in zip(whole, found, strict=True)]
+                return [noun_phrase_query(query, spans) for query, spans in zip(whole, found, strict=True)]
             case "kw":
-                return keywords(whole, index, self.rarity)
+                return keyword_query(whole, index, self.rarity)
             case _:
                 return whole

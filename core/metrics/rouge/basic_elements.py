@@ -10,15 +10,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.domain.reference_authors import row_name
+from core.domain.reference_authors import reference_system_name
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
-from core.metrics.base import Array, Need, Prepared, Script, Tools, setting
+from core.metrics.base import Array, Need, Prepared, Resources, Script, setting
 from core.metrics.kernels.ngrams import Numbered, ends_of, unit_statistics
 from core.metrics.registry import register
 from core.metrics.rouge.elements import MODES, Element, elements_of, read_elements
-from core.metrics.rouge.overlap import SharedUnits
-from core.metrics.rouge.overlap_explanation import Overlap, Unit, overlap_of_units
+from core.metrics.rouge.overlap import OverlapMetric
+from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
 from core.metrics.rouge.rouge_settings import alpha_setting, pooling_setting, rounding_setting
 from core.models.nlp.parser import find_pipeline, spacy_version
 
@@ -35,7 +35,7 @@ class PreparedElements(Prepared):
 
 @register
 @dataclass(frozen=True)
-class BasicElements(SharedUnits[PreparedElements]):
+class BasicElements(OverlapMetric[PreparedElements]):
     """Basic elements shared with the references, each counted at most as often as the reference holds it."""
 
     name: ClassVar[str] = "be"
@@ -78,35 +78,35 @@ class BasicElements(SharedUnits[PreparedElements]):
     def prefix(self) -> str:
         return f"{self.name}-{self.mode.lower()}"
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         if not self._parses:
             return {}
         found = find_pipeline(self.parser)
         label = "-".join(part for part in (found.name, found.version) if part)
         return {"pipeline": label, "hash": tools.files_hash(found.files)[:12], "spacy": spacy_version()}
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         if self._parses:
             find_pipeline(self.parser)
         elif self._folder is not None and not self._folder.is_dir():
             raise MissingResource(f"There is no folder {self._folder}; name the one with the BE files.")
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 2e-2 if self._parses else 1e-4
 
-    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         if self._folder is None:
             return ""
         is_whole = all(file.is_file() for file in self._files(topic))
         return "" if is_whole else "no BE file for each of its texts"
 
-    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
         if self._folder is None:
             return ""
         read = [hashlib.sha256(_bytes(file)).hexdigest() for file in self._files(topic)]
         return hashlib.sha256("\n".join(read).encode()).hexdigest()
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedElements:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedElements:
         summaries, references = (self._units(topic, kind, tools) for kind in ("summaries", "references"))
         return PreparedElements(topic, summaries, references)
 
@@ -120,7 +120,7 @@ class BasicElements(SharedUnits[PreparedElements]):
 
     def overlap(self, prepared: PreparedElements, system: int, reference: int) -> Overlap:
         topic = prepared.topic
-        return overlap_of_units(
+        return explain_overlap(
             prepared.references[reference],
             prepared.summaries[system],
             topic.references[reference].name,
@@ -140,7 +140,7 @@ class BasicElements(SharedUnits[PreparedElements]):
         """Where the BE files lie, None where elements come from the texts."""
         return None if self.elements in ("parser", "text") else Path(self.elements).expanduser()
 
-    def _units(self, topic: TopicTexts, kind: Folder, tools: Tools) -> tuple[tuple[Unit, ...], ...]:
+    def _units(self, topic: TopicTexts, kind: Folder, tools: Resources) -> tuple[tuple[Unit, ...], ...]:
         texts = topic.summaries if kind == "summaries" else topic.references
         if self._parses:
             found = [elements_of(tokens) for tokens in tools.parser(self.parser).parse(texts)]
@@ -166,7 +166,7 @@ class BasicElements(SharedUnits[PreparedElements]):
 def _file_of(folder: Path, kind: Folder, topic: TopicTexts, text: Text) -> Path:
     """A text's BE file; a reference that is scored as a system has its own."""
     if kind == "summaries" and text.id in topic.humans:
-        kind, name = "references", text.name.removeprefix(row_name(""))
+        kind, name = "references", text.name.removeprefix(reference_system_name(""))
     else:
         name = text.name
     return folder / kind / f"{topic.name}.{name}.be"

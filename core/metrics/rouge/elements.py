@@ -14,7 +14,7 @@ from functools import cache
 from core.domain.study import Span
 from core.errors import InputError
 from core.models.nlp.parser import Token
-from core.text.stemming import irregular_forms, porter
+from core.text.stemming import irregular_forms, porter_stem
 
 NIL = "nil"
 """What stands for an absent modifier or relation."""
@@ -66,7 +66,7 @@ def stemmed(words: str) -> str:
 def _stem(word: str) -> str:
     if not re.search("[a-z0-9]", word):
         return word
-    return irregular_forms().get(word) or (porter(word) if len(word) > 2 else word)
+    return irregular_forms().get(word) or (porter_stem(word) if len(word) > 2 else word)
 
 
 def read_elements(content: str, where: str, *, are_placed: bool = False) -> tuple[Element, ...]:

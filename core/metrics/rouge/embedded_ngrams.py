@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span
 from core.metrics.base import Array
-from core.models.encoders.word_vectors import Found
-from core.text.tokenization import Words
+from core.models.encoders.word_vectors import VectorLookup
+from core.text.tokenization import TokenizedText
 
 Gram = tuple[str, ...]
 Placed = tuple[Gram, tuple[Span, ...]]
@@ -23,7 +23,7 @@ Joining = Literal["product", "sum"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grams:
+class NgramTable:
     """The grams of several texts.
 
     names: the distinct ones. held: those of each text by number, as they first come in it. counts: shape
@@ -36,20 +36,20 @@ class Grams:
     vectors: Array
 
 
-def placed_words(content: str, words: Words, form: Callable[[str], str]) -> list[tuple[str, Span]]:
+def placed_words(content: str, words: TokenizedText, form: Callable[[str], str]) -> list[tuple[str, Span]]:
     """A text's words as they are compared, each with its place."""
     spans = [(int(start), int(end)) for start, end in words.spans]
     return [(form(content[start:end]), (start, end)) for start, end in spans]
 
 
-def placed_grams(words: Sequence[tuple[str, Span]], n: int) -> Iterator[Placed]:
+def ngram_spans(words: Sequence[tuple[str, Span]], n: int) -> Iterator[Placed]:
     """A text's n-grams in order."""
     for i in range(len(words) - n + 1):
         gram, spans = zip(*words[i : i + n], strict=True)
         yield gram, ((spans[0][0], spans[-1][1]),)
 
 
-def placed_pairs(words: Sequence[tuple[str, Span]], gap: int, *, with_words: bool) -> Iterator[Placed]:
+def pair_spans(words: Sequence[tuple[str, Span]], gap: int, *, with_words: bool) -> Iterator[Placed]:
     """A text's pairs with up to `gap` words between; with_words: words too but the last, as in ROUGE-SU."""
     for i, (word, span) in enumerate(words[:-1]):
         if with_words:
@@ -58,7 +58,7 @@ def placed_pairs(words: Sequence[tuple[str, Span]], gap: int, *, with_words: boo
             yield (word, other), (span, there)
 
 
-def grams_of(texts: Sequence[Sequence[Placed]], vectors_of: Callable[[Sequence[Gram]], Array]) -> Grams:
+def grams_of(texts: Sequence[Sequence[Placed]], vectors_of: Callable[[Sequence[Gram]], Array]) -> NgramTable:
     """The grams of texts. vectors_of: unit vectors of grams, in their order."""
     numbers: dict[Gram, int] = {}
     every = [[numbers.setdefault(gram, len(numbers)) for gram, _ in text] for text in texts]
@@ -66,10 +66,10 @@ def grams_of(texts: Sequence[Sequence[Placed]], vectors_of: Callable[[Sequence[G
     for row, grams in enumerate(every):
         counts[row] = np.bincount(np.array(grams, dtype=np.int64), minlength=len(numbers))
     held = tuple(np.array(list(dict.fromkeys(grams)), dtype=np.int64) for grams in every)
-    return Grams(tuple(numbers), held, counts, vectors_of(tuple(numbers)))
+    return NgramTable(tuple(numbers), held, counts, vectors_of(tuple(numbers)))
 
 
-def gram_vectors(grams: Sequence[Gram], words: Sequence[str], found: Found, joining: Joining) -> Array:
+def gram_vectors(grams: Sequence[Gram], words: Sequence[str], found: VectorLookup, joining: Joining) -> Array:
     """Unit vectors of grams, shape (grams, dimension); zeros where a word of one has no vector.
 
     words: all words of the grams. found: their vectors.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import fields
 
 from core.errors import BadSetting
-from core.metrics.base import Array, Pool, as_text, default_of
-from core.metrics.rouge.overlap import OverlapMetric, ratio
-from core.text.tokenization import Cut
+from core.metrics.base import Array, Pool, format_setting, setting_default
+from core.metrics.rouge.overlap import WordOverlapMetric, ratio
+from core.text.tokenization import TokenizerSettings
 
 FIXED = ("stop_words", "text", "words", "bytes", "pooling", "alpha", "rounding")
 """Settings that the package does not have."""
 
 
-class TwoModes(OverlapMetric):
+class RougeModeMixin(WordOverlapMetric):
     """A metric of ROUGE by ROUGE-1.5.5's definition or by rouge-score's."""
 
     mode: str
@@ -22,9 +22,9 @@ class TwoModes(OverlapMetric):
         super().__post_init__()
         fixed = [f for f in fields(self) if f.name in FIXED] if self.is_by_rouge_score else []
         for f in fixed:
-            if (value := getattr(self, f.name)) != default_of(f):
+            if (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={as_text(value)} does not go with mode=rouge-score, which has no "
+                    f"{self.name}: {f.name}={format_setting(value)} does not go with mode=rouge-score, which has no "
                     f"such setting. Leave {f.name} out, or choose mode=1.5.5."
                 )
 
@@ -47,8 +47,8 @@ class TwoModes(OverlapMetric):
             return {key: value for key, value in every.items() if key not in FIXED}
         return every
 
-    def cut(self) -> Cut:
-        return Cut("rouge-score", self.stem) if self.is_by_rouge_score else super().cut()
+    def cut(self) -> TokenizerSettings:
+        return TokenizerSettings("rouge-score", self.stem) if self.is_by_rouge_score else super().cut()
 
     def preference(self, stats: Array) -> Array:
         if not self.is_by_rouge_score:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from core.domain.study import Span, TopicTexts
-from core.metrics.base import Array, Tools
-from core.metrics.rouge.overlap import OverlapMetric, PreparedWords, ratio
-from core.text.tokenization import Words
-from core.text.truncation import Extent
+from core.metrics.base import Array, Resources
+from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric, ratio
+from core.text.tokenization import TokenizedText
+from core.text.truncation import TextLimit
 
 if TYPE_CHECKING:
     from core.metrics.kernels.lcs import Ints, Texts
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class PreparedSequences(PreparedWords):
     """Texts as sequences are sought in them, and as their words are counted; they differ by a byte limit."""
 
-    counted_summaries: tuple[Words, ...]
-    counted_references: tuple[Words, ...]
+    counted_summaries: tuple[TokenizedText, ...]
+    counted_references: tuple[TokenizedText, ...]
 
     def pair(self, system: int, reference: int) -> PreparedSequences:
         """One summary and one reference alone."""
@@ -35,7 +35,7 @@ class PreparedSequences(PreparedWords):
         )
 
 
-class Marks(NamedTuple):
+class LcsMarks(NamedTuple):
     """Words of the references on common subsequences.
 
     marked, kept: shape (summaries, words of all references), the summary's word or -1; kept: clipped.
@@ -54,10 +54,10 @@ class Marks(NamedTuple):
         return sums.reshape(summaries, references).astype(np.float64)
 
 
-class SequenceMetric(OverlapMetric):
+class LcsMetric(WordOverlapMetric):
     """A metric of sentences: their common subsequences count."""
 
-    def marks(self, prepared: PreparedSequences) -> Marks:
+    def marks(self, prepared: PreparedSequences) -> LcsMarks:
         """The words of the references that common subsequences hold."""
         from core.metrics.kernels.lcs import clipped, numbered, texts_in_a_row, word_counts
 
@@ -69,13 +69,13 @@ class SequenceMetric(OverlapMetric):
         there = word_counts(rows[2], prepared.counted_references, known)
         here = word_counts(rows[3], prepared.counted_summaries, known)
         kept = clipped(marked, references, np.minimum(here[:, None], there[None]))
-        return Marks(references, marked, kept)
+        return LcsMarks(references, marked, kept)
 
     def mark(self, references: Texts, summaries: Texts) -> Ints:
         """The words on the best common subsequence of each two sentences, as this metric ranks them."""
         raise NotImplementedError
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedSequences:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedSequences:
         counted = super().prepare(topic, tools)
         if not self.bytes:
             return PreparedSequences(
@@ -87,19 +87,19 @@ class SequenceMetric(OverlapMetric):
         )
         return PreparedSequences(topic, summaries, references, counted.summaries, counted.references)
 
-    def extent(self) -> Extent:
+    def extent(self) -> TextLimit:
         return replace(super().extent(), split="sentences")
 
     def preference(self, stats: Array) -> Array:
         return ratio(stats[..., 0], stats[..., 1])
 
 
-def sizes(texts: tuple[Words, ...]) -> Array:
+def sizes(texts: tuple[TokenizedText, ...]) -> Array:
     """How many words each text has."""
     return np.array([len(words.ids) for words in texts], dtype=np.float64)
 
 
-def matched_places(marks: Marks, prepared: PreparedSequences) -> list[tuple[Span, Span]]:
+def matched_places(marks: LcsMarks, prepared: PreparedSequences) -> list[tuple[Span, Span]]:
     """Of one pair of texts each kept word's place in the reference and in the summary."""
     reference, summary = prepared.references[0], prepared.summaries[0]
     return [
@@ -114,5 +114,5 @@ def sequences_of(prepared: PreparedWords) -> PreparedSequences:
     return cast(PreparedSequences, prepared)
 
 
-def _place(words: Words, at: int) -> Span:
+def _place(words: TokenizedText, at: int) -> Span:
     return int(words.spans[at, 0]), int(words.spans[at, 1])

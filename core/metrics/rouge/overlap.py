@@ -10,11 +10,11 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Script, Tools, TopicScores
+from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Resources, Script, TopicScores
 from core.metrics.base.word_setting import icu_used
 from core.metrics.rouge.overlap_explanation import Overlap, product, rounded, total
-from core.text.tokenization import Cut, Words
-from core.text.truncation import Extent
+from core.text.tokenization import TokenizedText, TokenizerSettings
+from core.text.truncation import TextLimit
 
 DECIMALS = 5
 """What ROUGE-1.5.5 prints, and rounds recall and precision to before F is computed."""
@@ -24,14 +24,14 @@ DECIMALS = 5
 class PreparedWords(Prepared):
     """A topic's texts cut into words."""
 
-    summaries: tuple[Words, ...]
-    references: tuple[Words, ...]
+    summaries: tuple[TokenizedText, ...]
+    references: tuple[TokenizedText, ...]
 
 
 P = TypeVar("P", bound=Prepared)
 
 
-class SharedUnits(Metric, Generic[P]):
+class OverlapMetric(Metric, Generic[P]):
     """Recall, precision and F of matched units.
 
     Statistics per reference: matched, wanted (units in the reference), offered (units in the summary).
@@ -144,7 +144,7 @@ class SharedUnits(Metric, Generic[P]):
         return Explanation("F", "ratio", children=(top, total("weighted sum", parts)))
 
 
-class OverlapMetric(SharedUnits[PreparedWords]):
+class WordOverlapMetric(OverlapMetric[PreparedWords]):
     """Shared units made of words, of all of each text or of its beginning."""
 
     stem: bool
@@ -160,22 +160,22 @@ class OverlapMetric(SharedUnits[PreparedWords]):
                 f"{self.name}: words={self.words} and bytes={self.bytes} both limit texts. Keep one of them."
             )
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         return icu_used(self.text)
 
     @property
     def reads(self) -> Script:
         return Script.SPACED if self.text == "word" else Script.ALL
 
-    def cut(self) -> Cut:
+    def cut(self) -> TokenizerSettings:
         """How it cuts texts into words."""
-        return Cut(self.text, self.stem, self.stop_words)
+        return TokenizerSettings(self.text, self.stem, self.stop_words)
 
-    def extent(self) -> Extent:
+    def extent(self) -> TextLimit:
         """What of a text it reads; sentences matter to some metrics alone."""
-        return Extent(words=self.words, bytes=self.bytes)
+        return TextLimit(words=self.words, bytes=self.bytes)
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWords:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWords:
         extent = self.extent()
         summaries, references = (
             self._words_of(texts, extent, tools) for texts in (topic.summaries, topic.references)
@@ -186,7 +186,9 @@ class OverlapMetric(SharedUnits[PreparedWords]):
         lost = sum(text.lost_letters for text in (*prepared.summaries, *prepared.references))
         return {"dropped_characters": lost} if lost else {}
 
-    def _words_of(self, texts: Sequence[Text], extent: Extent, tools: Tools) -> tuple[Words, ...]:
+    def _words_of(
+        self, texts: Sequence[Text], extent: TextLimit, tools: Resources
+    ) -> tuple[TokenizedText, ...]:
         cut = self.cut()
         return tuple(tools.words(text, cut, extent) for text in texts)
 

@@ -22,7 +22,7 @@ class Overlap:
     offered: Explanation
 
 
-def overlap_of_units(theirs: Sequence[Unit], mine: Sequence[Unit], reference: str, summary: str) -> Overlap:
+def explain_overlap(theirs: Sequence[Unit], mine: Sequence[Unit], reference: str, summary: str) -> Overlap:
     """Units of a reference and of a summary, each matched at most as often as both hold it."""
     places: dict[Hashable, list[tuple[Span, ...]]] = defaultdict(list)
     for unit, spans in reversed(mine):
@@ -39,7 +39,7 @@ def overlap_of_units(theirs: Sequence[Unit], mine: Sequence[Unit], reference: st
     )
 
 
-def pair_evidence(pairs: Sequence[tuple[Span, Span]], reference: str, summary: str) -> tuple[Evidence, ...]:
+def match_evidence(pairs: Sequence[tuple[Span, Span]], reference: str, summary: str) -> tuple[Evidence, ...]:
     """Matched places, in the reference and in the summary."""
     theirs = (Evidence("reference", reference, there) for there, _ in pairs)
     places = dict.fromkeys(here for _, here in pairs)  # a word may answer for two of a reference's

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 import numpy as np
 
-from core.metrics.base import Array, Explanation, Tools, setting
+from core.metrics.base import Array, Explanation, Resources, setting
 from core.metrics.registry import register
-from core.metrics.rouge.google_rouge import TwoModes
-from core.metrics.rouge.lcs_metric import SequenceMetric, matched_places, sequences_of, sizes
+from core.metrics.rouge.google_rouge import RougeModeMixin
+from core.metrics.rouge.lcs_metric import LcsMetric, matched_places, sequences_of, sizes
 from core.metrics.rouge.overlap import PreparedWords
-from core.metrics.rouge.overlap_explanation import Overlap, leaf, pair_evidence
+from core.metrics.rouge.overlap_explanation import Overlap, leaf, match_evidence
 from core.metrics.rouge.rouge_settings import (
     alpha_setting,
     bytes_setting,
@@ -24,7 +24,7 @@ from core.metrics.rouge.rouge_settings import (
     text_setting,
     words_setting,
 )
-from core.text.truncation import Extent
+from core.text.truncation import TextLimit
 
 if TYPE_CHECKING:
     from core.metrics.kernels.lcs import Ints, Texts
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True)
-class RougeL(TwoModes, SequenceMetric):
+class RougeL(RougeModeMixin, LcsMetric):
     """Words in a longest common subsequence of a reference's sentence with any sentence of the summary."""
 
     name: ClassVar[str] = "rouge-l"
@@ -61,16 +61,16 @@ class RougeL(TwoModes, SequenceMetric):
     def prefix(self) -> str:
         return "rouge-l"
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 2e-4
 
-    def extent(self) -> Extent:
+    def extent(self) -> TextLimit:
         return replace(super().extent(), split=cast(Literal["sentences", "lines", "text"], self.split))
 
     def mark(self, references: Texts, summaries: Texts) -> Ints:
-        from core.metrics.kernels.lcs import partners
+        from core.metrics.kernels.lcs import lcs_partners
 
-        return partners(references, summaries)
+        return lcs_partners(references, summaries)
 
     def count(self, prepared: PreparedWords) -> Array:
         texts = sequences_of(prepared)
@@ -84,7 +84,7 @@ class RougeL(TwoModes, SequenceMetric):
         pair = sequences_of(prepared).pair(system, reference)
         places = matched_places(self.marks(pair), pair)
         name = prepared.topic.references[reference].name
-        evidence = pair_evidence(places, name, prepared.topic.summaries[system].name)
+        evidence = match_evidence(places, name, prepared.topic.summaries[system].name)
         return Overlap(
             Explanation(name, value=float(len(places)), evidence=evidence),
             leaf(name, len(pair.references[0].ids)),

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from core.metrics.base import Array, setting
 from core.metrics.registry import register
-from core.metrics.rouge.google_rouge import TwoModes
+from core.metrics.rouge.google_rouge import RougeModeMixin
 from core.metrics.rouge.overlap import PreparedWords
-from core.metrics.rouge.overlap_explanation import Overlap, Unit, overlap_of_units
+from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
 from core.metrics.rouge.rouge_settings import (
     alpha_setting,
     bytes_setting,
@@ -21,12 +21,12 @@ from core.metrics.rouge.rouge_settings import (
     text_setting,
     words_setting,
 )
-from core.text.tokenization import Words
+from core.text.tokenization import TokenizedText
 
 
 @register
 @dataclass(frozen=True)
-class RougeN(TwoModes):
+class RougeN(RougeModeMixin):
     """Shared n-grams, each counted at most as often as the reference holds it; they cross sentences."""
 
     name: ClassVar[str] = "rouge-n"
@@ -58,7 +58,7 @@ class RougeN(TwoModes):
 
     def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
         topic = prepared.topic
-        return overlap_of_units(
+        return explain_overlap(
             _grams(prepared.references[reference], self.n),
             _grams(prepared.summaries[system], self.n),
             topic.references[reference].name,
@@ -66,7 +66,7 @@ class RougeN(TwoModes):
         )
 
 
-def _grams(words: Words, n: int) -> list[Unit]:
+def _grams(words: TokenizedText, n: int) -> list[Unit]:
     """A text's n-grams in order, each with its place."""
     return [
         (words.ids[i : i + n].tobytes(), ((int(words.spans[i, 0]), int(words.spans[i + n - 1, 1])),))

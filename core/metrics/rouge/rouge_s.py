@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.metrics.base import Array, Tools
+from core.metrics.base import Array, Resources
 from core.metrics.registry import register
-from core.metrics.rouge.overlap import OverlapMetric, PreparedWords
-from core.metrics.rouge.overlap_explanation import Overlap, Unit, overlap_of_units
+from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric
+from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
 from core.metrics.rouge.rouge_settings import (
     alpha_setting,
     bytes_setting,
@@ -20,12 +20,12 @@ from core.metrics.rouge.rouge_settings import (
     text_setting,
     words_setting,
 )
-from core.text.tokenization import Words
+from core.text.tokenization import TokenizedText
 
 
 @register
 @dataclass(frozen=True)
-class RougeS(OverlapMetric):
+class RougeS(WordOverlapMetric):
     """Shared skip-bigrams, each counted at most as often as the reference holds it; they cross sentences."""
 
     name: ClassVar[str] = "rouge-s"
@@ -48,7 +48,7 @@ class RougeS(OverlapMetric):
     def prefix(self) -> str:
         return f"rouge-{self.letters}{self.gap if self.gap >= 0 else '*'}"
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 1e-4 if self.gap >= 0 else 3e-4
 
     def count(self, prepared: PreparedWords) -> Array:
@@ -60,14 +60,14 @@ class RougeS(OverlapMetric):
 
     def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
         topic = prepared.topic
-        return overlap_of_units(
+        return explain_overlap(
             self._units(prepared.references[reference]),
             self._units(prepared.summaries[system]),
             topic.references[reference].name,
             topic.summaries[system].name,
         )
 
-    def _units(self, words: Words) -> list[Unit]:
+    def _units(self, words: TokenizedText) -> list[Unit]:
         """A text's units in order, each with the places of its words."""
         ids, spans = words.ids.tolist(), [(int(start), int(end)) for start, end in words.spans]
         count = len(ids)

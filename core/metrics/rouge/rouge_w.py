@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from core.metrics.base import Array, Explanation, Tools, setting
+from core.metrics.base import Array, Explanation, Resources, setting
 from core.metrics.registry import register
-from core.metrics.rouge.lcs_metric import Marks, SequenceMetric, matched_places, sequences_of, sizes
+from core.metrics.rouge.lcs_metric import LcsMarks, LcsMetric, matched_places, sequences_of, sizes
 from core.metrics.rouge.overlap import PreparedWords
-from core.metrics.rouge.overlap_explanation import Overlap, leaf, pair_evidence, power, total
+from core.metrics.rouge.overlap_explanation import Overlap, leaf, match_evidence, power, total
 from core.metrics.rouge.rouge_settings import (
     alpha_setting,
     bytes_setting,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True)
-class RougeW(SequenceMetric):
+class RougeW(LcsMetric):
     """Runs of matched words, one of k words worth k to the power of `weight`, as ROUGE-1.5.5 weighs them.
 
     Statistics per reference: matched, wanted, offered, and what the reference's sentences are worth together:
@@ -62,7 +62,7 @@ class RougeW(SequenceMetric):
     def prefix(self) -> str:
         return f"rouge-w-{self.weight:g}"
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 3e-4
 
     def worths(self, longest: int) -> Array:
@@ -74,7 +74,7 @@ class RougeW(SequenceMetric):
 
         return weighted_partners(references, summaries, self.worths(references.longest + 1))
 
-    def runs(self, marks: Marks) -> Ints:
+    def runs(self, marks: LcsMarks) -> Ints:
         """Where a run ends its length, else 0, shape as `marks.kept`."""
         from core.metrics.kernels.lcs import run_lengths
 
@@ -103,7 +103,7 @@ class RougeW(SequenceMetric):
         pair = sequences_of(prepared).pair(system, reference)
         marks = self.marks(pair)
         name = prepared.topic.references[reference].name
-        evidence = pair_evidence(matched_places(marks, pair), name, prepared.topic.summaries[system].name)
+        evidence = match_evidence(matched_places(marks, pair), name, prepared.topic.summaries[system].name)
         runs = self._worths_of(self.runs(marks)[0], "runs")
         sentences = self._worths_of(np.diff(marks.references.sentences), "sentences")
         words = leaf("words", len(pair.counted_summaries[0].ids))

@@ -16,22 +16,31 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.base import Array, Evidence, Explanation, Need, Tools, as_text, default_of, setting
+from core.metrics.base import (
+    Array,
+    Evidence,
+    Explanation,
+    Need,
+    Resources,
+    format_setting,
+    setting,
+    setting_default,
+)
 from core.metrics.embedding.word_vector_signature import unknown_word_shares, vectors_read
 from core.metrics.registry import register
 from core.metrics.rouge.embedded_ngrams import (
     Gram,
-    Grams,
     Joining,
+    NgramTable,
     Placed,
     gram_vectors,
     grams_of,
-    placed_grams,
-    placed_pairs,
+    ngram_spans,
+    pair_spans,
     placed_words,
 )
-from core.metrics.rouge.overlap import OverlapMetric, PreparedWords
-from core.metrics.rouge.overlap_explanation import Overlap, overlap_of_units, product, total
+from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric
+from core.metrics.rouge.overlap_explanation import Overlap, explain_overlap, product, total
 from core.metrics.rouge.rouge_settings import (
     alpha_setting,
     bytes_setting,
@@ -42,9 +51,9 @@ from core.metrics.rouge.rouge_settings import (
     text_setting,
     words_setting,
 )
-from core.metrics.rouge.soft_matching import Match, half_and_half, match_nearest, visited
+from core.metrics.rouge.soft_matching import Match, match_nearest_vector, split_matches, visited
 from core.models.encoders.word_vectors import find_vectors
-from core.text.tokenization import Cut, Words, word_form
+from core.text.tokenization import TokenizedText, TokenizerSettings, normalize_word
 
 NOT_OF_S3 = ("units", "stop_words", "text", "words", "bytes", "pooling", "rounding")
 """Settings that the program of S3 does not have."""
@@ -58,7 +67,7 @@ class PreparedGrams(PreparedWords):
     """A topic's units; summaries come first. unknown: how many texts have words without a vector."""
 
     placed: tuple[tuple[Placed, ...], ...]
-    grams: Grams
+    grams: NgramTable
     unknown: int
 
     def evidence(
@@ -75,7 +84,7 @@ class PreparedGrams(PreparedWords):
 
 @register
 @dataclass(frozen=True)
-class RougeWE(OverlapMetric):
+class RougeWE(WordOverlapMetric):
     """Units shared exactly, and units near each other by their words' vectors.
 
     A unit with a word that has no vector is near nothing. In ng2015 cosines below 0 count as such, and scores
@@ -124,9 +133,9 @@ class RougeWE(OverlapMetric):
         super().__post_init__()
         unread = self._unread()
         for f in fields(self):
-            if f.name in unread and (value := getattr(self, f.name)) != default_of(f):
+            if f.name in unread and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={as_text(value)} does not go with {unread[f.name]}. Leave one of "
+                    f"{self.name}: {f.name}={format_setting(value)} does not go with {unread[f.name]}. Leave one of "
                     "them out."
                 )
 
@@ -146,8 +155,8 @@ class RougeWE(OverlapMetric):
     def prefix(self) -> str:
         return f"{self.name}-{self.n if self.units == 'n-grams' else self.units}-{self.mode}"
 
-    def cut(self) -> Cut:
-        return Cut("word", self.stem) if self.is_by_s3 else super().cut()
+    def cut(self) -> TokenizerSettings:
+        return TokenizerSettings("word", self.stem) if self.is_by_s3 else super().cut()
 
     def rounds(self) -> bool:
         return not self.is_by_s3 and super().rounds()
@@ -155,19 +164,19 @@ class RougeWE(OverlapMetric):
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"vectors": ("deps.words" if self.mode == "s3" else "google-news",)}
 
-    def extras(self, tools: Tools) -> dict[str, str]:
-        return {**vectors_read(self.vectors, tools), **super().extras(tools)}
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        return {**vectors_read(self.vectors, tools), **super().signature_extras(tools)}
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         find_vectors(self.vectors)
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 2e-3
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         return unknown_word_shares(texts, self.vectors, tools, lower=True)
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedGrams:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedGrams:
         cut = super().prepare(topic, tools)
         texts = (*topic.summaries, *topic.references)
         placed = tuple(map(self._placed, texts, (*cut.summaries, *cut.references)))
@@ -186,7 +195,7 @@ class RougeWE(OverlapMetric):
     def count(self, prepared: PreparedWords) -> Array:
         mine = cast(PreparedGrams, prepared)
         systems = len(mine.summaries)
-        matched = self._nearest(mine) if self.is_by_s3 else half_and_half(mine.grams, systems)
+        matched = self._nearest(mine) if self.is_by_s3 else split_matches(mine.grams, systems)
         sizes = mine.grams.counts.sum(axis=1).astype(np.float64)
         wanted = np.broadcast_to(sizes[None, systems:], matched.shape)
         offered = np.broadcast_to(sizes[:systems, None], matched.shape)
@@ -196,7 +205,7 @@ class RougeWE(OverlapMetric):
         mine, topic = cast(PreparedGrams, prepared), prepared.topic
         there, here = mine.placed[len(mine.summaries) + reference], mine.placed[system]
         names = topic.references[reference].name, topic.summaries[system].name
-        exact = overlap_of_units(there, here, *names)
+        exact = explain_overlap(there, here, *names)
         matched = (
             self._nearest_tree(mine, system, reference)
             if self.is_by_s3
@@ -216,11 +225,11 @@ class RougeWE(OverlapMetric):
         weighted = tree.children[1].evaluate()
         return tree if weighted > 0 else Explanation("F of recall and precision that are not above 0")
 
-    def _placed(self, text: Text, words: Words) -> tuple[Placed, ...]:
-        listed = placed_words(text.content, words, word_form(self.cut()))
+    def _placed(self, text: Text, words: TokenizedText) -> tuple[Placed, ...]:
+        listed = placed_words(text.content, words, normalize_word(self.cut()))
         if self.units == "n-grams":
-            return tuple(placed_grams(listed, self.n))
-        return tuple(placed_pairs(listed, GAP, with_words=self.units == "su4"))
+            return tuple(ngram_spans(listed, self.n))
+        return tuple(pair_spans(listed, GAP, with_words=self.units == "su4"))
 
     def _nearest(self, prepared: PreparedGrams) -> Array:
         """How many n-grams each summary has matched with each reference, shape (summaries, references)."""
@@ -229,7 +238,9 @@ class RougeWE(OverlapMetric):
         return np.array(matched, dtype=np.float64).reshape(shape)
 
     def _matches(self, prepared: PreparedGrams, system: int, reference: int) -> list[Match]:
-        return match_nearest(prepared.grams, system, len(prepared.summaries) + reference, self.threshold)
+        return match_nearest_vector(
+            prepared.grams, system, len(prepared.summaries) + reference, self.threshold
+        )
 
     def _nearest_tree(self, prepared: PreparedGrams, system: int, reference: int) -> Explanation:
         names = prepared.grams.names

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.base import Array
-from core.metrics.rouge.embedded_ngrams import Grams
+from core.metrics.rouge.embedded_ngrams import NgramTable
 
 _DECIMALS = 12
 """Cosines that are equal to here count as equal, so that no last bit decides; the first of them is taken."""
@@ -23,7 +23,7 @@ class Match:
     count: int
 
 
-def match_nearest(grams: Grams, summary: int, reference: int, threshold: float) -> list[Match]:
+def match_nearest_vector(grams: NgramTable, summary: int, reference: int, threshold: float) -> list[Match]:
     """Match a summary's grams, in their order, each with the nearest gram that the reference has left.
 
     summary, reference: which texts. A gram is used up as often as both hold it (Peyrard et al. 2017).
@@ -42,7 +42,7 @@ def match_nearest(grams: Grams, summary: int, reference: int, threshold: float) 
     return matches
 
 
-def half_and_half(grams: Grams, systems: int) -> Array:
+def split_matches(grams: NgramTable, systems: int) -> Array:
     """Half the exact matches and half the cosines that count, shape (summaries, references).
 
     systems: how many of the texts are summaries; they come first. Ng & Abrecht 2015.
@@ -57,7 +57,7 @@ def half_and_half(grams: Grams, systems: int) -> Array:
     return half
 
 
-def visited(grams: Grams, text: int) -> NDArray[np.int64]:
+def visited(grams: NgramTable, text: int) -> NDArray[np.int64]:
     """A reference's grams whose cosines count: the k-th visited has to stand in it k times or more.
 
     The program counts how often it saw a gram of the summary and takes that for its clipping: all of them
@@ -69,7 +69,7 @@ def visited(grams: Grams, text: int) -> NDArray[np.int64]:
     return np.array(counting, dtype=np.int64)
 
 
-def _nearness(grams: Grams, mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Array:
+def _nearness(grams: NgramTable, mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Array:
     """Cosines, shape (mine, theirs); 1 for the same gram, whether its words have vectors or not."""
     near: Array = np.round(grams.vectors[mine] @ grams.vectors[theirs].T, _DECIMALS)
     near[mine[:, None] == theirs[None, :]] = 1.0

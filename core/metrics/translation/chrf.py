@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Tools, TopicScores, setting
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Mask,
+    Metric,
+    Pool,
+    Prepared,
+    Resources,
+    TopicScores,
+    setting,
+)
 from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
@@ -59,13 +69,13 @@ class Chrf(Metric):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.score",)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         return {"sacrebleu": version("sacrebleu")}
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 3e-3
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedChrf:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedChrf:
         return PreparedChrf(topic, tuple(self._against(reference) for reference in topic.references))
 
     def score(self, prepared: Prepared) -> TopicScores:

@@ -18,14 +18,14 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
+    Resources,
     Script,
-    Tools,
     TopicScores,
     setting,
 )
 from core.metrics.base.word_setting import icu_used, script_of
 from core.metrics.registry import register
-from core.text.tokenization import Cut
+from core.text.tokenization import TokenizerSettings
 
 LONGEST = 4
 
@@ -101,7 +101,7 @@ class Cider(Metric):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.d",)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         sets = tools.reference_sets()
         read = "\n".join("".join(sorted(text.digest for text in texts)) for texts in sets)
         digest = hashlib.sha256(read.encode()).hexdigest()[:12]
@@ -111,10 +111,10 @@ class Cider(Metric):
     def reads(self) -> Script:
         return script_of(self.text)
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 5e-4
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedVectors:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedVectors:
         frequencies = tools.once((self.name, self._cut), lambda: self._frequencies(tools))
         texts = (*topic.summaries, *topic.references)
         vectors = tuple(
@@ -142,8 +142,8 @@ class Cider(Metric):
         }
 
     @property
-    def _cut(self) -> Cut:
-        return Cut(self.text, self.stem)
+    def _cut(self) -> TokenizerSettings:
+        return TokenizerSettings(self.text, self.stem)
 
     def _similarities(self, prepared: PreparedVectors, system: int, reference: int) -> list[float]:
         """For each n the clipped cosine of a summary with a reference, less for another length."""
@@ -152,12 +152,12 @@ class Cider(Metric):
         pairs = zip(prepared.vectors[system], prepared.vectors[reference], strict=True)
         return [_clipped_cosine(mine, theirs) * penalty for mine, theirs in pairs]
 
-    def _grams(self, text: Text, tools: Tools) -> list[Prints]:
+    def _grams(self, text: Text, tools: Resources) -> list[Prints]:
         """A text's n-grams for each n, as prints that equal n-grams share."""
         words = tools.words(text, self._cut).ids.astype(np.uint64) + np.uint64(1)
         return [_prints(words, n) for n in range(1, LONGEST + 1)]
 
-    def _frequencies(self, tools: Tools) -> Frequencies:
+    def _frequencies(self, tools: Resources) -> Frequencies:
         sets = tools.reference_sets()
         by_topic = [
             np.unique(np.concatenate([prints for text in texts for prints in self._grams(text, tools)]))

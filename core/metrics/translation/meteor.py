@@ -22,8 +22,8 @@ from core.metrics.base import (
     Metric,
     Pool,
     Prepared,
+    Resources,
     Script,
-    Tools,
     TopicScores,
     setting,
 )
@@ -38,9 +38,9 @@ from core.metrics.translation.meteor_alignment import (
     STEM,
     SYNONYM,
     WEIGHTS,
-    Aligned,
-    Side,
-    side_of,
+    MeteorText,
+    WordAlignment,
+    prepare_text,
 )
 from core.metrics.translation.wordnet import find_wordnet, wordnet
 
@@ -49,8 +49,8 @@ from core.metrics.translation.wordnet import find_wordnet, wordnet
 class PreparedSides(Prepared):
     """A topic's texts cut into words. wordnet: where its database lies, None = no synonyms."""
 
-    summaries: tuple[Side, ...]
-    references: tuple[Side, ...]
+    summaries: tuple[MeteorText, ...]
+    references: tuple[MeteorText, ...]
     wordnet: Path | None
 
 
@@ -97,7 +97,7 @@ class Meteor(Metric):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.score",)
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         folder = self._wordnet()
         modules = ["exact", *(["stem"] if self.stem else [])]
         modules += ["synonym"] if folder else []
@@ -114,14 +114,14 @@ class Meteor(Metric):
     def reads(self) -> Script:
         return Script.ALL if self.tok == "icu" else Script.SPACED
 
-    def check(self, tools: Tools) -> None:
-        self.extras(tools)
+    def check(self, tools: Resources) -> None:
+        self.signature_extras(tools)
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 2e-3
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedSides:
-        sides = [side_of(text, self.tok) for text in (*topic.summaries, *topic.references)]
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedSides:
+        sides = [prepare_text(text, self.tok) for text in (*topic.summaries, *topic.references)]
         count = len(topic.summaries)
         return PreparedSides(topic, tuple(sides[:count]), tuple(sides[count:]), self._wordnet())
 
@@ -146,7 +146,7 @@ class Meteor(Metric):
         )
         return {self.measures()[0]: Explanation("best reference", "max", children=trees)}
 
-    def _aligned(self, summary: Side, reference: Side, folder: Path | None) -> Aligned:
+    def _aligned(self, summary: MeteorText, reference: MeteorText, folder: Path | None) -> WordAlignment:
         rows = sorted(
             self._found(summary, reference, folder), key=itemgetter(0, 1)
         )  # ties as they were found
@@ -154,10 +154,10 @@ class Meteor(Metric):
         there, module, here, long_there, long_here = np.ascontiguousarray(table.T)
         first = np.searchsorted(there, np.arange(len(reference.words) + 1))
         matches = Matches(first, there, here, long_there, long_here, module)
-        return Aligned(matches, align(matches, len(summary.words), WEIGHTS), summary, reference)
+        return WordAlignment(matches, align(matches, len(summary.words), WEIGHTS), summary, reference)
 
     def _found(
-        self, summary: Side, reference: Side, folder: Path | None
+        self, summary: MeteorText, reference: MeteorText, folder: Path | None
     ) -> Iterator[tuple[int, int, int, int, int]]:
         """Every possible match: first word there, module, first word here, how many there and here."""
         yield from ((t, EXACT, h, 1, 1) for h, t in _sharing(summary.words, reference.words))
@@ -178,7 +178,7 @@ class Meteor(Metric):
             for (h, long_here), (t, long_there) in table.matches(summary.words, reference.words):
                 yield t, PARAPHRASE, h, long_there, long_here
 
-    def _score(self, aligned: Aligned) -> float:
+    def _score(self, aligned: WordAlignment) -> float:
         if not len(aligned.held):
             return 0.0
         here, there = aligned.matched(self.delta)
@@ -191,12 +191,12 @@ class Meteor(Metric):
         mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
         return max(0.0, float(mean * (1 - self._penalty(aligned))))
 
-    def _penalty(self, aligned: Aligned) -> float:
+    def _penalty(self, aligned: WordAlignment) -> float:
         """gamma × (chunks ÷ matched words)^beta."""
         torn = aligned.chunks / (sum(aligned.words) / 2)
         return float(self.gamma * torn**self.beta) if torn or self.beta == 0 else 0.0
 
-    def _tree(self, aligned: Aligned) -> Explanation:
+    def _tree(self, aligned: WordAlignment) -> Explanation:
         name = aligned.reference.text.name
         if not self._score(aligned):
             return Explanation(f"against {name}: nothing is aligned")
@@ -241,13 +241,13 @@ def _sharing_any(
 
 
 def _unlike(
-    summary: Side, reference: Side, module: int, places: Iterable[tuple[int, int]]
+    summary: MeteorText, reference: MeteorText, module: int, places: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[int, int, int, int, int]]:
     """Those of the places whose words are written differently, as matches of a module."""
     return ((t, module, h, 1, 1) for h, t in places if summary.words[h] != reference.words[t])
 
 
-def _digest(path: Path, tools: Tools) -> str:
+def _digest(path: Path, tools: Resources) -> str:
     try:
         return tools.files_hash([path])[:12]
     except OSError as error:

@@ -15,7 +15,7 @@ from core.metrics.base import Evidence
 from core.metrics.kernels.alignment import Matches, chunks_of
 from core.text.segmentation import segment_spans
 from core.text.stemming import snowball_stem
-from core.text.tokenization import read_word_list
+from core.text.tokenization import load_word_list
 
 _LETTER = "\u02b9"
 """What the stemmer knows nothing about."""
@@ -28,7 +28,7 @@ WEIGHTS = np.array([1.0, 0.6, 0.8, 0.6])
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class MeteorText:
     """A text's words in lower case and their stems. is_function: shape (words,)."""
 
     text: Text
@@ -54,13 +54,13 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class WordAlignment:
     """A summary beside a reference. held: indices of the matches that hold."""
 
     matches: Matches
     held: Ints
-    summary: Side
-    reference: Side
+    summary: MeteorText
+    reference: MeteorText
 
     def matched(self, delta: float) -> tuple[float, float]:
         """Weight of the matched words of the summary and of the reference, modules counted in."""
@@ -93,23 +93,23 @@ class Aligned:
         spans = (span for at, n in zip(first, long, strict=True) for span in places[at : at + n])
         return tuple(Evidence(role, side.text.name, span) for span in spans if span is not None)
 
-    def _weight(self, side: Side, at: Ints, long: Ints, delta: float) -> float:
+    def _weight(self, side: MeteorText, at: Ints, long: Ints, delta: float) -> float:
         each = WEIGHTS[self.matches.module[self.held]]
         of_word = np.where(side.is_function, 1 - delta, delta)
         return float(sum(w * of_word[a : a + n].sum() for w, a, n in zip(each, at, long, strict=True)))
 
 
-def side_of(text: Text, tok: str) -> Side:
+def prepare_text(text: Text, tok: str) -> MeteorText:
     """A text cut into words. tok: 13a, intl, icu or none."""
     cut = _tokenizer(tok)
     words = tuple(cut(text.content).lower().split())
     is_function = np.array([word in _function_words() for word in words], dtype=np.bool_)
-    return Side(text, words, tuple(map(_stem, words)), is_function)
+    return MeteorText(text, words, tuple(map(_stem, words)), is_function)
 
 
 @cache
 def _function_words() -> frozenset[str]:
-    return frozenset(read_word_list("meteor_function_words.txt"))
+    return frozenset(load_word_list("meteor_function_words.txt"))
 
 
 def _stem(word: str) -> str:

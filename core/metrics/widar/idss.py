@@ -16,22 +16,22 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
+    Resources,
     Script,
-    Tools,
     TopicScores,
     setting,
 )
 from core.metrics.base.word_setting import icu_used, script_of, without_usual_words, words_read_setting
-from core.metrics.kernels.lcs_lengths import common_lengths
+from core.metrics.kernels.lcs_lengths import lcs_lengths
 from core.metrics.kernels.ngrams import number_grams, unit_statistics
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
-from core.text.tokenization import Cut, Ids, Words
-from core.text.truncation import Extent
+from core.text.tokenization import Ids, TokenizedText, TokenizerSettings
+from core.text.truncation import TextLimit
 
 SIMILARITIES = ("rouge-l.f", "rouge-l.recall", "rouge-1.f", "rouge-1.recall", "rouge-2.f", "rouge-2.recall")
 
-CUT = Cut("rouge-score", stem=True)
+CUT = TokenizerSettings("rouge-score", stem=True)
 
 
 def similarity_setting() -> Any:
@@ -70,10 +70,10 @@ class Overlap:
 
 
 def document_overlaps(
-    topic: TopicTexts, similarity: str, tools: Tools, cut: Cut = CUT
+    topic: TopicTexts, similarity: str, tools: Resources, cut: TokenizerSettings = CUT
 ) -> tuple[Overlap, ...]:
     """What each summary shares with the documents, joined in their order, words as rouge-score has them."""
-    whole = Extent(split="text")
+    whole = TextLimit(split="text")
     summaries = [tools.words(text, cut, whole) for text in topic.summaries]
     article = np.concatenate(
         [*(tools.words(t, cut, whole).ids for t in topic.documents), np.empty(0, np.int32)]
@@ -85,17 +85,17 @@ def document_overlaps(
     return tuple(Overlap(*row) for row in counted[:, 0].tolist())
 
 
-def _common(summaries: Sequence[Words], article: Ids) -> tuple[Overlap, ...]:
-    shared = common_lengths([words.ids for words in summaries], [article])[:, 0].tolist()
+def _common(summaries: Sequence[TokenizedText], article: Ids) -> tuple[Overlap, ...]:
+    shared = lcs_lengths([words.ids for words in summaries], [article])[:, 0].tolist()
     return tuple(
         Overlap(float(length), float(len(article)), float(len(words.ids)))
         for length, words in zip(shared, summaries, strict=True)
     )
 
 
-def words_cut(text: str) -> Cut:
+def words_cut(text: str) -> TokenizerSettings:
     """How texts are cut into words. text: rouge-score, whose words are stemmed, unicode or icu."""
-    return CUT if text == CUT.text else Cut(text)
+    return CUT if text == CUT.text else TokenizerSettings(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Idss(Metric):
         """Every setting as text; the usual words are not named, so that older signatures stay."""
         return without_usual_words(self, super().settings())
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         return icu_used(self.text)
 
     @property
@@ -140,7 +140,7 @@ class Idss(Metric):
         head, _, tail = self.similarity.removeprefix("rouge-").partition(".")
         return (f"{self.name}-{head}.{tail}",)
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedOverlaps:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedOverlaps:
         return PreparedOverlaps(topic, document_overlaps(topic, self.similarity, tools, words_cut(self.text)))
 
     def score(self, prepared: Prepared) -> TopicScores:

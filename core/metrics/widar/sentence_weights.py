@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.base import Array
-from core.metrics.kernels.lcs_lengths import common_lengths
-from core.text.tokenization import Ids, Words
+from core.metrics.kernels.lcs_lengths import lcs_lengths
+from core.text.tokenization import Ids, TokenizedText
 
 Mode = Literal["paper", "reference", "published"]
 
@@ -37,19 +37,19 @@ class SentenceWeights:
                 return (self.coverage + self.redundancy) / 2 * count
 
 
-def sentences_of(words: Words) -> list[Ids]:
+def sentences_of(words: TokenizedText) -> list[Ids]:
     """The words of each sentence."""
     bounds = words.sentences.tolist()
     return [words.ids[start:end] for start, end in pairwise(bounds)]
 
 
 def weigh(
-    reference: Words, article: list[Words], theta_1: float, theta_2: float, mode: Mode
+    reference: TokenizedText, article: list[TokenizedText], theta_1: float, theta_2: float, mode: Mode
 ) -> SentenceWeights:
     """Algorithm 1 of the paper, or what its program does."""
     mine = sentences_of(reference)
     theirs = [sentence for words in article for sentence in sentences_of(words)]
-    shared = common_lengths(mine, theirs)
+    shared = lcs_lengths(mine, theirs)
     sizes = np.array([len(each) for each in theirs])
     covered = _share(shared, sizes[None, :]) >= theta_1
     coverage = covered.mean(axis=1) if theirs else np.zeros(len(mine))
@@ -59,7 +59,7 @@ def weigh(
 def _redundancy(sentences: list[Ids], theta: float, mode: Mode) -> Array:
     count = len(sentences)
     sizes = np.array([len(each) for each in sentences], dtype=np.int64)
-    shared = common_lengths(sentences, sentences)
+    shared = lcs_lengths(sentences, sentences)
     if mode != "paper":
         repeats = (_share(shared, sizes[:, None]) >= theta) & ~np.eye(count, dtype=np.bool_)
         return 1 - repeats.sum(axis=1) / (count - 1) if count > 1 else np.ones(count)

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
 from core.metrics.base import Array, Evidence, Explanation
-from core.metrics.kernels.lcs import clipped, numbered, partners, texts_in_a_row, word_counts
+from core.metrics.kernels.lcs import clipped, lcs_partners, numbered, texts_in_a_row, word_counts
 from core.metrics.kernels.ngrams import number_grams
 from core.metrics.rouge.overlap import ratio
 from core.metrics.widar.sentence_weights import Mode, sentences_of
-from core.text.tokenization import Words
+from core.text.tokenization import TokenizedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,11 @@ class WeightedText:
     """A text and its words by sentence."""
 
     text: Text
-    words: Words
+    words: TokenizedText
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class WeightedCounts:
     """Weighted units that summaries share with references.
 
     matched: shape (summaries, references). there, here: what recall and precision divide by, shapes
@@ -79,7 +79,7 @@ def weighted_grams(
     weights: Sequence[Array],
     n: int,
     mode: Mode,
-) -> Counted:
+) -> WeightedCounts:
     """n-grams within sentences. A reference's occurrences count in its order, as many as the summary has.
 
     Both sides are divided by their n-grams; in mode ``reference`` by those that differ within a sentence, in
@@ -100,7 +100,7 @@ def weighted_grams(
     sizes = _sizes(grams.units, sentence_of, owner, texts, mode)
     spans = _gram_spans(references, n)
     matched = _per_reference(held, worth, unit_owner, len(references))
-    return Counted(matched, sizes[len(summaries) :], sizes[: len(summaries)], held, spans)
+    return WeightedCounts(matched, sizes[len(summaries) :], sizes[: len(summaries)], held, spans)
 
 
 def weighted_sequences(
@@ -108,7 +108,7 @@ def weighted_sequences(
     references: Sequence[WeightedText],
     weights: Sequence[Array],
     mode: Mode,
-) -> Counted:
+) -> WeightedCounts:
     """Words in the union of longest common subsequences, divided by the number of sentences.
 
     But for mode ``paper`` as often as both texts have a word, and divided by the number of words.
@@ -116,7 +116,7 @@ def weighted_sequences(
     here, there = [each.words for each in summaries], [each.words for each in references]
     rows, known = numbered(there, here)
     texts = texts_in_a_row(rows[0], there)
-    marked = partners(texts, texts_in_a_row(rows[1], here))
+    marked = lcs_partners(texts, texts_in_a_row(rows[1], here))
     if mode != "paper":
         limits = np.minimum(
             word_counts(rows[1], here, known)[:, None], word_counts(rows[0], there, known)[None]
@@ -128,10 +128,10 @@ def weighted_sequences(
     held = marked >= 0
     matched = _per_reference(held, worth, owner, len(references))
     spans = tuple(tuple((int(a), int(b)) for a, b in words.spans) for words in there)
-    return Counted(matched, _lengths(there, mode), _lengths(here, mode), held, spans)
+    return WeightedCounts(matched, _lengths(there, mode), _lengths(here, mode), held, spans)
 
 
-def _lengths(texts: Sequence[Words], mode: Mode) -> Array:
+def _lengths(texts: Sequence[TokenizedText], mode: Mode) -> Array:
     return np.array(
         [len(words.sentences) - 1 if mode == "paper" else len(words.ids) for words in texts],
         dtype=np.float64,

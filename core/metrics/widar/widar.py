@@ -16,8 +16,8 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
+    Resources,
     Script,
-    Tools,
     TopicScores,
     setting,
 )
@@ -27,9 +27,14 @@ from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
 from core.metrics.widar.idss import CUT, Overlap, document_overlaps, similarity_setting, words_cut
 from core.metrics.widar.sentence_weights import Mode, SentenceWeights, weigh
-from core.metrics.widar.weighted_overlap import Counted, WeightedText, weighted_grams, weighted_sequences
-from core.text.tokenization import Cut
-from core.text.truncation import Extent
+from core.metrics.widar.weighted_overlap import (
+    WeightedCounts,
+    WeightedText,
+    weighted_grams,
+    weighted_sequences,
+)
+from core.text.tokenization import TokenizerSettings
+from core.text.truncation import TextLimit
 
 PARTS = ("recall", "precision", "f")
 KINDS = ("widar", "weighted", "coverage", "redundancy", "sentences")
@@ -98,7 +103,7 @@ class Widar(Metric):
         """Every setting as text; the usual words are not named, so that older signatures stay."""
         return without_usual_words(self, super().settings())
 
-    def extras(self, tools: Tools) -> dict[str, str]:
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
         return icu_used(self.text)
 
     @property
@@ -113,15 +118,15 @@ class Widar(Metric):
         head = f"widar-{self.variant}" if self.part == "widar" else f"widar-{self.variant}-{self.part}"
         return tuple(f"{head}.{part}" for part in PARTS)
 
-    def seconds_per_text(self, tools: Tools) -> float:
+    def seconds_per_text(self, tools: Resources) -> float:
         return 5e-4
 
-    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWeights:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWeights:
         usual = words_cut(self.text)
         weighing = [tools.words(text, usual, self._sentences) for text in topic.references]
         article = [tools.words(text, usual, self._sentences) for text in topic.documents]
         thetas = self.theta_1, self.theta_2
-        cut = usual if self.mode == "paper" or usual != CUT else Cut("widar", stem=True)
+        cut = usual if self.mode == "paper" or usual != CUT else TokenizerSettings("widar", stem=True)
         return PreparedWeights(
             topic,
             tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.summaries),
@@ -154,11 +159,11 @@ class Widar(Metric):
         }
 
     @property
-    def _sentences(self) -> Extent:
+    def _sentences(self) -> TextLimit:
         split: Literal["points", "sentences"] = "sentences" if self.mode == "paper" else "points"
-        return Extent(split=split)
+        return TextLimit(split=split)
 
-    def _counted(self, prepared: PreparedWeights) -> Counted:
+    def _counted(self, prepared: PreparedWeights) -> WeightedCounts:
         weights = [each.of(self.part) for each in prepared.weights]
         if self.variant == "l":
             return weighted_sequences(prepared.summaries, prepared.references, weights, cast(Mode, self.mode))

@@ -6,17 +6,17 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.models.catalogue.conversion import converted_copy, needs_conversion
-from core.models.catalogue.entries import ENTRIES, Entry, Role, entry_of
+from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.model_folder import read_model
-from core.models.catalogue.user_models import AddedModel, added_models
-from core.models.catalogue.validation import bytes_of, roles_of
+from core.models.catalogue.user_models import UserModel, user_models
+from core.models.catalogue.validation import detect_roles, disk_size
 from core.models.heads.nli_labels import entailment_of
 
 _LIKE = 2.0
 """How many times larger or smaller than the model of a name another may be, and still be taken for it."""
 
 
-def add_model(place: Path, role: str = "", name: str = "", copies: Path | None = None) -> AddedModel:
+def add_model(place: Path, role: str = "", name: str = "", copies: Path | None = None) -> UserModel:
     """Check a model and remember it.
 
     role: what it is for, empty = all that it can be. name: empty = the model of the catalogue whose file it
@@ -27,17 +27,17 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
     place = place.expanduser().resolve()
     if copies is not None and place.is_dir() and needs_conversion(place):
         place = converted_copy(place, copies)
-    found = roles_of(place)
+    found = detect_roles(place)
     roles = (_role(role, found, place),) if role else found
     chosen = name.strip() or _usual_name(place)
     if "|" in chosen or "," in chosen:
         raise InputError(f"{chosen!r} holds a sign that signatures use; choose another --name.")
-    entry = entry_of(chosen)
+    entry = catalogue_entry(chosen)
     if entry is not None:
         _check_like(entry, place, roles)
         roles = tuple(each for each in entry.roles if each in roles)
-    model = AddedModel(entry.key if entry else chosen, place, roles)
-    added_models().add(model)
+    model = UserModel(entry.key if entry else chosen, place, roles)
+    user_models().add(model)
     return model
 
 
@@ -56,17 +56,17 @@ def _role(wanted: str, found: tuple[Role, ...], place: Path) -> Role:
 
 
 def _usual_name(place: Path) -> str:
-    single = (entry for entry in ENTRIES if entry.files == (place.name,))
+    single = (entry for entry in CATALOGUE if entry.files == (place.name,))
     return next((entry.key for entry in single), place.name)
 
 
-def _check_like(entry: Entry, place: Path, roles: tuple[Role, ...]) -> None:
+def _check_like(entry: CatalogueEntry, place: Path, roles: tuple[Role, ...]) -> None:
     if not set(entry.roles).intersection(roles):
         raise InputError(
             f"{entry.key} is a model for {' and '.join(entry.roles)}, and {place.name} serves as "
             f"{', '.join(roles)}; give it a --name of its own."
         )
-    size, usual = bytes_of(place) / 1e6, entry.megabytes
+    size, usual = disk_size(place) / 1e6, entry.megabytes
     if usual and not usual / _LIKE <= size <= usual * _LIKE * _LIKE:
         raise InputError(
             f"{entry.key} takes about {usual:,} MB, and {place.name} takes {size:,.1f} MB, so that it is "

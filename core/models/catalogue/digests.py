@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 log = logging.getLogger(__name__)
 
 _CHUNK = 1 << 20
 
 
-class Digests:
+class DigestCache:
     """SHA-256 of files, remembered by path, size and time of change.
 
     folder: where they are kept between runs, None = in memory alone.
@@ -28,7 +28,7 @@ class Digests:
         self._file = None if folder is None else folder / "weights-sha256.json"
         self._known = {} if self._file is None else _read(self._file)
 
-    def keep_in(self, folder: Path) -> None:
+    def use_folder(self, folder: Path) -> None:
         """Keep between runs, in a folder, what is known and what will be."""
         self.folder, self._file = folder, folder / "weights-sha256.json"
         self._known = {**_read(self._file), **self._known}
@@ -64,9 +64,9 @@ class Digests:
 
 
 @cache
-def remembered() -> Digests:
+def digest_cache() -> DigestCache:
     """What this process has hashed; kept in memory alone unless whoever began it names a folder."""
-    return Digests()
+    return DigestCache()
 
 
 def _key(file: Path) -> str:
@@ -78,7 +78,7 @@ def _sha256(file: Path) -> str:
     digest = hashlib.sha256()
     with file.open("rb") as stream:
         while chunk := stream.read(_CHUNK):
-            stop_if_asked()
+            raise_if_cancelled()
             digest.update(chunk)
     return digest.hexdigest()
 

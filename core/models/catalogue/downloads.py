@@ -19,22 +19,22 @@ from urllib.request import urlopen
 
 from core.errors import InputError
 from core.models.catalogue.conversion import OLD_WEIGHTS, convert, needs_conversion
-from core.models.catalogue.entries import Role, entry_of
+from core.models.catalogue.entries import Role, catalogue_entry
 from core.models.catalogue.hub import (
     BROKEN,
     TIMEOUT_S,
-    Offer,
+    HubModel,
     RemoteFile,
-    ask,
+    error_reason,
+    http_error,
     hub_address,
-    reason_of,
-    refusal_of,
+    offline_reason,
+    query_hub,
     request_to,
-    why_offline,
 )
-from core.models.catalogue.user_models import AddedModel, added_models
-from core.models.catalogue.validation import roles_of
-from core.progress import Progress, Steps, stop_if_asked
+from core.models.catalogue.user_models import UserModel, user_models
+from core.models.catalogue.validation import detect_roles
+from core.progress import JobSteps, Progress, raise_if_cancelled
 
 ATTEMPTS = 4
 PAUSE_S = 1.0
@@ -42,17 +42,17 @@ _CHUNK = 1 << 18
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EPERM}
 
 
-def download(name: str, folder: Path) -> Steps[AddedModel]:
+def download(name: str, folder: Path) -> JobSteps[UserModel]:
     """Fetch a model by its key or its name on the hub into a folder of its own below `folder`; remember it.
 
     Raises InputError where the network is off, the hub has no such model or none without pickles, the disk
     is too full, or what arrived is not what the hub has. Closing it keeps what has arrived for another time.
     """
     repository = _repository(name)
-    if why_not := why_offline():
+    if why_not := offline_reason():
         raise InputError(why_not)
     yield Progress(0, 0, f"asking for {repository}")
-    offer = ask(repository)
+    offer = query_hub(repository)
     place = folder / repository.replace("/", "--")
     part = place.with_name(f"{place.name}.part")
     _check_room(offer, part)
@@ -62,14 +62,14 @@ def download(name: str, folder: Path) -> Steps[AddedModel]:
         done += file.size
     yield Progress(offer.size, offer.size, "checking")
     roles = _accepted(part, place, name)
-    entry = entry_of(name)
-    model = AddedModel(entry.key if entry else repository, place, entry.roles if entry else roles)
-    added_models().add(model)
+    entry = catalogue_entry(name)
+    model = UserModel(entry.key if entry else repository, place, entry.roles if entry else roles)
+    user_models().add(model)
     return model
 
 
 def _repository(name: str) -> str:
-    entry = entry_of(name)
+    entry = catalogue_entry(name)
     if entry is not None:
         if entry.is_packaged:
             raise InputError(f"{entry.key} is installed with the program; there is nothing to download.")
@@ -84,7 +84,7 @@ def _repository(name: str) -> str:
     return name
 
 
-def _check_room(offer: Offer, part: Path) -> None:
+def _check_room(offer: HubModel, part: Path) -> None:
     """Make the folder. Raises InputError where the disk lacks room for what is still to come."""
     try:
         part.mkdir(parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ def _check_room(offer: Offer, part: Path) -> None:
         )
 
 
-def _fetch(offer: Offer, file: RemoteFile, folder: Path, before: int) -> Iterator[Progress]:
+def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iterator[Progress]:
     """Fetch one file, going on with what is there. before: bytes of the files that are done."""
     whole = folder / file.name
     if whole.is_file() and whole.stat().st_size == file.size:
@@ -112,21 +112,21 @@ def _fetch(offer: Offer, file: RemoteFile, folder: Path, before: int) -> Iterato
                 yield Progress(before + size, offer.size, f"{file.name} · {_megabytes(before + size, offer)}")
             break
         except HTTPError as error:
-            raise refusal_of(offer.repository, error) from error
+            raise http_error(offer.repository, error) from error
         except BROKEN as error:
             if getattr(error, "errno", None) in _OF_THE_DISK:
-                raise InputError(f"{folder} cannot be written ({reason_of(error)}).") from error
+                raise InputError(f"{folder} cannot be written ({error_reason(error)}).") from error
             if attempt == ATTEMPTS - 1:
                 raise InputError(
                     f"The connection to {hub_address()} broke at {_megabytes(before + _size(kept), offer)} "
-                    f"({reason_of(error)}). Download {offer.repository} again: it goes on from there."
+                    f"({error_reason(error)}). Download {offer.repository} again: it goes on from there."
                 ) from error
             time.sleep(PAUSE_S)
     _check(file, kept)
     kept.replace(whole)
 
 
-def _receive(offer: Offer, file: RemoteFile, kept: Path) -> Iterator[int]:
+def _receive(offer: HubModel, file: RemoteFile, kept: Path) -> Iterator[int]:
     """Append what the hub sends to what is kept; yields the bytes that are there. Raises where it breaks."""
     start = _size(kept)
     if start >= file.size and start:
@@ -140,7 +140,7 @@ def _receive(offer: Offer, file: RemoteFile, kept: Path) -> Iterator[int]:
         with kept.open("ab" if goes_on else "wb") as stream:
             size = start if goes_on else 0
             while chunk := response.read1(_CHUNK):
-                stop_if_asked()
+                raise_if_cancelled()
                 size += stream.write(chunk)
                 yield size
     if size < file.size:
@@ -154,7 +154,7 @@ def _check(file: RemoteFile, kept: Path) -> None:
         digest.update(f"blob {file.size}\0".encode())  # as git hashes a file
     with kept.open("rb") as stream:
         while chunk := stream.read(1 << 20):
-            stop_if_asked()
+            raise_if_cancelled()
             digest.update(chunk)
     meant = file.sha256 or file.blob
     if _size(kept) != file.size or (meant and digest.hexdigest() != meant):
@@ -172,7 +172,7 @@ def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:
             convert(part)
         finally:  # what is refused is not kept either
             (part / OLD_WEIGHTS).unlink()
-    roles = roles_of(part)
+    roles = detect_roles(part)
     for left in part.rglob("*.part"):  # of another release than the one that is here now
         left.unlink()
     if place.exists():
@@ -188,5 +188,5 @@ def _size(file: Path) -> int:
     return file.stat().st_size if file.is_file() else 0
 
 
-def _megabytes(done: int, offer: Offer) -> str:
+def _megabytes(done: int, offer: HubModel) -> str:
     return f"{done / 1e6:,.0f} of {offer.size / 1e6:,.0f} MB"

@@ -26,7 +26,7 @@ PIPELINE_FILES = ("config.cfg", "meta.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """A model that the catalogue knows.
 
     repositories: its names on the hub, the present one first; empty = it is on no hub, and `how_to_get` says
@@ -53,8 +53,8 @@ class Entry:
         return self.files == TRANSFORMER_FILES
 
 
-ENTRIES = (
-    Entry(
+CATALOGUE = (
+    CatalogueEntry(
         "minilm",
         (Role.ENCODER, Role.SENTENCE_ENCODER),
         ("sentence-transformers/all-MiniLM-L6-v2",),
@@ -65,7 +65,7 @@ ENTRIES = (
         megabytes=91,
         parameters=23,
     ),
-    Entry(
+    CatalogueEntry(
         "roberta-large",
         (Role.ENCODER,),
         ("FacebookAI/roberta-large", "roberta-large"),
@@ -73,7 +73,7 @@ ENTRIES = (
         megabytes=1425,
         parameters=355,
     ),
-    Entry(
+    CatalogueEntry(
         "bert-base-uncased",
         (Role.ENCODER, Role.MASKED_LM),
         ("google-bert/bert-base-uncased", "bert-base-uncased"),
@@ -82,7 +82,7 @@ ENTRIES = (
         megabytes=441,
         parameters=110,
     ),
-    Entry(
+    CatalogueEntry(
         "bert-base-mnli",
         (Role.ENCODER,),
         (),
@@ -92,7 +92,7 @@ ENTRIES = (
         megabytes=438,
         parameters=110,
     ),
-    Entry(
+    CatalogueEntry(
         "distilbert-base-uncased",
         (Role.ENCODER,),
         ("distilbert/distilbert-base-uncased", "distilbert-base-uncased"),
@@ -100,7 +100,7 @@ ENTRIES = (
         megabytes=268,
         parameters=66,
     ),
-    Entry(
+    CatalogueEntry(
         "bert-large-nli-stsb",
         (Role.SENTENCE_ENCODER,),
         ("sentence-transformers/bert-large-nli-stsb-mean-tokens", "bert-large-nli-stsb-mean-tokens"),
@@ -108,7 +108,7 @@ ENTRIES = (
         megabytes=1341,
         parameters=335,
     ),
-    Entry(
+    CatalogueEntry(
         "bert-large-squad",
         (Role.QA,),
         (
@@ -119,7 +119,7 @@ ENTRIES = (
         megabytes=1341,
         parameters=335,
     ),
-    Entry(
+    CatalogueEntry(
         "roberta-large-tac08",
         (Role.NLI,),
         ("shiyue/roberta-large-tac08",),
@@ -127,7 +127,7 @@ ENTRIES = (
         megabytes=1422,
         parameters=355,
     ),
-    Entry(
+    CatalogueEntry(
         "roberta-large-nli",
         (Role.NLI,),
         ("ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli",),
@@ -135,7 +135,7 @@ ENTRIES = (
         megabytes=1422,
         parameters=355,
     ),
-    Entry(
+    CatalogueEntry(
         "deps.words",
         (Role.WORD_VECTORS,),
         (),
@@ -145,7 +145,7 @@ ENTRIES = (
         "from the authors' pages, and unpack it.",
         megabytes=900,
     ),
-    Entry(
+    CatalogueEntry(
         "google-news",
         (Role.WORD_VECTORS,),
         (),
@@ -155,7 +155,7 @@ ENTRIES = (
         "unpack it.",
         megabytes=3640,
     ),
-    Entry(
+    CatalogueEntry(
         "glove-840b",
         (Role.WORD_VECTORS,),
         (),
@@ -164,7 +164,7 @@ ENTRIES = (
         how_to_get="Get glove.840B.300d.zip from the pages of Stanford's GloVe, and unpack it.",
         megabytes=5650,
     ),
-    Entry(
+    CatalogueEntry(
         "fasttext-crawl",
         (Role.WORD_VECTORS,),
         (),
@@ -173,7 +173,7 @@ ENTRIES = (
         how_to_get="Get crawl-300d-2M.vec.zip from the pages of fastText, and unpack it.",
         megabytes=4520,
     ),
-    Entry(
+    CatalogueEntry(
         "en_core_web_sm",
         (Role.PARSER,),
         (),
@@ -183,7 +183,7 @@ ENTRIES = (
         package="en_core_web_sm",
         megabytes=15,
     ),
-    Entry(
+    CatalogueEntry(
         "elmo",
         (Role.ELMO,),
         (),
@@ -194,7 +194,7 @@ ENTRIES = (
         megabytes=375,
         parameters=94,
     ),
-    Entry(
+    CatalogueEntry(
         "infersent1",
         (Role.INFERSENT,),
         (),
@@ -204,7 +204,7 @@ ENTRIES = (
         megabytes=154,
         parameters=38,
     ),
-    Entry(
+    CatalogueEntry(
         "infersent2",
         (Role.INFERSENT,),
         (),
@@ -215,7 +215,7 @@ ENTRIES = (
         megabytes=154,
         parameters=38,
     ),
-    Entry(
+    CatalogueEntry(
         "use-2",
         (Role.USE,),
         (),
@@ -226,7 +226,7 @@ ENTRIES = (
         megabytes=1000,
         parameters=256,
     ),
-    Entry(
+    CatalogueEntry(
         "use-3",
         (Role.USE,),
         (),
@@ -240,6 +240,6 @@ ENTRIES = (
 )
 
 
-def entry_of(name: str) -> Entry | None:
+def catalogue_entry(name: str) -> CatalogueEntry | None:
     """The entry of a key or a hub name, None = the catalogue does not know it."""
-    return next((entry for entry in ENTRIES if name in (entry.key, *entry.repositories)), None)
+    return next((entry for entry in CATALOGUE if name in (entry.key, *entry.repositories)), None)

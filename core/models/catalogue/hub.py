@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 from core.errors import InputError
 from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
-from core.models.catalogue.user_models import added_models
+from core.models.catalogue.user_models import user_models
 
 HUB = "https://huggingface.co"
 TIMEOUT_S = 30.0
@@ -52,7 +52,7 @@ class RemoteFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class HubModel:
     """A model as the hub has it. revision: the commit that its files are taken from."""
 
     repository: str
@@ -65,13 +65,13 @@ class Offer:
         return sum(file.size for file in self.files)
 
 
-def why_offline() -> str:
+def offline_reason() -> str:
     """Why nothing may be fetched, with the remedy; empty = it may be."""
     no = {"", "0", "no", "off", "false"}
     by = next((name for name in _OFFLINE if os.environ.get(name, "").strip().lower() not in no), "")
     if by:
         return f"{by} is set, so that nothing is fetched from the network; unset it to download."
-    if added_models().is_offline:
+    if user_models().is_offline:
         return (
             "You chose to work offline, so that nothing is fetched from the network. Untick “Work offline” "
             "under Score, Models…, or run: pyramidion models offline off"
@@ -84,7 +84,7 @@ def hub_address() -> str:
     return (os.environ.get("HF_ENDPOINT") or HUB).rstrip("/")
 
 
-def ask(repository: str) -> Offer:
+def query_hub(repository: str) -> HubModel:
     """What the hub has of a model. Raises InputError where it has none, or no weights that can be read."""
     said = _json(f"{hub_address()}/api/models/{quote(repository)}?blobs=true", repository)
     files = [_remote(row) for row in said.get("siblings") or ()]
@@ -97,7 +97,7 @@ def ask(repository: str) -> Offer:
             "save_pretrained, and add its folder."
         )
     wanted = [file for file in files if file.name in weights or _is_wanted(file.name)]
-    return Offer(repository, str(said.get("sha") or "main"), tuple(wanted))
+    return HubModel(repository, str(said.get("sha") or "main"), tuple(wanted))
 
 
 def _json(address: str, repository: str) -> dict[str, Any]:
@@ -105,15 +105,15 @@ def _json(address: str, repository: str) -> dict[str, Any]:
         with closing(urlopen(request_to(address), timeout=TIMEOUT_S)) as response:
             said = json.load(response)
     except HTTPError as error:
-        raise refusal_of(repository, error) from error
+        raise http_error(repository, error) from error
     except (*BROKEN, ValueError) as error:
         raise InputError(
-            f"{hub_address()} cannot be reached ({reason_of(error)}); try again later."
+            f"{hub_address()} cannot be reached ({error_reason(error)}); try again later."
         ) from error
     return said if isinstance(said, dict) else {}
 
 
-def refusal_of(repository: str, error: HTTPError) -> InputError:
+def http_error(repository: str, error: HTTPError) -> InputError:
     """What the hub's refusal means for the user."""
     if error.code in {401, 403, 404}:
         return InputError(
@@ -151,7 +151,7 @@ def request_to(address: str) -> Request:
     return Request(address, headers={"User-Agent": "pyramidion"})
 
 
-def reason_of(error: BaseException) -> str:
+def error_reason(error: BaseException) -> str:
     """Why a connection broke, in the words of the system."""
     reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
     return str(reason) or type(error).__name__

@@ -8,13 +8,13 @@ from enum import StrEnum
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.entries import ENTRIES, Entry, Role, entry_of
-from core.models.catalogue.lookup import PIECES_PER_WORD, RATES, find, title_of
-from core.models.catalogue.user_models import AddedModel, added_models
-from core.models.catalogue.validation import bytes_of, roles_of
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
+from core.models.catalogue.lookup import PIECES_PER_WORD, RATES, find_model, title_of
+from core.models.catalogue.user_models import UserModel, user_models
+from core.models.catalogue.validation import detect_roles, disk_size
 from core.models.nlp.parser import find_pipeline
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 
 _MEGABYTE = 1_000_000
 _BYTES_PER_NUMBER = 4
@@ -22,7 +22,7 @@ _ROOM = 1.25
 """Memory that a network takes over its weights, for a batch of short texts."""
 
 
-class State(StrEnum):
+class Availability(StrEnum):
     """How a model is found."""
 
     PACKAGED = "installed with the program"
@@ -34,11 +34,11 @@ class State(StrEnum):
 
     @property
     def is_here(self) -> bool:
-        return self not in (State.DAMAGED, State.ABSENT)
+        return self not in (Availability.DAMAGED, Availability.ABSENT)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ModelStatus:
     """A model and how it stands here.
 
     name: its key, or what it was added as. title: what people call it. used_by: the papers that used it.
@@ -51,7 +51,7 @@ class Standing:
     title: str
     roles: tuple[Role, ...]
     used_by: str
-    state: State
+    state: Availability
     place: Path | None = None
     sha256: str = ""
     disk_bytes: int = 0
@@ -68,15 +68,15 @@ class Standing:
         return 2 * self.parameters * PIECES_PER_WORD * words / rate
 
 
-def survey(digests: Digests, *, hashes: bool = True) -> Steps[tuple[Standing, ...]]:
+def list_models(digests: DigestCache, *, hashes: bool = True) -> JobSteps[tuple[ModelStatus, ...]]:
     """Look at every model of the catalogue, then at those added under names of their own.
 
     hashes: also hash weights that are not hashed yet, which takes seconds for large ones.
     """
-    own = [model for model in added_models().all() if entry_of(model.name) is None]
-    found: list[Standing] = []
-    total = len(ENTRIES) + len(own)
-    for entry in ENTRIES:
+    own = [model for model in user_models().all() if catalogue_entry(model.name) is None]
+    found: list[ModelStatus] = []
+    total = len(CATALOGUE) + len(own)
+    for entry in CATALOGUE:
         yield Progress(len(found), total, entry.key)
         found.append(_stand(entry, digests, hashes=hashes))
     for model in own:
@@ -85,19 +85,19 @@ def survey(digests: Digests, *, hashes: bool = True) -> Steps[tuple[Standing, ..
     return tuple(found)
 
 
-def standing_of(name: str, digests: Digests) -> Standing:
+def model_status(name: str, digests: DigestCache) -> ModelStatus:
     """One model by its key, its hub name or what it was added as. Raises InputError where there is none."""
-    entry = entry_of(name)
+    entry = catalogue_entry(name)
     if entry is not None:
         return _stand(entry, digests, hashes=False)
-    model = added_models().get(name)
+    model = user_models().get(name)
     if model is None:
         raise InputError(f"No model is called {name!r} here; `pyramidion models` lists them.")
     return _stand_added(model, None, digests, hashes=False)
 
 
-def _stand(entry: Entry, digests: Digests, *, hashes: bool) -> Standing:
-    added = added_models().get(entry.key, *entry.repositories)
+def _stand(entry: CatalogueEntry, digests: DigestCache, *, hashes: bool) -> ModelStatus:
+    added = user_models().get(entry.key, *entry.repositories)
     if added is not None:
         return _stand_added(added, entry, digests, hashes=hashes)
     place, state, problem = _look(entry)
@@ -106,35 +106,37 @@ def _stand(entry: Entry, digests: Digests, *, hashes: bool) -> Standing:
     return _here(entry, entry.key, entry.roles, place, state, digests, hashes=hashes)
 
 
-def _stand_added(model: AddedModel, entry: Entry | None, digests: Digests, *, hashes: bool) -> Standing:
+def _stand_added(
+    model: UserModel, entry: CatalogueEntry | None, digests: DigestCache, *, hashes: bool
+) -> ModelStatus:
     try:
-        roles_of(model.place)
+        detect_roles(model.place)
     except (InputError, MissingResource) as error:
         title = title_of(entry) if entry else model.name
         used_by = entry.used_by if entry else ""
-        return Standing(
-            model.name, title, model.roles, used_by, State.DAMAGED, model.place, problem=str(error)
+        return ModelStatus(
+            model.name, title, model.roles, used_by, Availability.DAMAGED, model.place, problem=str(error)
         )
-    return _here(entry, model.name, model.roles, model.place, State.ADDED, digests, hashes=hashes)
+    return _here(entry, model.name, model.roles, model.place, Availability.ADDED, digests, hashes=hashes)
 
 
-def _look(entry: Entry) -> tuple[Path | None, State, str]:
+def _look(entry: CatalogueEntry) -> tuple[Path | None, Availability, str]:
     """Where a model of the catalogue lies, how it is found, and else how to get it."""
     try:
         if entry.roles == (Role.PARSER,):
-            return find_pipeline(entry.package).folder, State.INSTALLED, ""
+            return find_pipeline(entry.package).folder, Availability.INSTALLED, ""
         if not entry.is_transformer:
-            return None, State.ABSENT, entry.how_to_get
-        folder = find(entry.key).folder
+            return None, Availability.ABSENT, entry.how_to_get
+        folder = find_model(entry.key).folder
     except MissingResource as error:
-        return None, State.ABSENT, entry.how_to_get or str(error)
+        return None, Availability.ABSENT, entry.how_to_get or str(error)
     except InputError as error:
-        return None, State.DAMAGED, str(error)
-    return folder, State.PACKAGED if entry.is_packaged else State.CACHED, ""
+        return None, Availability.DAMAGED, str(error)
+    return folder, Availability.PACKAGED if entry.is_packaged else Availability.CACHED, ""
 
 
-def _absent(entry: Entry, state: State, problem: str) -> Standing:
-    return Standing(
+def _absent(entry: CatalogueEntry, state: Availability, problem: str) -> ModelStatus:
+    return ModelStatus(
         entry.key,
         title_of(entry),
         entry.roles,
@@ -149,30 +151,30 @@ def _absent(entry: Entry, state: State, problem: str) -> Standing:
 
 
 def _here(
-    entry: Entry | None,
+    entry: CatalogueEntry | None,
     name: str,
     roles: tuple[Role, ...],
     place: Path,
-    state: State,
-    digests: Digests,
+    state: Availability,
+    digests: DigestCache,
     *,
     hashes: bool,
-) -> Standing:
+) -> ModelStatus:
     weights = _weights(place, roles)
     size = sum(file.stat().st_size for file in weights)
     digest = digests.of(weights) if hashes else digests.known(weights)
     meant = entry.sha256 if entry else ""
     is_other = bool(meant and digest and digest != meant)
     is_network = not {Role.WORD_VECTORS, Role.PARSER}.intersection(roles)
-    return Standing(
+    return ModelStatus(
         name,
         title_of(entry) if entry else name,
         roles,
         entry.used_by if entry else "",
-        State.DAMAGED if is_other else state,
+        Availability.DAMAGED if is_other else state,
         place,
         sha256=digest,
-        disk_bytes=bytes_of(place),
+        disk_bytes=disk_size(place),
         memory_bytes=_memory(size) if is_network else 0,
         parameters=size // _BYTES_PER_NUMBER if is_network else 0,
         problem="Its weights are not the released ones by their SHA-256; get it again." if is_other else "",
@@ -185,7 +187,7 @@ def _weights(place: Path, roles: Sequence[Role]) -> tuple[Path, ...]:
     if place.is_file():
         return (place,)
     if (place / "config.json").is_file():
-        return find(str(place)).weights
+        return find_model(str(place)).weights
     if Role.ELMO in roles:
         return tuple(place.glob("*weights.hdf5"))
     if Role.INFERSENT in roles:

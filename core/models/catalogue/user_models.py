@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.files.atomic_write import whole_file
+from core.files.atomic_write import atomic_open
 from core.models.catalogue.entries import Role
 
 
 @dataclass(frozen=True, slots=True)
-class AddedModel:
+class UserModel:
     """A model by the name that it was given. place: its folder, or its file where it is a single one."""
 
     name: str
@@ -26,12 +26,12 @@ class AddedModel:
 class _Kept:
     """All that is remembered. encodings: bytes of them to keep between runs, None = nothing was said."""
 
-    models: tuple[AddedModel, ...] = ()
+    models: tuple[UserModel, ...] = ()
     is_offline: bool = False
     encodings: int | None = None
 
 
-class AddedModels:
+class UserModelStore:
     """What is remembered; read anew at each question, since window and command line share the file.
 
     folder: of the user's settings, None = nothing is remembered.
@@ -40,13 +40,13 @@ class AddedModels:
     def __init__(self, folder: Path | None = None) -> None:
         self._file: Path | None = None
         if folder is not None:
-            self.keep_in(folder)
+            self.use_folder(folder)
 
-    def keep_in(self, folder: Path) -> None:
+    def use_folder(self, folder: Path) -> None:
         """Remember in this folder from now on."""
         self._file = folder / "models.json"
 
-    def all(self) -> tuple[AddedModel, ...]:
+    def all(self) -> tuple[UserModel, ...]:
         """Every model, in the order in which they were added. Raises InputError where the file is damaged."""
         return self._read().models
 
@@ -68,17 +68,17 @@ class AddedModels:
         """Keep at most so many bytes of encodings from now on, 0 = none."""
         self._write(replace(self._read(), encodings=most))
 
-    def get(self, *names: str) -> AddedModel | None:
+    def get(self, *names: str) -> UserModel | None:
         """The model of one of these names, None = there is none."""
         return next((model for model in self.all() if model.name in names), None)
 
-    def add(self, model: AddedModel) -> None:
+    def add(self, model: UserModel) -> None:
         """Remember a model; one of its name is replaced."""
         kept = self._read()
         others = (known for known in kept.models if known.name != model.name)
         self._write(replace(kept, models=(*others, model)))
 
-    def remove(self, name: str) -> AddedModel:
+    def remove(self, name: str) -> UserModel:
         """Forget a model; its files stay. Raises InputError where none was added under this name."""
         kept = self._read()
         model = next((one for one in kept.models if one.name == name), None)
@@ -111,15 +111,15 @@ class AddedModels:
         except OSError as error:
             raise InputError(f"{self._file.parent} cannot be made ({error.strerror}).") from error
         said = {"offline": kept.is_offline, "encodings": kept.encodings, "models": rows}
-        with whole_file(self._file) as file:
+        with atomic_open(self._file) as file:
             file.write(json.dumps(said, indent=1, ensure_ascii=False))
 
 
 @cache
-def added_models() -> AddedModels:
+def user_models() -> UserModelStore:
     """What this user added; whoever begins the process says where it is remembered."""
-    return AddedModels()
+    return UserModelStore()
 
 
-def _read(row: Any) -> AddedModel:
-    return AddedModel(str(row["name"]), Path(row["place"]), tuple(Role(role) for role in row["roles"]))
+def _read(row: Any) -> UserModel:
+    return UserModel(str(row["name"]), Path(row["place"]), tuple(Role(role) for role in row["roles"]))

@@ -22,7 +22,7 @@ _VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
 _LONGEST_HEADER = 100 << 20
 
 
-def roles_of(place: Path) -> tuple[Role, ...]:
+def detect_roles(place: Path) -> tuple[Role, ...]:
     """What the model in a folder or file is for.
 
     Raises MissingResource where something is absent, InputError where it is damaged or no model at all; each
@@ -45,7 +45,7 @@ def roles_of(place: Path) -> tuple[Role, ...]:
     )
 
 
-def bytes_of(place: Path) -> int:
+def disk_size(place: Path) -> int:
     """How much a model's files take on the disk."""
     if place.is_file():
         return place.stat().st_size

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
 from core.models.encoders.encoder import Encoded, Encoder
-from core.text.sentences import spans_of
+from core.text.sentences import sentence_spans_of
 
 Vectors = NDArray[np.float32]
 Window = Literal["sentence", "longest"]
@@ -19,7 +19,7 @@ Window = Literal["sentence", "longest"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TextInContext:
+class ContextualText:
     """A text's word pieces in its order, special ones left out.
 
     starts, ends: shape (pieces,), code points. sums: shape (pieces + 1, dimension), of all vectors before.
@@ -35,11 +35,11 @@ class TextInContext:
 
     def means(self, spans: Sequence[Span]) -> Vectors:
         """Unit vectors of spans, shape (spans, dimension); zeros where a span touches no piece."""
-        return unit(self._sums_of(spans))
+        return l2_normalize(self._sums_of(spans))
 
     def mean(self, parts: Sequence[Span]) -> Vectors:
         """The unit vector of several spans together, shape (dimension,)."""
-        return unit(self._sums_of(parts).sum(axis=0))
+        return l2_normalize(self._sums_of(parts).sum(axis=0))
 
     def averages(self, spans: NDArray[np.int32]) -> Vectors:
         """Mean vectors of spans, given and returned in rows, at their own length; zeros without a piece."""
@@ -63,9 +63,9 @@ class TextInContext:
         return first, np.maximum(first, last)
 
 
-def read_in_context(
+def encode_in_context(
     encoder: Encoder, texts: Sequence[Text], layers: Sequence[int] = (), window: Window = "sentence"
-) -> list[TextInContext]:
+) -> list[ContextualText]:
     """Read texts window by window; a sentence that is longer than the model takes goes in several.
 
     layers: the blocks whose vectors are added up, empty = the last.
@@ -76,7 +76,7 @@ def read_in_context(
 
 
 def windows_read(encoder: Encoder, texts: Sequence[Text], window: Window = "sentence") -> list[str]:
-    """What `read_in_context` has encoded of texts."""
+    """What `encode_in_context` has encoded of texts."""
     return _contents(texts, [list(_windows_of(encoder, text, window)) for text in texts])
 
 
@@ -84,7 +84,7 @@ def _contents(texts: Sequence[Text], windows: Sequence[Sequence[Span]]) -> list[
     return [text.content[a:b] for text, own in zip(texts, windows, strict=True) for a, b in own]
 
 
-def unit(vectors: NDArray[np.float64]) -> Vectors:
+def l2_normalize(vectors: NDArray[np.float64]) -> Vectors:
     """Vectors of length 1, shape as given, zeros for zeros."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
@@ -93,7 +93,7 @@ def unit(vectors: NDArray[np.float64]) -> Vectors:
 
 
 def _windows_of(encoder: Encoder, text: Text, window: Window) -> Iterator[Span]:
-    sentences: Sequence[Span] = spans_of(text)
+    sentences: Sequence[Span] = sentence_spans_of(text)
     for span in _packed(encoder, text, sentences) if window == "longest" else sentences:
         yield from _windows(encoder, text, span)
 
@@ -121,14 +121,14 @@ def _windows(encoder: Encoder, text: Text, sentence: Span) -> Iterator[Span]:
         start += reached
 
 
-def _joined(windows: Sequence[Span], encoded: Sequence[Encoded], dimension: int) -> TextInContext:
+def _joined(windows: Sequence[Span], encoded: Sequence[Encoded], dimension: int) -> ContextualText:
     """One text of its windows."""
     spans, vectors = [], [np.zeros((1, dimension))]
     for (start, _), one in zip(windows, encoded, strict=True):
         spans += [(start + a, start + b) for a, b in _own(one)]
         vectors.append(_own_vectors(one))
     places = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    return TextInContext(places[:, 0], places[:, 1], np.cumsum(np.concatenate(vectors), axis=0))
+    return ContextualText(places[:, 0], places[:, 1], np.cumsum(np.concatenate(vectors), axis=0))
 
 
 def _own(one: Encoded) -> list[Span]:

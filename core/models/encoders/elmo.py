@@ -13,10 +13,10 @@ import torch
 
 from core.domain.study import Text
 from core.models.encoders.elmo_network import ElmoNetwork, letters_of, load_network, read_options
-from core.models.encoders.text_encoding import Reading, unread
-from core.models.runtime.batches import Batches
+from core.models.encoders.text_encoding import Reading, unencoded
+from core.models.runtime.batches import Batcher
 from core.models.runtime.encoding_cache import BoundedCache
-from core.text.sentences import spans_of
+from core.text.sentences import sentence_spans_of
 from core.text.treebank import Word, treebank_words
 
 OPTIONS, WEIGHTS = "options.json", "weights.hdf5"
@@ -35,7 +35,7 @@ class Elmo:
 
     def __init__(self, network: ElmoNetwork, device: str, batch_words: int) -> None:
         self._network = network
-        self._batches = Batches("ELMo", device, batch_words)
+        self._batches = Batcher("ELMo", device, batch_words)
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
@@ -46,7 +46,7 @@ class Elmo:
             if (found := self._cache.get(text.reading_key)) is not None
         }
         missing = list({text.reading_key: text for text in texts if text.reading_key not in kept}.values())
-        sentences = [treebank_words(text.content, spans_of(text)) for text in missing]
+        sentences = [treebank_words(text.content, sentence_spans_of(text)) for text in missing]
         rows = iter(self._rows([words for own in sentences for words in own if words]))
         for text, own in zip(missing, sentences, strict=True):
             kept[text.reading_key] = reading = self._joined(own, rows)
@@ -56,7 +56,7 @@ class Elmo:
     def _joined(self, sentences: Sequence[Sequence[Word]], rows: Iterator[torch.Tensor]) -> Reading:
         words = [word for sentence in sentences for word in sentence]
         if not words:
-            return unread(self._network.dimension)
+            return unencoded(self._network.dimension)
         read = torch.cat([next(rows) for sentence in sentences if sentence])
         names, spans = zip(*words, strict=True)
         return Reading(names, spans, read.numpy())

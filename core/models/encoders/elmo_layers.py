@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import torch
 
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 Numbers = Callable[[str], torch.Tensor]
 """Gives what the file has under a path."""
@@ -49,7 +49,7 @@ class Recurrent(torch.nn.Module):
         memory = words.new_zeros(len(words), self.projection.in_features)
         states = []
         for step in range(words.shape[1]):
-            stop_if_asked()
+            raise_if_cancelled()
             enter, new, keep, out = (fed[:, step] + self.recurrent(state)).chunk(4, dim=1)
             memory = torch.sigmoid(keep + 1) * memory + torch.sigmoid(enter) * torch.tanh(new)
             memory = _clipped(memory, self.cell_clip)

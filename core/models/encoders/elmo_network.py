@@ -18,7 +18,7 @@ from torch.nn import functional
 from core.errors import InputError
 from core.models.catalogue.model_folder import read_json
 from core.models.encoders.elmo_layers import Highway, Numbers, Recurrent, linear
-from core.models.runtime.packed_linear import pack
+from core.models.runtime.packed_linear import pack_linear
 
 _WORDS_AT_ONCE = 256
 """Words that are spelled at a time: the widest filter makes 180 kB of each."""
@@ -101,7 +101,7 @@ def load_network(options: Options, file: Path, device: str) -> ElmoNetwork:
         ) from error
     if device == "cpu":
         with torch.inference_mode():
-            pack(network, lambda: network.read([probe])[0])
+            pack_linear(network, lambda: network.read([probe])[0])
     return network
 
 

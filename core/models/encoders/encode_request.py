@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class ToEncode:
+class EncodeRequest:
     """Texts that a metric will have encoded.
 
     model, dtype: of the encoder. layers: the blocks that are wanted, 1 = the first. limit: most pieces of a

@@ -14,21 +14,21 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.encode_request import ToEncode
+from core.models.encoders.encode_request import EncodeRequest
 from core.models.encoders.greedy_matching import BestCosines, best_cosines
 from core.models.encoders.pooling import Pooling, pool, read_pooling
-from core.models.encoders.word_pieces import Cutter, DocumentFrequencies, Pieces
-from core.models.runtime.batches import Batches
+from core.models.encoders.word_pieces import DocumentFrequencies, WordPieces, WordPieceTokenizer
+from core.models.runtime.batches import Batcher
 from core.models.runtime.devices import choose_device, default_batch_tokens
-from core.models.runtime.disk_cache import KeptEncodings
+from core.models.runtime.disk_cache import DiskEncodingCache
 from core.models.runtime.encoding_cache import BoundedCache
 from core.models.runtime.memory import default_cache_bytes, fitting_tokens
-from core.models.runtime.missing_layers import Lacking, LayerName, TextKey, text_key
+from core.models.runtime.missing_layers import LayerName, MissingLayers, TextKey, text_key
 from core.models.runtime.network import Network, load_network
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 EncodingCache = BoundedCache[torch.Tensor]
 
@@ -37,7 +37,7 @@ EncodingCache = BoundedCache[torch.Tensor]
 class Encoded:
     """A text's pieces with their vectors, shape (layers, pieces, dimension), on the encoder's device."""
 
-    pieces: Pieces
+    pieces: WordPieces
     vectors: torch.Tensor
 
 
@@ -56,8 +56,8 @@ def load_encoder(
     dtype: str = "float32",
     batch_tokens: int | None = None,
     cache: EncodingCache | None = None,
-    disk: KeptEncodings | None = None,
-    digests: Digests | None = None,
+    disk: DiskEncodingCache | None = None,
+    digests: DigestCache | None = None,
 ) -> Encoder:
     """The encoder of a catalogue key, a folder or a hub name.
 
@@ -66,16 +66,16 @@ def load_encoder(
     disk reads. digests: remembers weights' hashes. Raises MissingResource, with how to get the model, and
     InputError where it is of no use.
     """
-    found = find(model)
-    digest = verified_hash(found, digests or Digests())
+    found = find_model(model)
+    digest = verified_hash(found, digests or DigestCache())
     place = choose_device(device)
-    stop_if_asked()
+    raise_if_cancelled()
     network, tokenizer = load_network(found, place, dtype)
     return Encoder(
         model=found,
         digest=digest,
         network=network,
-        cutter=Cutter(tokenizer),
+        cutter=WordPieceTokenizer(tokenizer),
         device=place,
         dtype=dtype,
         batch_tokens=batch_tokens,
@@ -93,12 +93,12 @@ class Encoder:
         model: Model,
         digest: str,
         network: Network,
-        cutter: Cutter,
+        cutter: WordPieceTokenizer,
         device: str,
         dtype: str,
         batch_tokens: int | None,
         cache: EncodingCache,
-        disk: KeptEncodings | None = None,
+        disk: DiskEncodingCache | None = None,
     ) -> None:
         self.model = model
         self.digest = digest
@@ -107,14 +107,14 @@ class Encoder:
         self._network = network
         self._cutter = cutter
         self._batch_tokens = batch_tokens
-        self._batches = Batches(model.name, device, make_room=cache.clear)
+        self._batches = Batcher(model.name, device, make_room=cache.clear)
         self._cache = cache
         self._disk = disk
         self._is_plain = network.is_plain
         setup = hashlib.sha256((model.folder / "config.json").read_bytes()).hexdigest()
         self._identity = f"{digest}|{setup}|{device}|{dtype}"
 
-    def cut(self, texts: Sequence[str], limit: int = 0) -> list[Pieces]:
+    def cut(self, texts: Sequence[str], limit: int = 0) -> list[WordPieces]:
         """Texts cut into pieces, at most `limit` each and never more than the model takes (0 = just that)."""
         limits = [n for n in (limit, self.model.limit) if n > 0]
         return self._cutter.cut(texts, min(limits, default=0))
@@ -132,7 +132,7 @@ class Encoder:
         pieces, names = self.cut(texts, limit), self._names(layers)
         keys = [text_key(cut) for cut in pieces]
         found = {(key, name): self._kept(key, name) for key in set(keys) for name in names}
-        lacking = Lacking()
+        lacking = MissingLayers()
         for key, cut in zip(keys, pieces, strict=True):
             lacking.add(key, cut, [name for name in names if found[key, name] is None])
         for batch in self._passes(lacking):
@@ -140,9 +140,9 @@ class Encoder:
         rows = [[found[key, name] for name in names] for key in keys]
         return [Encoded(cut, _stacked(row)) for cut, row in zip(pieces, rows, strict=True)]
 
-    def encode_ahead(self, wanted: Iterable[ToEncode]) -> Iterator[float]:
+    def prefetch(self, wanted: Iterable[EncodeRequest]) -> Iterator[float]:
         """Encode and keep all that is wanted, in one go; after each batch the share that is done."""
-        lacking = Lacking()
+        lacking = MissingLayers()
         for one in wanted:
             for cut in self.cut(one.texts, one.limit):
                 key, names = text_key(cut), self._names(one.layers)
@@ -152,9 +152,9 @@ class Encoder:
             done += sum(len(vectors) for vectors in batch.values())
             yield done / total
 
-    def nbytes_of(self, wanted: Iterable[ToEncode]) -> int:
+    def nbytes_of(self, wanted: Iterable[EncodeRequest]) -> int:
         """How much memory what is wanted takes, encoded."""
-        whole = Lacking()
+        whole = MissingLayers()
         for one in wanted:
             for cut in self.cut(one.texts, one.limit):
                 whole.add(text_key(cut), cut, self._names(one.layers))
@@ -217,7 +217,7 @@ class Encoder:
         if self._disk is not None:
             self._disk.keep(by_id)
 
-    def _passes(self, lacking: Lacking) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
+    def _passes(self, lacking: MissingLayers) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
         """What is lacking, batch by batch, kept as it comes."""
         try:
             for names, waiting in lacking.groups():
@@ -227,7 +227,7 @@ class Encoder:
                 self._disk.flush()
 
     def _group(
-        self, names: Sequence[LayerName], waiting: Sequence[tuple[TextKey, Pieces]]
+        self, names: Sequence[LayerName], waiting: Sequence[tuple[TextKey, WordPieces]]
     ) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
         """Some layers of some texts, batch by batch."""
         layers = self._layers_run(names)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 _MOST_COSINES = 1 << 24
 """Cosines held at a time: 64 MiB."""
@@ -38,7 +38,7 @@ def best_cosines(
     there, back = _empty(rows, columns), _empty(columns, rows)
     with torch.inference_mode():
         for i, j in _chunks(rows, columns):
-            stop_if_asked()
+            raise_if_cancelled()
             cosines = rows.of(i) @ columns.of(j).T
             _keep(there, rows, i, columns, j, cosines)
             _keep(back, columns, j, rows, i, cosines.T)

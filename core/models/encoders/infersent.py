@@ -20,9 +20,9 @@ from core.domain.study import Text
 from core.errors import InputError
 from core.models.encoders.text_encoding import Reading
 from core.models.encoders.word_vectors import WordVectors
-from core.models.runtime.batches import Batches
+from core.models.runtime.batches import Batcher
 from core.models.runtime.encoding_cache import BoundedCache
-from core.text.sentences import spans_of
+from core.text.sentences import sentence_spans_of
 from core.text.treebank import Word, moses_words, treebank_words
 
 _MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
@@ -61,7 +61,7 @@ class InferSent:
         self._version = version
         self._vectors = vectors
         self._device = str(network.weight_ih_l0.device)
-        self._batches = Batches("InferSent", self._device, batch_words)
+        self._batches = Batcher("InferSent", self._device, batch_words)
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
@@ -79,7 +79,9 @@ class InferSent:
 
     def _fed(self, text: Text) -> _Fed:
         """A text's words that have vectors, between its marks."""
-        words = [word for sentence in treebank_words(text.content, spans_of(text)) for word in sentence]
+        words = [
+            word for sentence in treebank_words(text.content, sentence_spans_of(text)) for word in sentence
+        ]
         if not words:
             return _Fed((), torch.zeros(0, self._network.input_size), unknown_share=0.0)
         if self._version == 2:

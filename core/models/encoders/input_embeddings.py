@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import Model, read_json
-from core.models.encoders.word_vectors import Found
+from core.models.encoders.word_vectors import VectorLookup
 
 _TABLES = (
     "word_embeddings.weight",
@@ -44,7 +44,7 @@ class InputEmbeddings:
     def dimension(self) -> int:
         return int(self._table.shape[1])
 
-    def of(self, words: Sequence[str]) -> Found:
+    def of(self, words: Sequence[str]) -> VectorLookup:
         """Means of the words' pieces; a word that has a piece for what is unknown is unknown."""
         vectors = np.zeros((len(words), self.dimension))
         is_known = np.zeros(len(words), dtype=np.bool_)
@@ -55,7 +55,7 @@ class InputEmbeddings:
             if cut.ids and self._unknown not in cut.ids:
                 vectors[row] = self._table[cut.ids].astype(np.float64).mean(axis=0)
                 is_known[row] = True
-        return Found(vectors, is_known)
+        return VectorLookup(vectors, is_known)
 
 
 def _find_table(model: Model) -> NDArray[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 _MOST_COSINES = 1 << 23
 """Cosines held at a time: 32 MiB, and as much again a few times while the greatest are found."""
@@ -19,7 +19,7 @@ decides."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Nearest:
+class NearestNeighbours:
     """For each vector its nearest of the other side, shape (vectors, k), in the other side's order.
 
     places: their rows. cosines: as they are, below 0 too.
@@ -29,20 +29,22 @@ class Nearest:
     cosines: NDArray[np.float64]
 
 
-def nearest(mine: NDArray[np.float32], theirs: NDArray[np.float32], k: int, device: str) -> Nearest:
+def k_nearest(
+    mine: NDArray[np.float32], theirs: NDArray[np.float32], k: int, device: str
+) -> NearestNeighbours:
     """The k rows of `theirs` nearest to each row of `mine` by cosine; of equally near ones the first.
 
     All of them where there are fewer than k. A vector of zeros has the cosine 0 to all.
     """
     k = min(k, len(theirs))
     if not k or not len(mine):
-        return Nearest(np.zeros((len(mine), k), np.int64), np.zeros((len(mine), k)))
-    found = Nearest(np.empty((len(mine), k), np.int64), np.empty((len(mine), k)))
+        return NearestNeighbours(np.zeros((len(mine), k), np.int64), np.zeros((len(mine), k)))
+    found = NearestNeighbours(np.empty((len(mine), k), np.int64), np.empty((len(mine), k)))
     tall = max(1, _MOST_COSINES // len(theirs))
     with torch.inference_mode():
         rows, columns = _units(mine, device), _units(theirs, device).T
         for start in range(0, len(mine), tall):
-            stop_if_asked()
+            raise_if_cancelled()
             tile = slice(start, start + tall)
             cosines = rows[tile] @ columns
             places = _greatest(cosines, k)

@@ -17,7 +17,7 @@ import numpy as np
 
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
-from core.models.encoders.text_encoding import Reading, Rows, unread, whole
+from core.models.encoders.text_encoding import Reading, Rows, unencoded, whole_text
 
 SUFFIXES = (".npz", ".jsonl")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -28,13 +28,13 @@ def text_hash(text: Text) -> str:
     return hashlib.sha256(text.content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def load_outside_vectors(file: Path) -> OutsideVectors:
+def load_precomputed_vectors(file: Path) -> PrecomputedVectors:
     """Raises InputError with the place of damage."""
     read = _npz(file) if file.suffix == ".npz" else _jsonl(file)
-    return OutsideVectors(file, _checked(file, read))
+    return PrecomputedVectors(file, _checked(file, read))
 
 
-class OutsideVectors:
+class PrecomputedVectors:
     """The vectors of a file, all of them in memory."""
 
     def __init__(self, file: Path, vectors: dict[str, Rows]) -> None:
@@ -58,7 +58,9 @@ class OutsideVectors:
         if why := self.lacking(texts):
             raise InputError(f"{why}.")
         return [
-            whole(text, self._vectors[text_hash(text)]) if text.content.strip() else unread(self._dimension)
+            whole_text(text, self._vectors[text_hash(text)])
+            if text.content.strip()
+            else unencoded(self._dimension)
             for text in texts
         ]
 

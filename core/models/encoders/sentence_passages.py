@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from core.domain.study import Span, Text
 from core.models.encoders.encoder import Encoded, Encoder
 from core.models.encoders.greedy_matching import BestCosines, best_cosines
-from core.models.encoders.word_pieces import Pieces
+from core.models.encoders.word_pieces import WordPieces
 
 Sentence = tuple[Text, Span]
 
-Keep = Callable[[str, Pieces], NDArray[np.bool_]]
+Keep = Callable[[str, WordPieces], NDArray[np.bool_]]
 """Which pieces of a sentence count, shape (pieces,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Passage:
+class SentencePassage:
     """The word pieces that are kept of some sentences, in their order.
 
     places: of each piece its text and its span there. vectors: shape (pieces, dimension), on the encoder's
@@ -38,13 +38,13 @@ class Passage:
         return vectors
 
 
-def read_passages(
+def encode_passages(
     encoder: Encoder,
     passages: Sequence[Sequence[Sentence]],
     keep: Keep,
     limit: int = 0,
     layers: Sequence[int] = (),
-) -> list[Passage]:
+) -> list[SentencePassage]:
     """Passages by some layers put side by side, empty = the last alone.
 
     limit: most pieces of a sentence, special ones included, 0 = as many as the model takes.
@@ -57,12 +57,14 @@ def read_passages(
         return [_joined(passage, [next(encoded) for _ in passage], keep, nothing) for passage in passages]
 
 
-def nearest(mine: Sequence[Passage], theirs: Sequence[Passage]) -> tuple[BestCosines, BestCosines]:
+def nearest_passages(
+    mine: Sequence[SentencePassage], theirs: Sequence[SentencePassage]
+) -> tuple[BestCosines, BestCosines]:
     """Each piece's nearest piece in every passage of the other side, both ways; no passage may be empty."""
     return best_cosines([one.vectors for one in mine], [one.vectors for one in theirs])
 
 
-def joined_vectors(passages: Sequence[Passage], joining: str) -> NDArray[np.float64]:
+def concat_vectors(passages: Sequence[SentencePassage], joining: str) -> NDArray[np.float64]:
     """A vector for each passage, shape (passages, dimension): its pieces' average, or in every dimension the
     greatest number; zeros where it has none. joining: ``avg`` or ``max``.
     """
@@ -80,7 +82,7 @@ def _one_vector(pieces: torch.Tensor, joining: str) -> torch.Tensor:
 
 def _joined(
     sentences: Sequence[Sentence], encoded: Sequence[Encoded], keep: Keep, nothing: torch.Tensor
-) -> Passage:
+) -> SentencePassage:
     places: list[tuple[Text, Span]] = []
     vectors = []
     for (text, (start, end)), one in zip(sentences, encoded, strict=True):
@@ -91,4 +93,4 @@ def _joined(
         vectors.append(rows.transpose(0, 1).flatten(1))
     pairs = zip(sentences, encoded, strict=True)
     truncated = frozenset(text for (text, _), one in pairs if one.pieces.is_truncated)
-    return Passage(tuple(places), torch.cat(vectors) if vectors else nothing, truncated)
+    return SentencePassage(tuple(places), torch.cat(vectors) if vectors else nothing, truncated)

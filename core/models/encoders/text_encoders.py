@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue.entries import entry_of
+from core.models.catalogue.entries import catalogue_entry
 from core.models.catalogue.lookup import added_place
 from core.models.encoders import precomputed_vectors, use
 from core.models.encoders.text_encoding import TextEncoder
@@ -19,7 +19,7 @@ from core.models.encoders.vector_files import SUFFIXES
 from core.models.encoders.word_vectors import WordVectors
 
 
-class Family(StrEnum):
+class EncoderFamily(StrEnum):
     """Whose files a kind reads."""
 
     ELMO = "elmo"
@@ -29,7 +29,7 @@ class Family(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class EncoderKind:
     """A way to read a text.
 
     model: its key in the catalogue, empty = it is called as its folder. joining: of the rows that are read,
@@ -37,7 +37,7 @@ class Kind:
     """
 
     name: str
-    family: Family
+    family: EncoderFamily
     about: str
     model: str = ""
     joining: str = "avg"
@@ -45,38 +45,48 @@ class Kind:
     version: int = 0
 
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, EncoderKind] = {
     kind.name: kind
     for kind in (
-        Kind("elmo-max", Family.ELMO, "ELMo-m: in every dimension the greatest of all words", "elmo", "max"),
-        Kind("elmo-avg", Family.ELMO, "ELMo-a: the average of all words", "elmo", "avg"),
-        Kind("infersent1", Family.INFERSENT, "InferSent 1 with GloVe", "infersent1", "max", True, 1),
-        Kind(
+        EncoderKind(
+            "elmo-max",
+            EncoderFamily.ELMO,
+            "ELMo-m: in every dimension the greatest of all words",
+            "elmo",
+            "max",
+        ),
+        EncoderKind("elmo-avg", EncoderFamily.ELMO, "ELMo-a: the average of all words", "elmo", "avg"),
+        EncoderKind(
+            "infersent1", EncoderFamily.INFERSENT, "InferSent 1 with GloVe", "infersent1", "max", True, 1
+        ),
+        EncoderKind(
             "infersent1-masked",
-            Family.INFERSENT,
+            EncoderFamily.INFERSENT,
             "the same without the zeros behind a batch's shorter texts",
             "infersent1",
             "max",
             False,
             1,
         ),
-        Kind("infersent2", Family.INFERSENT, "InferSent 2 with fastText", "infersent2", "max", False, 2),
-        Kind("use-2", Family.USE, "Universal Sentence Encoder, enc-2", "use-2"),
-        Kind("use-3", Family.USE, "the large one, enc-3", "use-3"),
-        Kind("use", Family.USE, "any other of that kind"),
-        Kind("vectors", Family.VECTORS, "vectors computed elsewhere, .npz or .jsonl"),
+        EncoderKind(
+            "infersent2", EncoderFamily.INFERSENT, "InferSent 2 with fastText", "infersent2", "max", False, 2
+        ),
+        EncoderKind("use-2", EncoderFamily.USE, "Universal Sentence Encoder, enc-2", "use-2"),
+        EncoderKind("use-3", EncoderFamily.USE, "the large one, enc-3", "use-3"),
+        EncoderKind("use", EncoderFamily.USE, "any other of that kind"),
+        EncoderKind("vectors", EncoderFamily.VECTORS, "vectors computed elsewhere, .npz or .jsonl"),
     )
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EncoderSource:
     """An encoder found on this machine, not loaded.
 
     files: what its numbers lie in, in order. words: the word vectors that it reads, None = none.
     """
 
-    kind: Kind
+    kind: EncoderKind
     name: str
     files: tuple[Path, ...]
     words: Path | None = None
@@ -90,13 +100,13 @@ class Source:
         return (self.kind.family.value, str(self.kind.version), *marks)
 
 
-def kind_of(name: str) -> tuple[Kind, str] | None:
+def kind_of(name: str) -> tuple[EncoderKind, str] | None:
     """The kind and the place that a name like ``elmo-max:FOLDER`` says; None = it names a transformer."""
     kind, _, place = name.partition(":")
     return (KINDS[kind], place) if kind in KINDS else None
 
 
-def find_source(name: str) -> Source:
+def find_source(name: str) -> EncoderSource:
     """Where an encoder's files lie. name: with a kind that there is, and a place or a name that was added.
 
     Raises MissingResource, with how to get it, where this machine lacks it or what runs it.
@@ -112,7 +122,7 @@ def find_source(name: str) -> Source:
     return replace(source, name=place) if found is added and place and not kind.model else source
 
 
-def guess(name: str) -> str:
+def infer_kind(name: str) -> str:
     """What to write for a folder or a file that is no transformer but one of these; empty = none of them."""
     place = Path(name).expanduser()
     if place.suffix in precomputed_vectors.SUFFIXES and place.is_file():
@@ -126,7 +136,7 @@ def guess(name: str) -> str:
 
 
 def load_source(
-    source: Source, device: str, batch_words: int | None, word_vectors: Callable[[str], WordVectors]
+    source: EncoderSource, device: str, batch_words: int | None, word_vectors: Callable[[str], WordVectors]
 ) -> TextEncoder:
     """The encoder of a source. Raises InputError where its files are damaged.
 
@@ -135,30 +145,30 @@ def load_source(
     if device == "mps":  # where recurrent layers over texts of several lengths are not to be had
         device = "cpu"
     match source.kind.family:
-        case Family.ELMO:
+        case EncoderFamily.ELMO:
             from core.models.encoders.elmo import load_elmo
 
             options, weights = source.files
             return load_elmo(options, weights, device, batch_words)
-        case Family.INFERSENT:
+        case EncoderFamily.INFERSENT:
             from core.models.encoders.infersent import load_infersent
 
             words = word_vectors(str(source.words))
             return load_infersent(source.files[0], source.kind.version, words, device, batch_words)
-        case Family.USE:
+        case EncoderFamily.USE:
             return use.UniversalSentenceEncoder(source.folder, device)
-        case Family.VECTORS:
-            return precomputed_vectors.load_outside_vectors(source.files[0])
+        case EncoderFamily.VECTORS:
+            return precomputed_vectors.load_precomputed_vectors(source.files[0])
 
 
-def _elmo(kind: Kind, folder: Path) -> Source:
+def _elmo(kind: EncoderKind, folder: Path) -> EncoderSource:
     options, weights = _one(folder, "*options.json"), _one(folder, "*weights.hdf5")
     if options is None or weights is None:
         raise MissingResource(f"{folder} is not ELMo's folder. {_how_to_get(kind)}")
-    return Source(kind, kind.model, (options, weights), folder=folder)
+    return EncoderSource(kind, kind.model, (options, weights), folder=folder)
 
 
-def _infersent(kind: Kind, place: Path) -> Source:
+def _infersent(kind: EncoderKind, place: Path) -> EncoderSource:
     file, (words, key) = f"{kind.model}.pkl", _WORDS[kind.version]
     folder = place if place.is_dir() else place.parent
     weights = _first(folder / file, folder / "encoder" / file)
@@ -170,29 +180,29 @@ def _infersent(kind: Kind, place: Path) -> Source:
         raise MissingResource(
             f"{folder} has no {words}, the vectors of words that {kind.model} reads; put them beside {file}."
         )
-    return Source(kind, kind.model, (weights,), found, folder)
+    return EncoderSource(kind, kind.model, (weights,), found, folder)
 
 
-def _use(kind: Kind, folder: Path) -> Source:
+def _use(kind: EncoderKind, folder: Path) -> EncoderSource:
     if not (folder / "saved_model.pb").is_file():
         raise MissingResource(f"{folder} has no saved_model.pb. {_how_to_get(kind)}")
     if why := use.lacks_tensorflow():
         raise MissingResource(why)
     files = sorted(file for file in folder.rglob("*") if file.is_file())
-    return Source(kind, kind.model or folder.name, tuple(files), folder=folder)
+    return EncoderSource(kind, kind.model or folder.name, tuple(files), folder=folder)
 
 
-def _vectors(kind: Kind, file: Path) -> Source:
+def _vectors(kind: EncoderKind, file: Path) -> EncoderSource:
     if file.suffix not in precomputed_vectors.SUFFIXES or not file.is_file():
         raise InputError(f"{file} holds no vectors of texts; name a file in .npz or .jsonl.")
-    return Source(kind, file.stem, (file,), folder=file.parent)
+    return EncoderSource(kind, file.stem, (file,), folder=file.parent)
 
 
-_FINDERS: Mapping[Family, Callable[[Kind, Path], Source]] = {
-    Family.ELMO: _elmo,
-    Family.INFERSENT: _infersent,
-    Family.USE: _use,
-    Family.VECTORS: _vectors,
+_FINDERS: Mapping[EncoderFamily, Callable[[EncoderKind, Path], EncoderSource]] = {
+    EncoderFamily.ELMO: _elmo,
+    EncoderFamily.INFERSENT: _infersent,
+    EncoderFamily.USE: _use,
+    EncoderFamily.VECTORS: _vectors,
 }
 _WORDS = {1: ("glove.840B.300d.txt", "glove-840b"), 2: ("crawl-300d-2M.vec", "fasttext-crawl")}
 """The word vectors of InferSent's versions: their file, and their key in the catalogue."""
@@ -220,9 +230,9 @@ def _added_file(key: str, name: str) -> Path | None:
     return None if place is None else _first(place, place / name)
 
 
-def _how_to_get(kind: Kind) -> str:
-    entry = entry_of(kind.model)
+def _how_to_get(kind: EncoderKind) -> str:
+    entry = catalogue_entry(kind.model)
     lacks = f"The model {kind.model!r} is not on this machine. " if entry else ""
     got = f"{lacks}{entry.how_to_get} Then give" if entry else "Give"
-    what = "FILE" if kind.family is Family.VECTORS else "FOLDER"
+    what = "FILE" if kind.family is EncoderFamily.VECTORS else "FOLDER"
     return f"{got} its place: encoder={kind.name}:{what}."

@@ -46,11 +46,11 @@ class TextEncoder(Protocol):
         ...
 
 
-def whole(text: Text, vector: Rows) -> Reading:
+def whole_text(text: Text, vector: Rows) -> Reading:
     """A text that is read as one."""
     return Reading((text.name,), ((0, len(text.content)),), vector[None])
 
 
-def unread(dimension: int) -> Reading:
+def unencoded(dimension: int) -> Reading:
     """A text with nothing to read."""
     return Reading((), (), np.zeros((0, dimension), dtype=np.float32))

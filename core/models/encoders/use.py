@@ -26,9 +26,9 @@ import numpy as np
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.models.encoders import use_worker
-from core.models.encoders.text_encoding import Reading, Rows, unread, whole
+from core.models.encoders.text_encoding import Reading, Rows, unencoded, whole_text
 from core.models.runtime.encoding_cache import BoundedCache
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 log = logging.getLogger(__name__)
 
@@ -75,10 +75,10 @@ class UniversalSentenceEncoder:
         for start in range(0, len(asked), _TEXTS_AT_ONCE):
             batch = asked[start : start + _TEXTS_AT_ONCE]
             for text, row in zip(batch, self._vectors([text.content for text in batch]), strict=True):
-                kept[text.digest] = reading = whole(text, row.copy())
+                kept[text.digest] = reading = whole_text(text, row.copy())
                 self._cache.keep(text.digest, reading)
         dimension = next((one.rows.shape[1] for one in kept.values() if len(one.rows)), 1)
-        return [kept.get(text.digest) or unread(dimension) for text in texts]
+        return [kept.get(text.digest) or unencoded(dimension) for text in texts]
 
     def _vectors(self, contents: list[str]) -> Rows:
         child = self._child
@@ -160,7 +160,7 @@ class _Child:
 
     def _answer(self) -> dict[str, Any]:
         while True:
-            stop_if_asked()
+            raise_if_cancelled()
             try:
                 line = self._answers.get(timeout=_LOOK)
             except queue.Empty:

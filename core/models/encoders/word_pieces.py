@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 _REMEMBERED = 20_000
 _CHUNK = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
+class WordPieces:
     """A text cut into word pieces, special ones included.
 
     ids: shape (pieces,). strings: as the vocabulary has them. spans: where each lies in the text, (0, 0) for
@@ -38,7 +38,7 @@ class Pieces:
         """Whether the text has no piece of its own."""
         return bool(self.is_special.all())
 
-    def without_special(self) -> Pieces:
+    def without_special(self) -> WordPieces:
         """The text's own pieces."""
         kept = np.flatnonzero(~self.is_special).tolist()
         return replace(
@@ -58,20 +58,20 @@ class DocumentFrequencies:
     of: Mapping[int, int]
 
 
-class Cutter:
+class WordPieceTokenizer:
     """Cuts texts by one model's tokenizer, each text once."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
-        self._whole: OrderedDict[str, Pieces] = OrderedDict()
+        self._whole: OrderedDict[str, WordPieces] = OrderedDict()
         self._unknown: dict[bytes, float] = {}
         self._counted: tuple[tuple[tuple[str, ...], int], DocumentFrequencies] | None = None
         self._marks = [mark for mark in (tokenizer.cls_token_id, tokenizer.sep_token_id) if mark is not None]
 
-    def cut(self, texts: Sequence[str], limit: int = 0) -> list[Pieces]:
+    def cut(self, texts: Sequence[str], limit: int = 0) -> list[WordPieces]:
         """Cut texts, keeping of each at most `limit` pieces, special ones included (0 = all)."""
         self._cut_whole([text for text in dict.fromkeys(texts) if text not in self._whole])
-        cut = [shorten(self._whole[text], limit) for text in texts]
+        cut = [truncate_pieces(self._whole[text], limit) for text in texts]
         while len(self._whole) > _REMEMBERED:
             self._whole.popitem(last=False)
         return cut
@@ -113,8 +113,8 @@ class Cutter:
         if texts:
             self._whole.update(zip(texts, self._made(texts), strict=True))
 
-    def _made(self, texts: Sequence[str]) -> Iterator[Pieces]:
-        stop_if_asked()
+    def _made(self, texts: Sequence[str]) -> Iterator[WordPieces]:
+        raise_if_cancelled()
         cut = self._tokenizer(
             [text.strip() for text in texts],  # RoBERTa's pieces differ after a leading blank
             return_offsets_mapping=True,
@@ -131,10 +131,10 @@ class Cutter:
                 for (start, end), special in zip(cut["offset_mapping"][i], mask, strict=True)
             )
             strings = tuple(self._tokenizer.convert_ids_to_tokens(cut["input_ids"][i]))
-            yield Pieces(ids, strings, spans, mask | np.isin(ids, self._marks))
+            yield WordPieces(ids, strings, spans, mask | np.isin(ids, self._marks))
 
 
-def _unknown_share(text: str, pieces: Pieces, unknown: int) -> float:
+def _unknown_share(text: str, pieces: WordPieces, unknown: int) -> float:
     is_unknown = pieces.ids == unknown
     if not is_unknown.any():
         return 0.0
@@ -146,7 +146,7 @@ def _unknown_share(text: str, pieces: Pieces, unknown: int) -> float:
     return float(max(by_tokens, by_characters))
 
 
-def shorten(pieces: Pieces, limit: int) -> Pieces:
+def truncate_pieces(pieces: WordPieces, limit: int) -> WordPieces:
     """The first pieces with the special ones around them, `limit` in all (0 = no limit)."""
     if limit <= 0 or len(pieces.ids) <= limit:
         return pieces

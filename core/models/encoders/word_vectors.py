@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue.lookup import added_place, find
+from core.models.catalogue.lookup import added_place, find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.vector_files import SUFFIXES, read_vectors
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ _STEP = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class VectorLookup:
     """Vectors of words, shape (words, dimension), zeros for unknown ones; is_known: shape (words,)."""
 
     vectors: Vectors
@@ -53,13 +53,13 @@ class WordVectors(Protocol):
     @property
     def dimension(self) -> int: ...
 
-    def of(self, words: Sequence[str]) -> Found:
+    def of(self, words: Sequence[str]) -> VectorLookup:
         """The vectors of words, looked up as they are written here."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class VectorSource:
     """Where vectors come from. files: of vectors, or an encoder's weights. model: the encoder, else None."""
 
     name: str
@@ -67,21 +67,21 @@ class Source:
     model: Model | None = None
 
 
-def find_vectors(name: str) -> Source:
+def find_vectors(name: str) -> VectorSource:
     """What a name stands for: a file of word vectors, one that was added, or an encoder's input embeddings.
 
     Raises MissingResource, with the remedy, where this machine lacks it.
     """
     file = added_place(name) or Path(name).expanduser()
     if file.is_file():
-        return Source(file.name, (file.resolve(),))
+        return VectorSource(file.name, (file.resolve(),))
     if name.endswith(SUFFIXES):
         raise MissingResource(
             f"There are no word vectors in {name}; name a file of word2vec (.bin), GloVe (.txt) or "
             "fastText (.vec)."
         )
-    model = find(name)
-    return Source(model.name, model.weights, model)
+    model = find_model(name)
+    return VectorSource(model.name, model.weights, model)
 
 
 def load_word_vectors(name: str, folder: Path | None = None) -> WordVectors:
@@ -91,11 +91,11 @@ def load_word_vectors(name: str, folder: Path | None = None) -> WordVectors:
         from core.models.encoders.input_embeddings import InputEmbeddings
 
         return InputEmbeddings(source.model)
-    return MappedVectors(take_apart(source.files[0], folder))
+    return MappedVectors(split_file(source.files[0], folder))
 
 
 class MappedVectors:
-    """Word vectors in a folder that `take_apart` made. Raises InputError where it is not whole."""
+    """Word vectors in a folder that `split_file` made. Raises InputError where it is not whole."""
 
     def __init__(self, folder: Path) -> None:
         about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
@@ -114,12 +114,12 @@ class MappedVectors:
     def dimension(self) -> int:
         return self._dimension
 
-    def of(self, words: Sequence[str]) -> Found:
+    def of(self, words: Sequence[str]) -> VectorLookup:
         rows = np.array([self._row(word.encode("utf-8", "surrogatepass")) for word in words], dtype=np.int64)
         is_known = rows >= 0
         vectors = np.zeros((len(words), self.dimension))
         vectors[is_known] = self._numbers[rows[is_known]]
-        return Found(vectors, is_known)
+        return VectorLookup(vectors, is_known)
 
     def _row(self, word: bytes) -> int:
         """Where a word stands in the file, -1 = nowhere."""
@@ -134,7 +134,7 @@ class MappedVectors:
         return -1
 
 
-def take_apart(file: Path, folder: Path | None = None) -> Path:
+def split_file(file: Path, folder: Path | None = None) -> Path:
     """The folder with a file's arrays, made on first use.
 
     folder: where to keep it, None = beside the file, or with temporary files where nothing may be written.
@@ -182,7 +182,7 @@ def _write(file: Path, folder: Path) -> None:
     with (folder / "numbers").open("wb") as numbers, (folder / "letters").open("wb") as letters:
         for count, (word, vector) in enumerate(read_vectors(file)):
             if count % _STEP == 0:
-                stop_if_asked()
+                raise_if_cancelled()
             dimension = len(vector) // 4
             end += letters.write(word)
             numbers.write(vector)
@@ -204,7 +204,7 @@ def _check_numbers(file: Path, numbers: Path, words: int, dimension: int) -> Non
     """Raise InputError where a vector holds what is no number."""
     with numbers.open("rb") as stream:
         for start in range(0, words, _STEP):
-            stop_if_asked()
+            raise_if_cancelled()
             chunk = np.fromfile(stream, np.float32, _STEP * dimension).reshape(-1, dimension)
             is_whole = np.isfinite(chunk).all(axis=1)
             if is_whole.all():

@@ -10,16 +10,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.word_pieces import Cutter
+from core.models.encoders.word_pieces import WordPieceTokenizer
 from core.models.heads.nli_labels import entailment_of
-from core.models.runtime.batches import Batches
+from core.models.runtime.batches import Batcher
 from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.heads import Head, load_head
-from core.models.runtime.margins import is_undecided
-from core.progress import stop_if_asked
+from core.models.runtime.margins import is_near_tie
+from core.progress import raise_if_cancelled
 
 Pair = tuple[str, str]
 """A premise, and a hypothesis that may follow from it."""
@@ -29,7 +29,7 @@ _REMEMBERED = 200_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Verdicts:
+class EntailmentProbabilities:
     """What a model says of pairs.
 
     presence: shape (pairs, 4): as Zhang and Bansal (2021) call them the probability of entailment against
@@ -58,22 +58,22 @@ def load_entailment(
     device: str = "auto",
     dtype: str = "float32",
     batch_tokens: int | None = None,
-    digests: Digests | None = None,
-) -> Entailment:
+    digests: DigestCache | None = None,
+) -> NliClassifier:
     """The classifier of a catalogue key, a folder or a hub name.
 
     Raises MissingResource, with how to get it, and InputError where it is none or damaged.
     """
-    found = find(model)
+    found = find_model(model)
     entailment_of(found)
-    verified_hash(found, digests or Digests())
+    verified_hash(found, digests or DigestCache())
     place = choose_device(device)
-    stop_if_asked()
+    raise_if_cancelled()
     module, tokenizer = load_head(found, Head.ENTAILMENT, place, dtype)
-    return Entailment(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    return NliClassifier(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
 
 
-class Entailment:
+class NliClassifier:
     """A loaded classifier; pairs that it has judged are remembered. Not for several threads at once."""
 
     def __init__(
@@ -83,12 +83,12 @@ class Entailment:
         self._label = entailment_of(model)
         self._module = module
         self._tokenizer = tokenizer
-        self._cutter = Cutter(tokenizer)
+        self._cutter = WordPieceTokenizer(tokenizer)
         self._device = device
-        self._batches = Batches(model.name, device, batch_tokens)
+        self._batches = Batcher(model.name, device, batch_tokens)
         self._judged: dict[tuple[Pair, int], _Verdict] = {}
 
-    def judge(self, pairs: Sequence[Pair], limit: int = 0) -> Verdicts:
+    def judge(self, pairs: Sequence[Pair], limit: int = 0) -> EntailmentProbabilities:
         """Judge pairs, each once however often it is asked for.
 
         limit: most pieces of a pair, special ones included (0 = what the model takes); of a longer one the
@@ -101,7 +101,7 @@ class Entailment:
         for start in range(0, len(missing), _CHUNK):
             self._judge(missing[start : start + _CHUNK], limit)
         found = [self._judged[pair, limit] for pair in pairs]
-        return Verdicts(
+        return EntailmentProbabilities(
             np.array([one.presence for one in found], dtype=np.float64).reshape(len(pairs), 4),
             np.array([one.is_truncated for one in found], dtype=np.bool_),
             np.array([one.is_undecided for one in found], dtype=np.bool_),
@@ -144,7 +144,7 @@ class Entailment:
         with torch.inference_mode():
             logits = self._module(**inputs.to(self._device)).logits.float()
             rows = _presence(logits, self._label).cpu().numpy().astype(np.float64)
-            near = is_undecided(logits) | is_undecided(_against_others(logits, self._label))
+            near = is_near_tie(logits) | is_near_tie(_against_others(logits, self._label))
             return list(zip(rows, near.cpu().tolist(), strict=True))
 
 

@@ -14,21 +14,21 @@ import torch
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.word_pieces import Cutter, Pieces
-from core.models.runtime.batches import Batches
+from core.models.encoders.word_pieces import WordPieces, WordPieceTokenizer
+from core.models.runtime.batches import Batcher
 from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.heads import Head, load_head
-from core.models.runtime.margins import is_undecided
-from core.progress import stop_if_asked
+from core.models.runtime.margins import is_near_tie
+from core.progress import raise_if_cancelled
 
 Ids = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Masked:
+class MaskedSentence:
     """A masked sentence behind what may help to fill it in; inputs share the arrays.
 
     ahead, sentence: pieces, shape (pieces,), without the special ones around them. places: of the masks
@@ -44,7 +44,7 @@ class Masked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Guesses:
+class MaskPredictions:
     """The likeliest piece at each masked place, and whether another is as likely; shape (masks,)."""
 
     ids: Ids
@@ -57,16 +57,16 @@ def load_masked_lm(
     device: str = "auto",
     dtype: str = "float32",
     batch_tokens: int | None = None,
-    digests: Digests | None = None,
+    digests: DigestCache | None = None,
 ) -> MaskedLM:
     """The masked language model of a catalogue key, a folder or a hub name.
 
     Raises MissingResource, with how to get it, and InputError where it is none or damaged.
     """
-    found = find(model)
-    verified_hash(found, digests or Digests())
+    found = find_model(model)
+    verified_hash(found, digests or DigestCache())
     place = choose_device(device)
-    stop_if_asked()
+    raise_if_cancelled()
     module, tokenizer = load_head(found, Head.MASKED_LM, place, dtype)
     return MaskedLM(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
 
@@ -84,9 +84,9 @@ class MaskedLM:
         self.mask = _special(model, tokenizer, "mask")
         self._ends = (_special(model, tokenizer, "cls"), _special(model, tokenizer, "sep"))
         self._tokenizer = tokenizer
-        self._cutter = Cutter(tokenizer)
+        self._cutter = WordPieceTokenizer(tokenizer)
         self._has_marks = any(piece.startswith("##") for piece in tokenizer.get_vocab())
-        self._batches = Batches(model.name, device, batch_tokens)
+        self._batches = Batcher(model.name, device, batch_tokens)
 
     @property
     def vocabulary(self) -> int:
@@ -99,7 +99,7 @@ class MaskedLM:
         other.module = module
         return other
 
-    def cut(self, texts: Sequence[str]) -> list[Pieces]:
+    def cut(self, texts: Sequence[str]) -> list[WordPieces]:
         """Texts cut into pieces without special ones, however long.
 
         A piece that continues a word begins with ``##``, whatever the model's own way to write it.
@@ -124,7 +124,7 @@ class MaskedLM:
         first, last = self._ends
         return np.concatenate([[first], *parts, [last]]).astype(np.int64)
 
-    def guess(self, inputs: Sequence[Masked]) -> list[Guesses]:
+    def guess(self, inputs: Sequence[MaskedSentence]) -> list[MaskPredictions]:
         """Fill in the masks of every input; equal inputs go through the network once."""
         keys = [_key(one) for one in inputs]
         unique = list(dict(zip(keys, inputs, strict=True)).values())
@@ -132,13 +132,13 @@ class MaskedLM:
         known = dict(zip(dict.fromkeys(keys), found, strict=True))
         return [known[key] for key in keys]
 
-    def _plain(self, text: str, pieces: Pieces) -> Pieces:
+    def _plain(self, text: str, pieces: WordPieces) -> WordPieces:
         own = pieces.without_special()
         if self._has_marks:
             return own
         return replace(own, strings=tuple(_marked(text, *span) for span in own.spans))
 
-    def _step(self, inputs: Sequence[Masked], batch: Sequence[int]) -> list[Guesses]:
+    def _step(self, inputs: Sequence[MaskedSentence], batch: Sequence[int]) -> list[MaskPredictions]:
         chosen = [inputs[place] for place in batch]
         rows = np.repeat(np.arange(len(chosen)), [len(one.places) for one in chosen])
         columns = np.concatenate([one.places + 1 + len(one.ahead) for one in chosen])
@@ -147,10 +147,10 @@ class MaskedLM:
         with torch.inference_mode(), _only(self.module, places) as picked:
             out = self.module(input_ids=ids.to(self.device), attention_mask=mask.to(self.device))
             scores = out.logits[0] if picked else out.logits[places]
-            best, near = scores.argmax(dim=-1).cpu().numpy(), is_undecided(scores).cpu().numpy()
+            best, near = scores.argmax(dim=-1).cpu().numpy(), is_near_tie(scores).cpu().numpy()
         ends = np.cumsum([len(one.places) for one in chosen])[:-1]
         pairs = zip(np.split(best, ends), np.split(near, ends), strict=True)
-        return [Guesses(ids, undecided) for ids, undecided in pairs]
+        return [MaskPredictions(ids, undecided) for ids, undecided in pairs]
 
 
 def padded(rows: Sequence[Ids], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -201,7 +201,7 @@ def _marked(text: str, start: int, end: int) -> str:
     return f"##{piece.strip()}" if continues else piece.strip()
 
 
-def _key(one: Masked) -> bytes:
+def _key(one: MaskedSentence) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for part in (one.ahead, one.sentence, one.places):
         digest.update(len(part).to_bytes(4, "little") + part.tobytes())

@@ -13,7 +13,7 @@ from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
 
 from core.models.heads.masked_lm import Ids, MaskedLM, padded
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 NOT_ASKED = -100
 """The label of a piece that the loss leaves out, as torch has it."""
@@ -22,7 +22,7 @@ _NO_DECAY = ("bias", "LayerNorm.weight")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class TuningExample:
     """A text to learn from. ids: as it is shown. labels: what stood there, `NOT_ASKED` elsewhere."""
 
     ids: Ids
@@ -30,7 +30,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TuningOptions:
     """How to tune: AdamW (epsilon 1e-8, decay 0.01 but for biases and layer norms) with a linear decay.
 
     freeze_below, freeze_above: of the parameters in order, how many first and last ones stay as they are
@@ -46,7 +46,7 @@ class Recipe:
     seed: int
 
 
-def tuned(model: MaskedLM, samples: Sequence[Sample], recipe: Recipe) -> MaskedLM:
+def fine_tune(model: MaskedLM, samples: Sequence[TuningExample], recipe: TuningOptions) -> MaskedLM:
     """A copy tuned on samples in their order, so often as there are epochs; without samples the model."""
     if not samples:
         return model
@@ -60,7 +60,7 @@ def tuned(model: MaskedLM, samples: Sequence[Sample], recipe: Recipe) -> MaskedL
         module.train()
         for _ in range(recipe.epochs):
             for batch in batches:
-                stop_if_asked()
+                raise_if_cancelled()
                 optimizer.zero_grad()
                 _loss(module, batch, model).backward()  # type: ignore[no-untyped-call]
                 optimizer.step()
@@ -68,7 +68,7 @@ def tuned(model: MaskedLM, samples: Sequence[Sample], recipe: Recipe) -> MaskedL
     return model.with_module(module.eval())
 
 
-def _loss(module: torch.nn.Module, batch: Sequence[Sample], model: MaskedLM) -> torch.Tensor:
+def _loss(module: torch.nn.Module, batch: Sequence[TuningExample], model: MaskedLM) -> torch.Tensor:
     ids, mask = padded([sample.ids for sample in batch], model.padding)
     labels, _ = padded([sample.labels for sample in batch], NOT_ASKED)
     place = model.device
@@ -78,7 +78,7 @@ def _loss(module: torch.nn.Module, batch: Sequence[Sample], model: MaskedLM) -> 
     return loss
 
 
-def _freeze(parameters: Sequence[torch.nn.Parameter], recipe: Recipe) -> bool:
+def _freeze(parameters: Sequence[torch.nn.Parameter], recipe: TuningOptions) -> bool:
     """Keep the first and last parameters as they are; whether any is left to tune."""
     for place, parameter in enumerate(parameters):
         is_last = recipe.freeze_above > 0 and len(parameters) - place < recipe.freeze_above

@@ -8,27 +8,27 @@ from typing import Any
 
 import torch
 
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.word_pieces import Cutter, Pieces
-from core.models.runtime.batches import Batches
+from core.models.encoders.word_pieces import WordPieces, WordPieceTokenizer
+from core.models.runtime.batches import Batcher
 from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.heads import Head, load_head
-from core.models.runtime.margins import is_undecided
-from core.progress import stop_if_asked
+from core.models.runtime.margins import is_near_tie
+from core.progress import raise_if_cancelled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class EncodedQuestion:
     """A question about a text, in pieces; inputs share them."""
 
-    question: Pieces
-    text: Pieces
+    question: WordPieces
+    text: WordPieces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class AnswerSpan:
     """Where an answer lies among the pieces of its text, and how sure the model is.
 
     start, end: places of its first and last piece; the number of pieces stands for the special one behind
@@ -44,7 +44,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class QaOptions:
     """How a model is asked. limit: most pieces of question and text together, 0 = as many as it takes.
 
     has_segments: tell it which part is the text. padded: fill up to this length, and let the padding have its
@@ -76,21 +76,21 @@ def load_answerer(
     device: str = "auto",
     dtype: str = "float32",
     batch_tokens: int | None = None,
-    digests: Digests | None = None,
-) -> Answerer:
+    digests: DigestCache | None = None,
+) -> QuestionAnswerer:
     """The question answering model of a catalogue key, a folder or a hub name.
 
     Raises MissingResource, with how to get it, and InputError where it is none or damaged.
     """
-    found = find(model)
-    verified_hash(found, digests or Digests())
+    found = find_model(model)
+    verified_hash(found, digests or DigestCache())
     place = choose_device(device)
-    stop_if_asked()
+    raise_if_cancelled()
     module, tokenizer = load_head(found, Head.ANSWERS, place, dtype)
-    return Answerer(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    return QuestionAnswerer(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
 
 
-class Answerer:
+class QuestionAnswerer:
     """A loaded model. Not for several threads at once."""
 
     def __init__(
@@ -100,12 +100,12 @@ class Answerer:
         self._module = module
         self._device = device
         self._padding = tokenizer.pad_token_id or 0
-        self._cutter = Cutter(tokenizer)
+        self._cutter = WordPieceTokenizer(tokenizer)
         self._frame = _Frame.of(tokenizer)
         self._has_segments = "token_type_ids" in tokenizer.model_input_names
-        self._batches = Batches(model.name, device, batch_tokens)
+        self._batches = Batcher(model.name, device, batch_tokens)
 
-    def cut(self, texts: Sequence[str]) -> list[Pieces]:
+    def cut(self, texts: Sequence[str]) -> list[WordPieces]:
         """Texts cut into pieces, however long; special ones are not asked about and stay out of answers."""
         return [pieces.without_special() for pieces in self._cutter.cut(texts)]
 
@@ -118,7 +118,7 @@ class Answerer:
         """What the special piece behind the text is called."""
         return self._frame.end
 
-    def answer(self, asked: Sequence[Asked], way: Way) -> list[Answer]:
+    def answer(self, asked: Sequence[EncodedQuestion], way: QaOptions) -> list[AnswerSpan]:
         """The likeliest span of its text for each question; equal questions are asked once."""
         keys = [(one.question.ids.tobytes(), one.text.ids.tobytes()) for one in asked]
         unique = list(dict(zip(keys, asked, strict=True)).values())
@@ -132,7 +132,9 @@ class Answerer:
         known = dict(zip(dict.fromkeys(keys), found, strict=True))
         return [known[key] for key in keys]
 
-    def _step(self, rows: Sequence[_Row], asked: Sequence[Asked], way: Way) -> list[Answer]:
+    def _step(
+        self, rows: Sequence[_Row], asked: Sequence[EncodedQuestion], way: QaOptions
+    ) -> list[AnswerSpan]:
         longest = max(way.padded, *(len(row.ids) for row in rows))
         ids = torch.full((len(rows), longest), self._padding, dtype=torch.long)
         mask, segments, allowed = (torch.zeros_like(ids) for _ in range(3))
@@ -156,19 +158,19 @@ def _answers(
     counted: torch.Tensor,
     allowed: torch.Tensor,
     rows: Sequence[_Row],
-    asked: Sequence[Asked],
-) -> list[Answer]:
+    asked: Sequence[EncodedQuestion],
+) -> list[AnswerSpan]:
     """The best start and the best end, each by itself. scores: shape (2, rows, pieces)."""
     # in double precision, so that a product of two small shares keeps its digits
     shares = scores.double().masked_fill(~counted, -torch.inf).softmax(dim=-1).masked_fill(~allowed, 0.0)
     best, places = shares.max(dim=-1)
-    near = is_undecided(scores.masked_fill(~allowed, -torch.inf)).any(dim=0).tolist()
+    near = is_near_tie(scores.masked_fill(~allowed, -torch.inf)).any(dim=0).tolist()
     products = best.prod(dim=0).tolist()
     found = []
     for i, (row, one) in enumerate(zip(rows, asked, strict=True)):
         start, end = (min(int(place) - row.start, row.kept) for place in places[:, i])
         is_truncated = row.kept < len(one.text.ids)
-        found.append(Answer(start, end, products[i], near[i], is_truncated))
+        found.append(AnswerSpan(start, end, products[i], near[i], is_truncated))
     return found
 
 
@@ -198,7 +200,7 @@ class _Frame:
             str(tokenizer.convert_ids_to_tokens(ids[-1])),
         )
 
-    def row(self, asked: Asked, limit: int) -> _Row:
+    def row(self, asked: EncodedQuestion, limit: int) -> _Row:
         """An input of at most `limit` pieces (0 = any): the longer part loses its end first."""
         question, text = asked.question.ids.tolist(), asked.text.ids.tolist()
         special = len(self.ahead) + len(self.between) + len(self.behind)

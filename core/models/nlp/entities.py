@@ -10,8 +10,8 @@ from core.domain.study import Span, Text
 from core.errors import InputError, PyramidionError
 from core.models.nlp.entity_rules import entities
 from core.models.nlp.parser import Pipeline, find_pipeline
-from core.progress import stop_if_asked
-from core.text.sentences import spans_of
+from core.progress import raise_if_cancelled
+from core.text.sentences import sentence_spans_of
 
 RULES = "rules"
 """The name of what finds entities without a pipeline."""
@@ -38,7 +38,7 @@ class EntityFinder(Protocol):
         ...
 
 
-def resolved(name: str) -> str:
+def resolve_finder(name: str) -> str:
     """What a setting stands for: ``auto`` is the published pipeline where it is installed, else the rules."""
     if name != "auto":
         return name
@@ -54,25 +54,25 @@ def load_entity_finder(name: str) -> EntityFinder:
 
     Raises MissingResource where there is none, InputError where it is damaged or finds no entities.
     """
-    return ByRules() if resolved(name) == RULES else _load(find_pipeline(resolved(name)))
+    return RuleEntityFinder() if resolve_finder(name) == RULES else _load(find_pipeline(resolve_finder(name)))
 
 
-class ByRules:
+class RuleEntityFinder:
     """Finds entities by how they are spelt."""
 
     def entities(self, text: Text) -> list[Entity]:
-        sentences = spans_of(text)
+        sentences = sentence_spans_of(text)
         return _placed(entities(text.content, sentences), sentences)
 
 
-class ByPipeline:
+class SpacyEntityFinder:
     """Finds entities by a spaCy pipeline, in the text's own sentences or else the pipeline's."""
 
     def __init__(self, loaded: Any) -> None:
         self._loaded = loaded
 
     def entities(self, text: Text) -> list[Entity]:
-        stop_if_asked()
+        raise_if_cancelled()
         if len(text.content) > self._loaded.max_length:
             raise InputError(
                 f"{text.name} has {len(text.content):,} signs, more than the pipeline reads at once; "
@@ -85,7 +85,7 @@ class ByPipeline:
 
 def _sentences(text: Text, document: Any) -> Iterator[Span]:
     if text.sentence_spans is not None or not document.has_annotation("SENT_START"):
-        yield from spans_of(text)
+        yield from sentence_spans_of(text)
         return
     for sentence in document.sents:
         yield sentence.start_char, sentence.end_char
@@ -121,4 +121,4 @@ def _load(pipeline: Pipeline) -> EntityFinder:
             f"The pipeline {pipeline.name} in {pipeline.folder} finds no entities; "
             "choose one that does, or rules."
         )
-    return ByPipeline(loaded)
+    return SpacyEntityFinder(loaded)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from core.domain.study import Span
-from core.text.tokenization import read_word_list
+from core.text.tokenization import load_word_list
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
@@ -115,4 +115,4 @@ def _bare(content: str, span: Span) -> str:
 
 @cache
 def _function_words() -> frozenset[str]:
-    return frozenset(read_word_list("stop_words_153.txt"))
+    return frozenset(load_word_list("stop_words_153.txt"))

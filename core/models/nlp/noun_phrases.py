@@ -8,7 +8,7 @@ from typing import Protocol
 from core.domain.study import Span, Text
 from core.models.nlp.noun_phrase_rules import phrases_of
 from core.models.nlp.parser import Parser
-from core.text.sentences import spans_of
+from core.text.sentences import sentence_spans_of
 
 
 class PhraseFinder(Protocol):
@@ -19,7 +19,7 @@ class PhraseFinder(Protocol):
         ...
 
 
-class ByParser:
+class SpacyPhraseFinder:
     """A pipeline's base noun phrases, which hold no other."""
 
     def __init__(self, parser: Parser) -> None:
@@ -30,9 +30,9 @@ class ByParser:
         return self._parser.noun_phrases(texts)
 
 
-class ByRules:
+class RulePhraseFinder:
     """Function words and endings of English tell where noun phrases are."""
 
     def phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
         """For each text the spans of its noun phrases, in order."""
-        return [tuple(phrases_of(text.content, spans_of(text))) for text in texts]
+        return [tuple(phrases_of(text.content, sentence_spans_of(text))) for text in texts]

@@ -16,8 +16,8 @@ from typing import Any
 from core.domain.study import Span, Text
 from core.errors import InputError, MissingResource
 from core.models.catalogue.lookup import added_place
-from core.progress import stop_if_asked
-from core.text.sentences import spans_of
+from core.progress import raise_if_cancelled
+from core.text.sentences import sentence_spans_of
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ class Parser:
         """Each text's words in order; its sentences are those that it came with, else the pipeline's."""
         for text in texts:
             if text.reading_key not in self._parsed:
-                stop_if_asked()
+                raise_if_cancelled()
                 self._parsed[text.reading_key] = tuple(self._tokens(text))
         parsed = [self._parsed[text.reading_key] for text in texts]
         while len(self._parsed) > _REMEMBERED:
@@ -122,7 +122,7 @@ class Parser:
         """Each text's base noun phrases in order. Raises InputError where the pipeline tells none."""
         for text in texts:
             if text.reading_key not in self._phrases:
-                stop_if_asked()
+                raise_if_cancelled()
                 self._phrases[text.reading_key] = tuple(self._noun_phrases(text))
         found = [self._phrases[text.reading_key] for text in texts]
         while len(self._phrases) > _REMEMBERED:
@@ -149,7 +149,7 @@ class Parser:
         """A text's parts as spaCy's documents, each with where it begins."""
         places = [(0, len(text.content))]
         if text.sentence_spans is not None or len(text.content) > self._loaded.max_length:
-            places = list(spans_of(text))
+            places = list(sentence_spans_of(text))
         parts = (text.content[start:end] for start, end in places)
         for (start, _), document in zip(places, self._loaded.pipe(parts), strict=True):
             yield start, document

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from core.errors import InputError
-from core.models.runtime.devices import finish, free_memory, is_out_of_memory
-from core.progress import stop_if_asked
+from core.models.runtime.devices import free_memory, is_out_of_memory, synchronize
+from core.progress import raise_if_cancelled
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ LONGEST = 1.0
 """Seconds that a batch may take on a GPU, which cannot be stopped within one."""
 
 
-class Batches:
+class Batcher:
     """Batches for one network on one device.
 
     model: its name, for people. tokens: pieces that a batch holds, padding included. make_room: drops what
@@ -59,7 +59,7 @@ class Batches:
         """The results by place, batch by batch, the longest inputs first. tokens: of a batch, at most."""
         waiting = sorted(range(len(lengths)), key=lengths.__getitem__)
         while waiting:
-            stop_if_asked()
+            raise_if_cancelled()
             fitting = max(1, min(tokens, self._tokens) // max(1, lengths[waiting[-1]]))
             batch = waiting[-fitting:]
             del waiting[-fitting:]
@@ -71,7 +71,7 @@ class Batches:
             return self._run(batch, lengths, step)
         began = time.monotonic()
         results = self._run(batch, lengths, step)
-        finish(self._device)
+        synchronize(self._device)
         taken = time.monotonic() - began
         if taken > LONGEST and self._was_slow:
             tokens = len(batch) * lengths[batch[-1]]

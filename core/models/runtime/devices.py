@@ -107,7 +107,7 @@ _FULL = ("out of memory", "can't allocate memory", "not enough memory", "status_
 """What torch, its allocators and NVIDIA's libraries say where memory is short."""
 
 
-def finish(device: str) -> None:
+def synchronize(device: str) -> None:
     """Wait until a device has done what it was told: a GPU works through it behind the program's back."""
     import torch
 

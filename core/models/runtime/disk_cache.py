@@ -23,8 +23,15 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
-from core.models.runtime.disk_cache_limits import FOLDER, drop, make_room, page_files, page_size, wished_bytes
-from core.progress import stop_if_asked
+from core.models.runtime.disk_cache_limits import (
+    FOLDER,
+    delete,
+    evict,
+    page_files,
+    page_size,
+    requested_bytes,
+)
+from core.progress import raise_if_cancelled
 
 log = logging.getLogger(__name__)
 
@@ -36,19 +43,19 @@ _LONGEST_HEADER = 1 << 24
 Vectors = dict[str, torch.Tensor]
 
 
-def kept_in(cache_folder: Path | None, max_bytes: int | None) -> KeptEncodings | None:
+def open_disk_cache(cache_folder: Path | None, max_bytes: int | None) -> DiskEncodingCache | None:
     """The encodings among what can be made again, None = none are kept. max_bytes: None = as is wished."""
-    most = wished_bytes() if max_bytes is None else max_bytes
+    most = requested_bytes() if max_bytes is None else max_bytes
     return _kept_in(cache_folder / FOLDER, most) if cache_folder is not None and most else None
 
 
 @cache
-def _kept_in(folder: Path, max_bytes: int) -> KeptEncodings:
+def _kept_in(folder: Path, max_bytes: int) -> DiskEncodingCache:
     """The same for all encoders of this process, so that they know of each other's pages."""
-    return KeptEncodings(folder, max_bytes)
+    return DiskEncodingCache(folder, max_bytes)
 
 
-class KeptEncodings:
+class DiskEncodingCache:
     """Vectors by key, shape (pieces, dimension), in a folder. Where the disk fails, runs go on without it."""
 
     def __init__(self, folder: Path, max_bytes: int) -> None:
@@ -64,7 +71,7 @@ class KeptEncodings:
 
     def page_of(self, key: str) -> Vectors:
         """What lies on a key's page, with the key; empty where it is not kept or its page is damaged."""
-        stop_if_asked()
+        raise_if_cancelled()
         with self._lock:
             if key in self._waiting:
                 return {key: self._waiting[key]}
@@ -108,13 +115,13 @@ class KeptEncodings:
         return found
 
     def _make_room(self) -> None:
-        self._nbytes = make_room(self._folder, _SHARE_LEFT * self._max_bytes)
+        self._nbytes = evict(self._folder, _SHARE_LEFT * self._max_bytes)
         there = set(page_files(self._folder))
         self._pages = {key: page for key, page in self._pages.items() if page in there}
 
     def _drop(self, file: Path) -> None:
         self._pages = {key: page for key, page in self._pages.items() if page != file}
-        drop(file)
+        delete(file)
 
 
 def _write(folder: Path, vectors: Vectors) -> Path:

@@ -9,8 +9,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.formatting.byte_sizes import as_size, read_size
-from core.models.catalogue.user_models import added_models
+from core.formatting.byte_sizes import format_bytes, parse_bytes
+from core.models.catalogue.user_models import user_models
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ _NAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{32}\.safetensors")
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class CacheUsage:
     """How much of it is taken, in bytes. most: what may be; 0 = nothing is kept. is_fixed: by a variable."""
 
     folder: Path
@@ -37,17 +37,21 @@ class Room:
     def __str__(self) -> str:
         if not self.most and not self.taken:
             return "none are kept"
-        limit = f"of at most {as_size(self.most)}" if self.most else "left of earlier runs, none are kept now"
-        return f"{as_size(self.taken)} {limit}"
+        limit = (
+            f"of at most {format_bytes(self.most)}"
+            if self.most
+            else "left of earlier runs, none are kept now"
+        )
+        return f"{format_bytes(self.taken)} {limit}"
 
 
-def room_in(cache_folder: Path) -> Room:
+def cache_usage(cache_folder: Path) -> CacheUsage:
     """How much encodings take of the room that they have. Raises InputError where a setting says no size."""
     folder = cache_folder / FOLDER
-    return Room(folder, kept_bytes(folder), wished_bytes(), is_fixed=bool(os.environ.get(VARIABLE)))
+    return CacheUsage(folder, used_bytes(folder), requested_bytes(), is_fixed=bool(os.environ.get(VARIABLE)))
 
 
-def wished_bytes() -> int:
+def requested_bytes() -> int:
     """How many bytes of encodings to keep, 0 = none.
 
     As PYRAMIDION_ENCODING_CACHE says, else as this user chose, else two GiB. Raises InputError where it says
@@ -55,12 +59,12 @@ def wished_bytes() -> int:
     """
     said = os.environ.get(VARIABLE)
     if said:
-        return read_size(said, VARIABLE)
-    chosen = added_models().encoding_bytes
-    return read_size(DEFAULT) if chosen is None else chosen
+        return parse_bytes(said, VARIABLE)
+    chosen = user_models().encoding_bytes
+    return parse_bytes(DEFAULT) if chosen is None else chosen
 
 
-def kept_bytes(folder: Path) -> int:
+def used_bytes(folder: Path) -> int:
     """How many bytes of encodings lie in a folder."""
     return sum(map(page_size, page_files(folder)))
 
@@ -81,24 +85,24 @@ def page_size(file: Path) -> int:
         return 0
 
 
-def make_room(folder: Path, most: float) -> int:
+def evict(folder: Path, most: float) -> int:
     """Delete the pages that were not used for longest, whoever wrote them, until there are at most so many
     bytes; how many are left.
     """
     for file in folder.glob("*.new"):
         if time.time() - _last_use(file) > _STALE:
-            drop(file)
+            delete(file)
     sizes = {file: page_size(file) for file in sorted(page_files(folder), key=_last_use)}
     left = sum(sizes.values())
     for file, size in sizes.items():
         if left <= most:
             break
         left -= size
-        drop(file)
+        delete(file)
     return left
 
 
-def drop(file: Path) -> None:
+def delete(file: Path) -> None:
     """Delete a page, or leave it where that fails."""
     try:
         file.unlink(missing_ok=True)

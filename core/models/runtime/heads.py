@@ -44,12 +44,18 @@ def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.
     """
     import transformers
 
-    from core.models.runtime.network import DTYPES, load_module, load_tokenizer, quiet, stop_between_blocks
+    from core.models.runtime.network import (
+        DTYPES,
+        load_module,
+        load_tokenizer,
+        silence_transformers,
+        stop_between_blocks,
+    )
 
     check_head(model, head)
     if dtype not in DTYPES:
         raise InputError(f"No {head.title} computes in {dtype!r}; choose one of: {', '.join(DTYPES)}.")
-    with quiet():
+    with silence_transformers():
         tokenizer = load_tokenizer(model)
         module: torch.nn.Module = load_module(model, DTYPES[dtype], getattr(transformers, head.value[2]))
     stop_between_blocks(module, model.layers)
@@ -64,7 +70,7 @@ def pack_head(module: torch.nn.Module, tokenizer: Any) -> None:
     import torch
 
     from core.models.runtime.network import SHORT
-    from core.models.runtime.packed_linear import pack
+    from core.models.runtime.packed_linear import pack_linear
 
     ids = torch.tensor([tokenizer(SHORT)["input_ids"]])
 
@@ -73,4 +79,4 @@ def pack_head(module: torch.nn.Module, tokenizer: Any) -> None:
             scores: torch.Tensor = module(input_ids=ids)[0]
         return scores
 
-    pack(module, probe)
+    pack_linear(module, probe)

@@ -14,8 +14,8 @@ from transformers.utils import logging as transformers_logging
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import Model, read_json
-from core.models.runtime.packed_linear import pack
-from core.progress import stop_if_asked
+from core.models.runtime.packed_linear import pack_linear
+from core.progress import raise_if_cancelled
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 _PREFIXED = frozenset({"roberta", "gpt2"})
@@ -42,7 +42,7 @@ class Network:
         """Pack the layers where that serves, and find out whether it is plain. ids: a short text's pieces."""
         last = self._layers
         if is_packed:
-            pack(self._module, lambda: self.hidden([ids], (last,))[0])
+            pack_linear(self._module, lambda: self.hidden([ids], (last,))[0])
         if self._blocks is not None and last > 1:
             alone, beside = (self.hidden([ids], layers)[0][0] for layers in ((1,), (1, last)))
             self.is_plain = torch.allclose(alone, beside, atol=1e-4, rtol=1e-2)
@@ -88,7 +88,7 @@ def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
     """A model's encoder and its tokenizer. Raises InputError where its files are damaged or incomplete."""
     if dtype not in DTYPES:
         raise InputError(f"No encoder computes in {dtype!r}; choose one of: {', '.join(DTYPES)}.")
-    with quiet():
+    with silence_transformers():
         tokenizer = load_tokenizer(model)
         module = load_module(model, DTYPES[dtype])
     encoder = module.get_encoder() if module.config.is_encoder_decoder else module
@@ -106,7 +106,7 @@ def stop_between_blocks(module: torch.nn.Module, layers: int) -> None:
 
 
 def _stop_if_asked(*_: object) -> None:
-    stop_if_asked()
+    raise_if_cancelled()
 
 
 def load_tokenizer(model: Model) -> Any:
@@ -174,7 +174,7 @@ def _find_blocks(module: torch.nn.Module, layers: int) -> tuple[torch.nn.Module,
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def silence_transformers() -> Iterator[None]:
     """Keep transformers' bars and reports off standard output and standard error."""
     verbosity = transformers_logging.get_verbosity()
     had_bars = transformers_logging.is_progress_bar_enabled()

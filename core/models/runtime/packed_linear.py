@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import torch
 
-from core.progress import stop_if_asked
+from core.progress import raise_if_cancelled
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ _NEAR = 1e-4
 """How far a network's numbers may move when its layers are packed; they move by 1e-6 as a rule."""
 
 
-class PackedLinear(torch.nn.Module):
+class OneDnnLinear(torch.nn.Module):
     """A linear layer, packed. Its own weight holds no number, but says its type to whoever asks."""
 
     def __init__(self, plain: torch.nn.Linear) -> None:
@@ -36,7 +36,7 @@ class PackedLinear(torch.nn.Module):
         return product
 
 
-def pack(module: torch.nn.Module, probe: Callable[[], torch.Tensor]) -> None:
+def pack_linear(module: torch.nn.Module, probe: Callable[[], torch.Tensor]) -> None:
     """Pack a network's linear layers in place, or leave all as they are where that does not serve.
 
     probe: what the network makes of something short, held against what it makes packed.
@@ -47,8 +47,8 @@ def pack(module: torch.nn.Module, probe: Callable[[], torch.Tensor]) -> None:
     plain = list(_linear_layers(module))
     try:
         for parent, name, layer in plain:
-            stop_if_asked()
-            setattr(parent, name, PackedLinear(layer))
+            raise_if_cancelled()
+            setattr(parent, name, OneDnnLinear(layer))
         if torch.allclose(probe(), expected, atol=_NEAR, rtol=0.0):
             return
         log.warning("packed layers give other numbers here; plain ones are used")

@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 
-def correlating(sizes: Any, x: Any, z: Any, weights: Any, out: Any) -> None:
+def fill_pearson(sizes: Any, x: Any, z: Any, weights: Any, out: Any) -> None:
     """Per draw and row Pearson's r, NaN below three things or where a side is constant."""
     draws, rows, n, cycle = sizes[0], sizes[1], sizes[2], sizes[3]
     for draw in range(draws):
@@ -46,7 +46,9 @@ def correlating(sizes: Any, x: Any, z: Any, weights: Any, out: Any) -> None:
                 out[at] = min(1.0, max(-1.0, xz / (math.sqrt(xx) * math.sqrt(zz))))
 
 
-def pairing(sizes: Any, x: Any, z: Any, weights: Any, kept_x: Any, kept_z: Any, kept: Any, out: Any) -> None:
+def fill_pair_counts(
+    sizes: Any, x: Any, z: Any, weights: Any, kept_x: Any, kept_z: Any, kept: Any, out: Any
+) -> None:
     """Per draw and row: n, C - D, C + D, ties in x, ties in z, distinct values of x, of z, pair by pair."""
     draws, rows, n, cycle, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
     for draw in range(draws):

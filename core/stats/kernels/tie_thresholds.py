@@ -180,7 +180,7 @@ def best_threshold(
     return best_t
 
 
-def calibrating(
+def fill_thresholds(
     sizes: Any, counts: Any, units: Any, levels: Any, tree: Any, here: Any, buckets: Any, stack: Any, out: Any
 ) -> None:
     """Per problem its threshold, then of each group how many pairs are right under it.

@@ -126,7 +126,7 @@ def multiplying_ranks(
             out[at], out[at + 1], out[at + 2], out[at + 3] = placed + group, product, x_ties, z_ties
 
 
-def agreeing(
+def fill_concordance(
     sizes: Any,
     order: Any,
     _groups: Any,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class BackupLine:
+class BackupRow:
     """One backup.
 
     made: in UTC. bytes: its size. problem: why it cannot be restored, empty = it passed its checks.

@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from core.formatting.numbers import size_text
-from gui.dialogs.backups.values import BackupLine
+from gui.dialogs.backups.values import BackupRow
 from gui.item_models.table_model import Column, TableModel
 from gui.style.theme import Type, px
 from gui.widgets.buttons import plain_button
@@ -34,7 +34,7 @@ class RestoreDialog(Dialog):
     def __init__(self, study: Path, parent: QWidget | None = None) -> None:
         super().__init__("Restore a backup", "Restore", parent, width=_WIDTH, icon="refresh")
         self._other: Path | None = None
-        self._model: TableModel[BackupLine] = TableModel(
+        self._model: TableModel[BackupRow] = TableModel(
             (
                 Column(
                     "Made",
@@ -72,7 +72,7 @@ class RestoreDialog(Dialog):
         index = self.table.currentIndex()
         return self._model.row(index).path if index.isValid() else None
 
-    def show_backups(self, lines: Sequence[BackupLine], where: str) -> None:
+    def show_backups(self, lines: Sequence[BackupRow], where: str) -> None:
         """List backups, newest first. where: the folders that were searched, in words."""
         self._model.set_rows(lines)
         self.notice.setText(

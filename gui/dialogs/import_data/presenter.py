@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadImport, Problem, PyramidionError
 from core.ports import ImportCounts, Incoming, NewTopic
-from core.progress import Steps
-from gui.background.jobs import Job, Jobs, Lane
-from gui.dialogs.import_data.values import CountLine, FileLine, FormatLine, ImportPreview, TextLine
+from core.progress import JobSteps
+from gui.background.jobs import Job, JobQueue, Jobs
+from gui.dialogs.import_data.values import CountRow, FileRow, FormatRow, ImportPreview, PreviewTextRow
 
 if TYPE_CHECKING:
     from gui.dialogs.import_data.view import ImportDialog
@@ -31,12 +31,12 @@ class Importer:
     preview: counts or problems, without writing. bring_in: the import itself, one transaction.
     """
 
-    formats: Sequence[FormatLine]
+    formats: Sequence[FormatRow]
     column_names: Sequence[str]
     detect: Callable[[Path], str]
     columns: Callable[[Path], Sequence[str]]
-    preview: Callable[[Path, str, Options], Steps[ImportPreview]]
-    bring_in: Callable[[Path, str, Options], Steps[ImportCounts]]
+    preview: Callable[[Path, str, Options], JobSteps[ImportPreview]]
+    import_data: Callable[[Path, str, Options], JobSteps[ImportCounts]]
 
 
 class ImportPresenter(QObject):
@@ -126,7 +126,7 @@ class ImportPresenter(QObject):
     @Slot()
     def _import(self) -> None:
         if self._source is not None:
-            steps = self._importer.bring_in(self._source, self._view.chosen_format, self._options())
+            steps = self._importer.import_data(self._source, self._view.chosen_format, self._options())
             self._start(steps, "Importing").finished.connect(self._done)
 
     def _options(self) -> dict[str, str]:
@@ -135,9 +135,9 @@ class ImportPresenter(QObject):
         skipping = {"skip": "yes"} if self._view.skips_bad_rows else {}
         return {**columns, **self._view.naming_options, **documents, **skipping}
 
-    def _start(self, steps: Steps[Any], title: str) -> Job:
+    def _start(self, steps: JobSteps[Any], title: str) -> Job:
         self._stop()
-        job = self._jobs.start(title, steps, Lane.FILES)
+        job = self._jobs.start(title, steps, JobQueue.FILES)
         job.progressed.connect(self._view.show_busy)
         job.failed.connect(self._failed)
         self._job = job
@@ -174,16 +174,16 @@ def preview_of(
     if incoming is None or counts is None:
         return ImportPreview(problems=told)
     files = tuple(
-        FileLine(head.file, head.topic, head.system, head.annotator, ", ".join(head.authors))
+        FileRow(head.file, head.topic, head.system, head.annotator, ", ".join(head.authors))
         for head in incoming.files
     )
     notices = tuple(str(notice) for notice in counts.notices)
     skipped = tuple(str(problem) for problem in counts.skipped)
     about = tuple(counts.different), told, files, notices, skipped
-    return ImportPreview(count_lines(counts), *about, text_lines(incoming.topics))
+    return ImportPreview(count_rows(counts), *about, text_rows(incoming.topics))
 
 
-def text_lines(topics: Sequence[NewTopic]) -> tuple[TextLine, ...]:
+def text_rows(topics: Sequence[NewTopic]) -> tuple[PreviewTextRow, ...]:
     """The texts of the first topics, each topic before its texts; long ones are cut."""
     lines = []
     for topic in topics[:_TOPICS_SHOWN]:
@@ -192,12 +192,12 @@ def text_lines(topics: Sequence[NewTopic]) -> tuple[TextLine, ...]:
             f"Query: {topic.query}" if topic.query else "",
             topic.set and f"Set: {topic.set}",
         ]
-        lines.append(TextLine(topic.name, "\n".join(filter(None, about)), is_text=False))
+        lines.append(PreviewTextRow(topic.name, "\n".join(filter(None, about)), is_text=False))
         kinds = ("Document", topic.documents), ("Reference", topic.references), ("Summary", topic.summaries)
         for kind, texts in kinds:
             for name, text in texts.items():
                 empty = "" if text.content.strip() else " (empty)"
-                lines.append(TextLine(f"    {kind} {name}{empty}", _cut(text.content)))
+                lines.append(PreviewTextRow(f"    {kind} {name}{empty}", _cut(text.content)))
     return tuple(lines)
 
 
@@ -205,10 +205,10 @@ def _cut(content: str) -> str:
     return content if len(content) <= _LETTERS_SHOWN else f"{content[:_LETTERS_SHOWN]}…"
 
 
-def count_lines(counts: ImportCounts) -> tuple[CountLine, ...]:
+def count_rows(counts: ImportCounts) -> tuple[CountRow, ...]:
     """An import's counts as lines of a table."""
     kinds = dict.fromkeys((*counts.added, *counts.equal))
-    return tuple(CountLine(kind, counts.added.get(kind, 0), counts.equal.get(kind, 0)) for kind in kinds)
+    return tuple(CountRow(kind, counts.added.get(kind, 0), counts.equal.get(kind, 0)) for kind in kinds)
 
 
 def sentence(counts: ImportCounts) -> str:

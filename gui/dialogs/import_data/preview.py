@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.dialogs.import_data.text_preview import TextPreview
-from gui.dialogs.import_data.values import CountLine, FileLine, ImportPreview
+from gui.dialogs.import_data.values import CountRow, FileRow, ImportPreview
 from gui.item_models.table_model import Column, TableModel
 from gui.style.theme import SMALL, px
 from gui.widgets.segmented_control import Segmented
@@ -21,7 +21,7 @@ class ImportFindings(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.counts = TableModel[CountLine](
+        self.counts = TableModel[CountRow](
             [
                 Column("What", lambda line: line.what),
                 Column("New", lambda line: line.added, "{:,}".format),
@@ -29,7 +29,7 @@ class ImportFindings(QWidget):
             ],
             self,
         )
-        self.files = TableModel[FileLine](
+        self.files = TableModel[FileRow](
             [
                 Column("File", lambda line: line.file),
                 Column("Topic", lambda line: line.topic),

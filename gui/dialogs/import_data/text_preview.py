@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QPlainTextEdit, QWidget
 
-from gui.dialogs.import_data.values import TextLine
+from gui.dialogs.import_data.values import PreviewTextRow
 from gui.item_models.table_model import Column, TableModel
 from gui.style.theme import SMALL, px
 
@@ -19,7 +19,7 @@ class TextPreview(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = TableModel[TextLine]([Column("Text", lambda line: line.title)], self)
+        self.model = TableModel[PreviewTextRow]([Column("Text", lambda line: line.title)], self)
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setAccessibleName("Texts of the first topics")
@@ -35,7 +35,7 @@ class TextPreview(QWidget):
         row.addWidget(self.reading, 1)
         self.list.selectionModel().currentChanged.connect(self._show_selected)
 
-    def show_texts(self, lines: Sequence[TextLine]) -> None:
+    def show_texts(self, lines: Sequence[PreviewTextRow]) -> None:
         """List these texts and show the first."""
         with QSignalBlocker(self.list.selectionModel()):
             self.model.set_rows(tuple(lines))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class FormatLine:
+class FormatRow:
     """A format that can be read.
 
     is_folder: it takes a folder. has_columns: its columns can be mapped. names_files: it takes many files,
@@ -26,7 +26,7 @@ class FormatLine:
 
 
 @dataclass(frozen=True, slots=True)
-class CountLine:
+class CountRow:
     """How many of one kind of thing an import would add, and how many the study has already."""
 
     what: str
@@ -35,7 +35,7 @@ class CountLine:
 
 
 @dataclass(frozen=True, slots=True)
-class FileLine:
+class FileRow:
     """What one of an import's files is taken for. authors: of its references."""
 
     file: str
@@ -46,7 +46,7 @@ class FileLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TextLine:
+class PreviewTextRow:
     """A text of an import to read, or a topic as the heading of its texts (is_text: False)."""
 
     title: str
@@ -62,13 +62,13 @@ class ImportPreview:
     skipped: a problem for each row that is left out. texts: those of the first topics.
     """
 
-    counts: tuple[CountLine, ...] = ()
+    counts: tuple[CountRow, ...] = ()
     different: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    files: tuple[FileLine, ...] = ()
+    files: tuple[FileRow, ...] = ()
     notices: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
-    texts: tuple[TextLine, ...] = ()
+    texts: tuple[PreviewTextRow, ...] = ()
 
     @property
     def can_import(self) -> bool:

@@ -11,7 +11,7 @@ from core.errors import MOST_PROBLEMS
 from core.progress import Progress
 from gui.dialogs.import_data.file_patterns import FileNaming
 from gui.dialogs.import_data.preview import ImportFindings
-from gui.dialogs.import_data.values import FormatLine, ImportPreview
+from gui.dialogs.import_data.values import FormatRow, ImportPreview
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import BROAD, Dialog
@@ -50,7 +50,7 @@ class ImportDialog(Dialog):
     recheck_requested = Signal()
     import_requested = Signal()
 
-    def __init__(self, formats: Sequence[FormatLine], parent: QWidget | None = None) -> None:
+    def __init__(self, formats: Sequence[FormatRow], parent: QWidget | None = None) -> None:
         super().__init__("Import", "Import", parent, width=BROAD, icon="import")
         self._formats = {f.name: f for f in formats}
         self.source_label = ElidedLabel("No file or folder chosen yet", Type.BODY, "muted")

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from gui.dialogs.indexes.values import BuildChoices, BuildWish
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button
@@ -59,7 +59,7 @@ class BuildDialog(Dialog):
         self.files_button.setToolTip("Tables with a document in each row, text files, other studies")
         self.drop_button = link_button("Take out")
         self.drop_button.setToolTip("Take the chosen one off this list")
-        self.study_box = QCheckBox(f"This study's {counted(choices.study, 'document')}")
+        self.study_box = QCheckBox(f"This study's {pluralize(choices.study, 'document')}")
         self.study_box.setAccessibleName("This study's documents")
         self.columns = {key: QLineEdit() for key, _, _ in _COLUMNS}
         self._columns_row = QWidget()

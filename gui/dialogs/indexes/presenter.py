@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadImport, PyramidionError
 from core.ports import Columns, IndexAbout, IndexStore, IndexWish, Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.retrieval.analysis import Analysis, Stemmer
 from core.retrieval.index_store import NAME_PATTERN, TABLES
 from core.retrieval.protocols import STUDY
-from gui.background.jobs import Job, Jobs, Lane
-from gui.dialogs.indexes.rows import STEMMERS, rows_of, sheet_of, told
+from gui.background.jobs import Job, JobQueue, Jobs
+from gui.dialogs.indexes.rows import STEMMERS, details_of, rows_of, told
 from gui.dialogs.indexes.values import BuildChoices, Building, BuildWish
 from gui.widgets.progress_bar import time_left
 
@@ -99,7 +99,7 @@ class IndexesPresenter(QObject):
         self._view.complain("")
         self._building = Building(wish.name, None, "Reading …")
         work = self._store.building(_wish(wish, self._study))
-        self._job = self._jobs.start(f"Building the index {wish.name}", work, Lane.INDEXING)
+        self._job = self._jobs.start(f"Building the index {wish.name}", work, JobQueue.INDEXING)
         self._job.progressed.connect(self._progress)
         self._job.finished.connect(self._take)
         self._job.failed.connect(self._complain)
@@ -112,7 +112,7 @@ class IndexesPresenter(QObject):
 
     @Slot()
     def _look(self) -> None:
-        job = self._jobs.start("Looking at indexes", looking(self._store, self._study), Lane.READING)
+        job = self._jobs.start("Looking at indexes", looking(self._store, self._study), JobQueue.READING)
         job.finished.connect(self._take_found)
         job.failed.connect(self._complain)
 
@@ -186,10 +186,10 @@ class IndexesPresenter(QObject):
     def _show_sheet(self) -> None:
         one = next((one for one in self._found if one.name == self._shown), None)
         is_own = self._shown == STUDY and self._own is not None
-        self._view.show_sheet(sheet_of(one, self._own or 0) if one is not None or is_own else None)
+        self._view.show_sheet(details_of(one, self._own or 0) if one is not None or is_own else None)
 
 
-def looking(store: IndexStore, study: Study | None) -> Steps[Found]:
+def looking(store: IndexStore, study: Study | None) -> JobSteps[Found]:
     """Look at every index, and count the documents of the study."""
     yield Progress(0, 0, "")
     own = None if study is None else sum(topic.documents for topic in study.topics())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.formatting.numbers import counted, size_text
+from core.formatting.numbers import pluralize, size_text
 from core.ports import IndexAbout
-from core.retrieval.index_provider import indexes_at_hand
+from core.retrieval.index_provider import index_provider
 from core.retrieval.protocols import STUDY
-from gui.dialogs.indexes.values import IndexRow, IndexSheet
+from gui.dialogs.indexes.values import IndexDetails, IndexRow
 
 STEMMERS = (("porter", "Porter's stems"), ("english", "Newer English stems"), ("none", "Whole words"))
 _OWN = "This study's documents"
@@ -21,21 +21,21 @@ def rows_of(found: Sequence[IndexAbout], own: int | None) -> list[IndexRow]:
     return rows + [_row(one) for one in found]
 
 
-def sheet_of(one: IndexAbout | None, own: int) -> IndexSheet:
+def details_of(one: IndexAbout | None, own: int) -> IndexDetails:
     """An index in full. one: None = the open study's own."""
     if one is None:
         sentence = "SERA searches in them where nothing else is chosen. They are read when it runs."
         none = () if own else ("The study has no documents: import some, or build an index.",)
-        return IndexSheet(_OWN, counted(own, "document"), (sentence, *none))
+        return IndexDetails(_OWN, pluralize(own, "document"), (sentence, *none))
     if one.problem:
-        return IndexSheet(one.name, "", (f"It lies in {one.place}",), one.problem, can_remove=True)
+        return IndexDetails(one.name, "", (f"It lies in {one.place}",), one.problem, can_remove=True)
     lines = (
         f"Choose {one.name} as the index of SERA, under Score.",
         f"Words: {words_of(one.analysis)}. Built {one.made} from {_origin(one)}.",
         f"It lies in {one.place}",
     )
     command = f"pyramidion index upload {one.name} https://localhost:9200"
-    return IndexSheet(one.name, counted(one.documents, "document"), lines, "", command, True)
+    return IndexDetails(one.name, pluralize(one.documents, "document"), lines, "", command, True)
 
 
 def words_of(analysis: str) -> str:
@@ -48,14 +48,14 @@ def words_of(analysis: str) -> str:
 def told(one: IndexAbout) -> str:
     """That an index is built, in a sentence."""
     return (
-        f"The index {one.name} is built: {counted(one.documents, 'document')}, "
-        f"{counted(one.tokens, 'word')}, {size_text(one.bytes)}."
+        f"The index {one.name} is built: {pluralize(one.documents, 'document')}, "
+        f"{pluralize(one.tokens, 'word')}, {size_text(one.bytes)}."
     )
 
 
 def index_choices() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a setting that names an index may be, and what people call it: the study's own comes first."""
-    names = tuple(indexes_at_hand().names())
+    names = tuple(index_provider().names())
     return (STUDY, *names), (_OWN, *names)
 
 

@@ -22,7 +22,7 @@ class IndexRow:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexSheet:
+class IndexDetails:
     """One index in full. lines: facts below each other. command: sends it to a server, empty = none does."""
 
     title: str

@@ -8,8 +8,8 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from core.formatting.numbers import UNDEFINED, count_text, size_text
-from gui.dialogs.indexes.values import Building, IndexRow, IndexSheet
+from core.formatting.numbers import UNDEFINED, format_count, size_text
+from gui.dialogs.indexes.values import Building, IndexDetails, IndexRow
 from gui.item_models.table_model import Column, SortedRows, TableModel
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
@@ -73,7 +73,7 @@ class IndexesDialog(QDialog):
         self.indexes.set_rows(tuple(rows))
         self._panel.set_fact(fact)
 
-    def show_sheet(self, sheet: IndexSheet | None) -> None:
+    def show_sheet(self, sheet: IndexDetails | None) -> None:
         """Show one index in full, None = there is none."""
         self.sheet.setVisible(sheet is not None)
         if sheet is not None:
@@ -140,7 +140,7 @@ class _Sheet(Panel):
         words.addWidget(self.lines_label)
         self.add(words, padded=True)
 
-    def show_sheet(self, sheet: IndexSheet) -> None:
+    def show_sheet(self, sheet: IndexDetails) -> None:
         """Show this index."""
         self._command = sheet.command
         self.set_title(sheet.title)
@@ -190,7 +190,7 @@ def ask_removal(name: str, parent: QWidget) -> bool:
 
 
 def _number(value: float) -> str:
-    return count_text(value) if value else UNDEFINED
+    return format_count(value) if value else UNDEFINED
 
 
 _COLUMNS: tuple[Column[IndexRow], ...] = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy
 
-from core.formatting.byte_sizes import as_size
-from gui.dialogs.models.values import RoomSheet
+from core.formatting.byte_sizes import format_bytes
+from gui.dialogs.models.values import CacheDetails
 from gui.widgets.buttons import plain_button
 from gui.widgets.panel import Panel
 from gui.widgets.tooltips import plain_tip
@@ -41,12 +41,12 @@ class EncodingsPanel(Panel):
         self.limit_box.activated.connect(self._choose)
         self.empty_button.clicked.connect(self.empty_requested)
 
-    def show_room(self, sheet: RoomSheet) -> None:
+    def show_room(self, sheet: CacheDetails) -> None:
         """Show how much there is and may be."""
         self.set_fact(sheet.fact)
         self.limit_box.clear()
         for most in sorted({*LIMITS, sheet.most}):
-            self.limit_box.addItem(f"At most {as_size(most)}" if most else "Keep none", most)
+            self.limit_box.addItem(f"At most {format_bytes(most)}" if most else "Keep none", most)
         self.limit_box.setCurrentIndex(self.limit_box.findData(sheet.most))
         self.limit_box.setEnabled(not sheet.why_fixed)
         self.limit_box.setToolTip(plain_tip(sheet.why_fixed or "What was not used for longest goes first"))

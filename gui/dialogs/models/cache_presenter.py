@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.models.catalogue.user_models import added_models
-from core.models.runtime.disk_cache_limits import VARIABLE, Room, make_room, room_in
-from core.progress import Progress, Steps
-from gui.background.jobs import Jobs, Lane
-from gui.dialogs.models.values import RoomSheet
+from core.models.catalogue.user_models import user_models
+from core.models.runtime.disk_cache_limits import VARIABLE, CacheUsage, cache_usage, evict
+from core.progress import JobSteps, Progress
+from gui.background.jobs import JobQueue, Jobs
+from gui.dialogs.models.values import CacheDetails
 
 if TYPE_CHECKING:
     from gui.dialogs.models.cache_panel import EncodingsPanel
 
-Change = Callable[[Room], None]
+Change = Callable[[CacheUsage], None]
 
 
 class EncodingsPresenter(QObject):
@@ -40,14 +40,14 @@ class EncodingsPresenter(QObject):
         """Show how many there are, after a change."""
         if self._folder is None:
             return
-        job = self._jobs.start("Looking at encodings", looking(self._folder, change), Lane.READING)
+        job = self._jobs.start("Looking at encodings", looking(self._folder, change), JobQueue.READING)
         job.finished.connect(self._show)
         job.failed.connect(self._complain)
 
     @Slot(object)
-    def _show(self, room: Room) -> None:
+    def _show(self, room: CacheUsage) -> None:
         why = f"The variable {VARIABLE} says how much" if room.is_fixed else ""
-        self._panel.show_room(RoomSheet(str(room), room.most, bool(room.taken), why))
+        self._panel.show_room(CacheDetails(str(room), room.most, bool(room.taken), why))
 
     @Slot(object)
     def _limit(self, most: int) -> None:
@@ -58,20 +58,20 @@ class EncodingsPresenter(QObject):
         self.look(_emptied)
 
 
-def looking(cache_folder: Path, change: Change | None) -> Steps[Room]:
+def looking(cache_folder: Path, change: Change | None) -> JobSteps[CacheUsage]:
     """Change something, and look how many there are."""
     yield Progress(0, 0, "")
-    room = room_in(cache_folder)
+    room = cache_usage(cache_folder)
     if change is None:
         return room
     change(room)
-    return room_in(cache_folder)
+    return cache_usage(cache_folder)
 
 
-def _limited(most: int, room: Room) -> None:
-    added_models().set_encoding_bytes(most)
-    make_room(room.folder, most)
+def _limited(most: int, room: CacheUsage) -> None:
+    user_models().set_encoding_bytes(most)
+    evict(room.folder, most)
 
 
-def _emptied(room: Room) -> None:
-    make_room(room.folder, 0)
+def _emptied(room: CacheUsage) -> None:
+    evict(room.folder, 0)

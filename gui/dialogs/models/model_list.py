@@ -6,8 +6,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
-from core.formatting.numbers import duration_text, size_text
-from gui.dialogs.models.values import ModelRow, Presence
+from core.formatting.numbers import duration, size_text
+from gui.dialogs.models.values import ModelPresence, ModelRow
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style import icons
@@ -18,12 +18,12 @@ ROW_HEIGHT = 32
 INDENT = 12
 STATUS_WIDTH, NUMBER_WIDTH = 216, 92
 _ICONS = {
-    Presence.HERE: ("check", "success"),
-    Presence.DAMAGED: ("warning", "warning"),
-    Presence.ABSENT: ("minus", "muted"),
-    Presence.FETCHING: ("download", "accent"),
+    ModelPresence.HERE: ("check", "success"),
+    ModelPresence.DAMAGED: ("warning", "warning"),
+    ModelPresence.ABSENT: ("minus", "muted"),
+    ModelPresence.FETCHING: ("download", "accent"),
 }
-_TONES = {Presence.HERE: "text", Presence.DAMAGED: "warning"}
+_TONES = {ModelPresence.HERE: "text", ModelPresence.DAMAGED: "warning"}
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -35,7 +35,7 @@ class ModelDelegate(GroupedDelegate):
         super().__init__(ROW_HEIGHT, has_lines=True, rings_cell=True)
 
     def head_fact(self, group: Group[ModelRow]) -> str:
-        here = sum(row.presence is Presence.HERE for row in group.rows)
+        here = sum(row.presence is ModelPresence.HERE for row in group.rows)
         return f"{here} of {len(group.rows)} here"
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
@@ -43,7 +43,7 @@ class ModelDelegate(GroupedDelegate):
         inner = padded(area)
         if index.column() == 0:
             words = inner.adjusted(px(INDENT), 0, 0, 0)
-            tone = "text" if row.presence is Presence.HERE else "muted"
+            tone = "text" if row.presence is ModelPresence.HERE else "muted"
             taken = write(painter, words, row.title, Type.STRONG, tone)
             write(painter, words.adjusted(taken + SMALL, 0, 0, 0), row.used_by, Type.SMALL, "muted")
         elif index.column() == 1:
@@ -65,7 +65,7 @@ class ModelList(GroupedTree):
                 Column("On this computer", lambda row: row.status, cell_tip=lambda row: row.status),
                 Column("Size", lambda row: row.size, size_text, "Of its files"),
                 Column("Memory", lambda row: row.memory, size_text, "That it takes while it runs, about"),
-                Column("One pass", lambda row: row.seconds, duration_text, _TIME_TIP),
+                Column("One pass", lambda row: row.seconds, duration, _TIME_TIP),
             ],
             lambda row: row.key,
             lambda row: row.role,

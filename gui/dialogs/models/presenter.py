@@ -11,17 +11,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import PyramidionError
 from core.models.catalogue.add_model import add_model
-from core.models.catalogue.digests import remembered
+from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.downloads import download
-from core.models.catalogue.hub import why_offline
-from core.models.catalogue.inventory import Standing, survey
-from core.models.catalogue.user_models import AddedModel, added_models
+from core.models.catalogue.hub import offline_reason
+from core.models.catalogue.inventory import ModelStatus, list_models
+from core.models.catalogue.user_models import UserModel, user_models
 from core.ports import Study
-from core.progress import Progress, Steps
-from gui.background.jobs import Job, Jobs, Lane
+from core.progress import JobSteps, Progress
+from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.models.cache_presenter import EncodingsPresenter
-from gui.dialogs.models.rows import key_of, rows_of, sheet_of
-from gui.dialogs.models.values import Fetching
+from gui.dialogs.models.rows import details_of, key_of, rows_of
+from gui.dialogs.models.values import DownloadState
 from gui.pages.score.study_survey import first_device
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from gui.dialogs.models.view import ModelsDialog
     from gui.session.preferences import Settings
 
-Survey = tuple[tuple[Standing, ...], int, str]
+Survey = tuple[tuple[ModelStatus, ...], int, str]
 """Every model, the words of the study, the device."""
 
 
@@ -73,12 +73,12 @@ class ModelsPresenter(QObject):
         self._view, self._jobs, self._folder = view, jobs, folder
         self._ask_folder, self._ask_file = ask_folder, ask_file
         self._study, self._device = study, device
-        self._found: tuple[Standing, ...] = ()
+        self._found: tuple[ModelStatus, ...] = ()
         self._words, self._place = 0, "cpu"
         self._shown = ""
-        self._fetching: Fetching | None = None
+        self._fetching: DownloadState | None = None
         self._job: Job | None = None
-        self._encodings = EncodingsPresenter(view.encodings, jobs, remembered().folder, self._complain)
+        self._encodings = EncodingsPresenter(view.encodings, jobs, digest_cache().folder, self._complain)
         view.row_shown.connect(self._show_row)
         view.download_requested.connect(self.download)
         view.choosing_requested.connect(self._choose_place)
@@ -106,8 +106,10 @@ class ModelsPresenter(QObject):
         if one is None or self._fetching is not None:
             return
         self._view.complain("")
-        self._fetching = Fetching(one.name, None, "Asking the hub …")
-        job = self._jobs.start(f"Downloading {one.title}", download(one.name, self._folder), Lane.FETCHING)
+        self._fetching = DownloadState(one.name, None, "Asking the hub …")
+        job = self._jobs.start(
+            f"Downloading {one.title}", download(one.name, self._folder), JobQueue.FETCHING
+        )
         job.progressed.connect(self._progress)
         job.finished.connect(self._take)
         job.failed.connect(self._complain)
@@ -118,7 +120,7 @@ class ModelsPresenter(QObject):
     @Slot()
     def _look(self) -> None:
         work = surveying(self._study, self._device)
-        job = self._jobs.start("Looking at models", work, Lane.READING)
+        job = self._jobs.start("Looking at models", work, JobQueue.READING)
         job.finished.connect(self._take_survey)
         job.failed.connect(self._complain)
 
@@ -137,7 +139,7 @@ class ModelsPresenter(QObject):
         if self._fetching is None:
             return
         share = progress.done / progress.total if progress.total else None
-        self._fetching = Fetching(self._fetching.name, share, _words(progress))
+        self._fetching = DownloadState(self._fetching.name, share, _words(progress))
         self._show_sheet()
 
     @Slot(object)
@@ -156,7 +158,7 @@ class ModelsPresenter(QObject):
         one = self._current
         if one is None:
             return
-        sheet = sheet_of(one, "")
+        sheet = details_of(one, "")
         ask = self._ask_file if sheet.wants_file else self._ask_folder
         place = ask(f"Where is {one.title}?")
         if place is not None:
@@ -176,12 +178,12 @@ class ModelsPresenter(QObject):
 
     def _add(self, place: Path, name: str) -> None:
         self._view.complain("")
-        job = self._jobs.start(f"Checking {place.name}", adding(place, name, self._folder), Lane.READING)
+        job = self._jobs.start(f"Checking {place.name}", adding(place, name, self._folder), JobQueue.READING)
         job.finished.connect(self._take)
         job.failed.connect(self._complain)
 
     @Slot(object)
-    def _take(self, model: AddedModel) -> None:
+    def _take(self, model: UserModel) -> None:
         self._shown = key_of(model.roles[0], model.name)
         self.changed.emit()
         self._look()
@@ -192,7 +194,7 @@ class ModelsPresenter(QObject):
         if one is None:
             return
         try:
-            added_models().remove(one.name)
+            user_models().remove(one.name)
         except PyramidionError as error:
             self._complain(error)
         self.changed.emit()
@@ -201,7 +203,7 @@ class ModelsPresenter(QObject):
     @Slot(bool)
     def _choose_offline(self, is_offline: bool) -> None:
         try:
-            added_models().set_offline(is_offline)
+            user_models().set_offline(is_offline)
         except PyramidionError as error:
             self._complain(error)
         self._show()
@@ -223,7 +225,7 @@ class ModelsPresenter(QObject):
 
     def _show_offline(self) -> None:
         try:
-            why = why_offline()
+            why = offline_reason()
         except PyramidionError as error:
             self._complain(error)
         else:
@@ -231,15 +233,15 @@ class ModelsPresenter(QObject):
 
     def _show_sheet(self) -> None:
         if (one := self._current) is not None:
-            self._view.show_sheet(sheet_of(one, self._shown.partition("/")[0]), self._fetching)
+            self._view.show_sheet(details_of(one, self._shown.partition("/")[0]), self._fetching)
 
     @property
-    def _current(self) -> Standing | None:
+    def _current(self) -> ModelStatus | None:
         name = self._shown.partition("/")[2]
         return next((one for one in self._found if one.name == name), None)
 
 
-def surveying(study: Study | None, device: str) -> Steps[Survey]:
+def surveying(study: Study | None, device: str) -> JobSteps[Survey]:
     """Look at every model, and count the words that one pass would read."""
     yield Progress(0, 0, "")
     words = 0
@@ -247,11 +249,11 @@ def surveying(study: Study | None, device: str) -> Steps[Survey]:
         texts = (*topic.summaries, *topic.references, *topic.documents)
         words += sum(len(text.content.split()) for text in texts)
         yield Progress(0, 0, topic.name)
-    found = yield from survey(remembered())
+    found = yield from list_models(digest_cache())
     return found, words, first_device(device)
 
 
-def adding(place: Path, name: str, copies: Path) -> Steps[AddedModel]:
+def adding(place: Path, name: str, copies: Path) -> JobSteps[UserModel]:
     """Check a model and remember it. copies: where one goes that must be converted."""
     yield Progress(0, 0, place.name)
     return add_model(place, name=name, copies=copies)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import InputError
-from core.models.catalogue.entries import ENTRIES, Entry, Role, entry_of
-from core.models.catalogue.inventory import Standing, State
-from core.models.catalogue.user_models import AddedModel, added_models
-from gui.dialogs.models.values import ModelRow, ModelSheet, Presence
+from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
+from core.models.catalogue.inventory import Availability, ModelStatus
+from core.models.catalogue.user_models import UserModel, user_models
+from gui.dialogs.models.values import ModelDetails, ModelPresence, ModelRow
 
 _ROLES: Mapping[str, tuple[Role, ...]] = {
     "encoder": (Role.ENCODER, Role.SENTENCE_ENCODER),
@@ -27,15 +27,17 @@ def names_for(setting: str) -> tuple[str, ...]:
     if not wanted:
         return ()
     try:
-        added = added_models().all()
+        added = user_models().all()
     except InputError:  # the list of models says it
         added = ()
-    found: Sequence[Entry | AddedModel] = (*ENTRIES, *added)
-    names = (one.key if isinstance(one, Entry) else one.name for one in found if wanted & set(one.roles))
+    found: Sequence[CatalogueEntry | UserModel] = (*CATALOGUE, *added)
+    names = (
+        one.key if isinstance(one, CatalogueEntry) else one.name for one in found if wanted & set(one.roles)
+    )
     return tuple(dict.fromkeys(names))
 
 
-def rows_of(found: Iterable[Standing], words: int, device: str, fetched: str) -> list[ModelRow]:
+def rows_of(found: Iterable[ModelStatus], words: int, device: str, fetched: str) -> list[ModelRow]:
     """A row for each model in each of its roles, role by role.
 
     words: of the study, 0 = none is open. fetched: the name of the model that is being downloaded.
@@ -54,17 +56,17 @@ def key_of(role: Role, name: str) -> str:
     return f"{role}/{name}"
 
 
-def sheet_of(one: Standing, role: str) -> ModelSheet:
+def details_of(one: ModelStatus, role: str) -> ModelDetails:
     """A model in full."""
-    entry = entry_of(one.name)
+    entry = catalogue_entry(one.name)
     wants_file = entry is not None and len(entry.files) == 1
     lines = [f"Used by: {one.used_by}"] if one.used_by else []
     lines += [f"It lies in {one.place}"] if one.place is not None else []
     lines += [f"SHA-256 {one.sha256}"] if one.sha256 else []
     lines += [one.problem] if one.problem and not one.repository else []
-    lines += [_on_the_hub(one)] if one.repository and one.state is State.ABSENT else []
+    lines += [_on_the_hub(one)] if one.repository and one.state is Availability.ABSENT else []
     is_packaged = entry is not None and entry.is_packaged
-    return ModelSheet(
+    return ModelDetails(
         one.name,
         one.title,
         role,
@@ -77,17 +79,17 @@ def sheet_of(one: Standing, role: str) -> ModelSheet:
     )
 
 
-def _row(one: Standing, role: Role, words: int, device: str, *, is_fetched: bool) -> ModelRow:
+def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_fetched: bool) -> ModelRow:
     seconds = one.seconds_for(words, device) if words else float("nan")
-    presence = Presence.HERE if one.state.is_here else Presence.ABSENT
-    presence = Presence.DAMAGED if one.state is State.DAMAGED else presence
+    presence = ModelPresence.HERE if one.state.is_here else ModelPresence.ABSENT
+    presence = ModelPresence.DAMAGED if one.state is Availability.DAMAGED else presence
     return ModelRow(
         key_of(role, one.name),
         one.name,
         one.title,
         role[0].upper() + role[1:],
         one.used_by,
-        Presence.FETCHING if is_fetched else presence,
+        ModelPresence.FETCHING if is_fetched else presence,
         "downloading" if is_fetched else str(one.state),
         one.disk_bytes,
         one.memory_bytes,
@@ -95,11 +97,11 @@ def _row(one: Standing, role: Role, words: int, device: str, *, is_fetched: bool
     )
 
 
-def _on_the_hub(one: Standing) -> str:
+def _on_the_hub(one: ModelStatus) -> str:
     return f"It is on the Hugging Face hub as {one.repository}. Nothing is fetched before you press Download."
 
 
-def _command(one: Standing, *, wants_file: bool) -> str:
+def _command(one: ModelStatus, *, wants_file: bool) -> str:
     if one.state.is_here:
         return ""
     if one.repository:
@@ -107,6 +109,6 @@ def _command(one: Standing, *, wants_file: bool) -> str:
     return f"pyramidion models add {'FILE' if wants_file else 'FOLDER'} --name {one.name}"
 
 
-def _added(name: str) -> AddedModel | None:
-    entry = entry_of(name)
-    return added_models().get(name, *(() if entry is None else entry.repositories))
+def _added(name: str) -> UserModel | None:
+    entry = catalogue_entry(name)
+    return user_models().get(name, *(() if entry is None else entry.repositories))

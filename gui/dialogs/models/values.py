@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Presence(StrEnum):
+class ModelPresence(StrEnum):
     """How a model stands on this computer."""
 
     HERE = "here"
@@ -28,7 +28,7 @@ class ModelRow:
     title: str
     role: str
     used_by: str
-    presence: Presence
+    presence: ModelPresence
     status: str
     size: float
     memory: float
@@ -36,7 +36,7 @@ class ModelRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelSheet:
+class ModelDetails:
     """One model in full.
 
     lines: facts in words, one below the other. command: what does the same in a terminal, empty = nothing
@@ -56,7 +56,7 @@ class ModelSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Fetching:
+class DownloadState:
     """A download under way. share: 0 to 1, None = not known yet; words: how far, and how long yet."""
 
     name: str
@@ -65,7 +65,7 @@ class Fetching:
 
 
 @dataclass(frozen=True, slots=True)
-class RoomSheet:
+class CacheDetails:
     """How much of what encoders made is kept, in words. most: bytes. why_fixed: empty = it can be chosen."""
 
     fact: str

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWid
 
 from gui.dialogs.models.cache_panel import EncodingsPanel
 from gui.dialogs.models.model_list import ModelList
-from gui.dialogs.models.values import Fetching, ModelRow, ModelSheet
+from gui.dialogs.models.values import DownloadState, ModelDetails, ModelRow
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
 from gui.widgets.label import ElidedLabel, Label
@@ -85,7 +85,7 @@ class ModelsDialog(QDialog):
         if self.list.current_key is None and rows:
             self.list.choose(rows[0].key)
 
-    def show_sheet(self, sheet: ModelSheet, fetching: Fetching | None) -> None:
+    def show_sheet(self, sheet: ModelDetails, fetching: DownloadState | None) -> None:
         """Show one model in full, and the download under way."""
         self.sheet.show_sheet(sheet, fetching)
 
@@ -156,7 +156,7 @@ class _Sheet(Panel):
         words.addWidget(self.words_label)
         self.add(words, padded=True)
 
-    def show_sheet(self, sheet: ModelSheet, fetching: Fetching | None) -> None:
+    def show_sheet(self, sheet: ModelDetails, fetching: DownloadState | None) -> None:
         """Show this model, and the download under way where it is its own."""
         is_own = fetching is not None and fetching.name == sheet.name
         self._command = sheet.command

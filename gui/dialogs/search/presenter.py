@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.annotation import text_search
-from core.annotation.text_search import Hit, Hits, Kind, Passage
-from core.ports import Changes
-from core.ports import Kind as Changed
+from core.annotation.text_search import SearchableText, SearchHit, SearchResults, TextKind
+from core.ports import ChangeKind as Changed
+from core.ports import ChangeSet
 from gui.annotation.blind_mode import blindness
-from gui.background.jobs import Job, Lane
-from gui.dialogs.search.values import HitLine
+from gui.background.jobs import Job, JobQueue
+from gui.dialogs.search.values import HitRow
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -25,17 +25,22 @@ MOST = 50
 _AROUND = 90
 _CONCERNED = frozenset({Changed.TEXTS, Changed.PYRAMIDS, Changed.MATCHES, Changed.PEOPLE, Changed.SETTINGS})
 _TITLES = {
-    Kind.TOPIC: "Topics",
-    Kind.REFERENCE: "References",
-    Kind.DOCUMENT: "Documents",
-    Kind.SUMMARY: "Summaries",
-    Kind.LABEL: "Labels of SCUs",
-    Kind.CONTRIBUTOR: "Contributors",
-    Kind.UNIT: "Units outside the pyramid",
-    Kind.COMMENT: "Comments",
-    Kind.NOTE: "Notes",
+    TextKind.TOPIC: "Topics",
+    TextKind.REFERENCE: "References",
+    TextKind.DOCUMENT: "Documents",
+    TextKind.SUMMARY: "Summaries",
+    TextKind.LABEL: "Labels of SCUs",
+    TextKind.CONTRIBUTOR: "Contributors",
+    TextKind.UNIT: "Units outside the pyramid",
+    TextKind.COMMENT: "Comments",
+    TextKind.NOTE: "Notes",
 }
-_PAGES = {Kind.DOCUMENT: "texts", Kind.SUMMARY: "matches", Kind.UNIT: "matches", Kind.NOTE: "matches"}
+_PAGES = {
+    TextKind.DOCUMENT: "texts",
+    TextKind.SUMMARY: "matches",
+    TextKind.UNIT: "matches",
+    TextKind.NOTE: "matches",
+}
 
 
 class SearchPresenter(QObject):
@@ -44,8 +49,8 @@ class SearchPresenter(QObject):
     def __init__(self, view: SearchDialog, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._passages: tuple[Passage, ...] = ()
-        self._hits = Hits()
+        self._passages: tuple[SearchableText, ...] = ()
+        self._hits = SearchResults()
         self._at = -1
         self._collecting: Job | None = None
         self._searching: Job | None = None
@@ -79,15 +84,15 @@ class SearchPresenter(QObject):
     def _collect(self) -> None:
         if self._is_stale and self._collecting is None:
             self._is_stale = False
-            steps = text_search.collecting(self._context.study, self._context.annotator.id)
+            steps = text_search.collect_texts(self._context.study, self._context.annotator.id)
             self._collecting = self._context.jobs.start(
-                "Reading the study to search it", steps, Lane.SEARCHING
+                "Reading the study to search it", steps, JobQueue.SEARCHING
             )
             self._collecting.finished.connect(self._collected)
             self._collecting.ended.connect(self._read)
 
     @Slot(object)
-    def _collected(self, passages: tuple[Passage, ...]) -> None:
+    def _collected(self, passages: tuple[SearchableText, ...]) -> None:
         own = ("", self._context.annotator.name)
         is_blind = blindness(self._context).is_on  # then others' work is theirs alone
         self._passages = tuple(p for p in passages if p.by in own) if is_blind else passages
@@ -105,14 +110,14 @@ class SearchPresenter(QObject):
             self._searching.cancel()
         query = self._view.field.text()
         if not query.strip():
-            self._show(Hits())
+            self._show(SearchResults())
             return
-        steps = text_search.searching(self._passages, query, MOST)
-        job = self._searching = self._context.jobs.start("Searching", steps, Lane.SEARCHING)
+        steps = text_search.search(self._passages, query, MOST)
+        job = self._searching = self._context.jobs.start("Searching", steps, JobQueue.SEARCHING)
         job.finished.connect(lambda hits: self._found(job, hits))
         job.ended.connect(self._searched)
 
-    def _found(self, job: Job, hits: Hits) -> None:
+    def _found(self, job: Job, hits: SearchResults) -> None:
         if job is self._searching:  # else something else has been typed since
             self._show(hits)
 
@@ -121,7 +126,7 @@ class SearchPresenter(QObject):
         if job is self._searching:
             self._searching = None
 
-    def _show(self, hits: Hits) -> None:
+    def _show(self, hits: SearchResults) -> None:
         if hits != self._hits:
             self._at = -1
         self._hits = hits
@@ -135,7 +140,7 @@ class SearchPresenter(QObject):
             fact = "Reading the study…" if self._collecting is not None else "This is nowhere in the study."
         self._view.show_hits(lines, fact)
 
-    def _line(self, place: int, hit: Hit) -> HitLine:
+    def _line(self, place: int, hit: SearchHit) -> HitRow:
         passage, (start, end) = hit.passage, hit.span
         count = self._hits.counts[passage.kind]
         more = f"{_TITLES[passage.kind]} · {count:,}" + (f", the first {MOST}" if count > MOST else "")
@@ -144,7 +149,7 @@ class SearchPresenter(QObject):
         after = _even(text[end : end + _AROUND]) + ("…" if end + _AROUND < len(text) else "")
         by = f"by {passage.by}" if passage.by else ""
         where = " · ".join(part for part in (passage.topic, passage.title, by) if part)
-        return HitLine(place, more, before, _even(text[start:end]), after, where)
+        return HitRow(place, more, before, _even(text[start:end]), after, where)
 
     @Slot(int)
     def _go(self, place: int) -> None:
@@ -163,10 +168,10 @@ class SearchPresenter(QObject):
             start, end = hit.span
             selection.point_at(passage.text_id, passage.start + start, passage.start + end)
         if passage.by not in ("", self._context.annotator.name) and page == "pyramids":
-            self._context.tell(f"This is in the pyramid of {passage.by}; the page shows your own.")
+            self._context.show_message(f"This is in the pyramid of {passage.by}; the page shows your own.")
 
     @Slot(object)
-    def _look(self, changes: Changes) -> None:
+    def _look(self, changes: ChangeSet) -> None:
         if changes.kinds & _CONCERNED:
             self._is_stale = True
             if self._view.isVisible():

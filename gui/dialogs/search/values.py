@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class HitLine:
+class HitRow:
     """A hit. group: its heading. before, found, after: the words around it. where: topic, text, annotator."""
 
     place: int

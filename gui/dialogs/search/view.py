@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QDialog, QStackedWidget, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from gui.dialogs.search.values import HitLine
+from gui.dialogs.search.values import HitRow
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
@@ -37,7 +37,7 @@ class SearchDialog(QDialog):
         self.setProperty("kind", "overlay")
         self.resize(px(WIDTH), px(HEIGHT))
         self.field = SearchField("Search texts, SCUs, comments and notes")
-        self.model = GroupedModel[HitLine](
+        self.model = GroupedModel[HitRow](
             [Column("Found", lambda hit: hit.found)], lambda hit: hit.place, lambda hit: hit.group, self
         )
         self.tree = GroupedTree("What was found", self.model, HitDelegate())
@@ -63,9 +63,9 @@ class SearchDialog(QDialog):
         """Come to the front, ready to type; what was looked for last is selected."""
         self.show()
         self.raise_()
-        self.field.take_keyboard()
+        self.field.focus_default()
 
-    def show_hits(self, hits: Sequence[HitLine], fact: str) -> None:
+    def show_hits(self, hits: Sequence[HitRow], fact: str) -> None:
         """List what was found; without hits the fact says why."""
         self.model.set_rows(hits)
         self._either.setCurrentIndex(1 if hits else 0)
@@ -100,7 +100,7 @@ class HitDelegate(GroupedDelegate):
         super().__init__(ROW_HEIGHT, has_lines=True)
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
-        hit: HitLine = index.data(ROW_ROLE)
+        hit: HitRow = index.data(ROW_ROLE)
         inner = padded(area).adjusted(SMALL, 2, 0, -2)
         upper, lower = QRect(inner), QRect(inner)
         upper.setHeight(inner.height() // 2)
@@ -109,7 +109,7 @@ class HitDelegate(GroupedDelegate):
         write(painter, lower, hit.where, Type.SMALL, "muted")
 
 
-def _write_words(painter: QPainter, area: QRect, hit: HitLine) -> None:
+def _write_words(painter: QPainter, area: QRect, hit: HitRow) -> None:
     """Write the words so that what was found is in sight; the ends give way."""
     found = min(text_width(hit.found, Type.STRONG) + HAIR, area.width())
     before = min(text_width(hit.before) + HAIR, (area.width() - found) // 2)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.comparison.comparison import Systems
+from core.comparison.comparison import SystemSelection
 from core.comparison.families import Variants
-from core.comparison.inference import Adjustment, DifferenceTest, IntervalKind, williams_refusal
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.comparison.inference import Adjustment, DifferenceTest, IntervalMethod, williams_refusal
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import Ends
 from gui.pages.compare.choices import Choices, suggested
 from gui.pages.compare.inference import Method
-from gui.pages.compare.study_data import Numbers, Scope, kept_judgements
+from gui.pages.compare.study_data import ComparisonData, ComparisonFilter, kept_judgements
 from gui.pages.compare.system_filter import system_choices, without_marked
-from gui.pages.compare.texts import left_out_words
+from gui.pages.compare.texts import left_out_text
 from gui.pages.compare.values import SystemChoice
 from gui.pages.score.values import Choice
 from gui.session.selection import Selection
@@ -29,7 +29,7 @@ AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
 """Which systems take part: the systems, the judgement that their means are of; None = as it was."""
 
 
-class Choosing(QObject):
+class ChoiceController(QObject):
     """Keeps the choices, and shows which can be made.
 
     judgement_in_hand: its name, empty = none.
@@ -53,7 +53,7 @@ class Choosing(QObject):
         super().__init__(view)
         self._view, self._selection = view, selection
         self._ask_systems, self._judgement_in_hand = ask_systems, judgement_in_hand
-        self._numbers: Numbers | None = None
+        self._numbers: ComparisonData | None = None
         self.choices, self.method = Choices(), Method()
         view.level_chosen.connect(lambda key: self._choose(level=Level(key)))
         view.coefficient_chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
@@ -71,7 +71,7 @@ class Choosing(QObject):
         self._view.options.choose("common", value)
         self._choose_option("common", value)
 
-    def fit(self, numbers: Numbers) -> None:
+    def fit(self, numbers: ComparisonData) -> None:
         """Keep of the choices what these numbers have, and show what else can be chosen."""
         self._numbers = numbers
         known, scope = tuple(numbers.judgements), self.choices.scope
@@ -94,7 +94,7 @@ class Choosing(QObject):
     def _choose_option(self, key: str, value: str) -> None:
         match key:
             case "undefined":
-                self._choose(undefined=Undefined(value))
+                self._choose(undefined=UndefinedPolicy(value))
                 return
             case "common":
                 self._rescope(replace(self.choices.scope, common=value == "yes"))
@@ -104,7 +104,7 @@ class Choosing(QObject):
                 self.systems_chosen.emit()
                 return
             case "interval":
-                self.method = replace(self.method, interval=IntervalKind(value))
+                self.method = replace(self.method, interval=IntervalMethod(value))
             case "test":
                 self.method = replace(self.method, test=None if value == "none" else DifferenceTest(value))
             case "ends":
@@ -117,10 +117,10 @@ class Choosing(QObject):
 
     @Slot(str)
     def _choose_systems(self, systems: str) -> None:
-        if systems not in set(Systems):
+        if systems not in set(SystemSelection):
             self._choose_single_systems()
             return
-        self.choices = replace(self.choices, systems=Systems(systems))
+        self.choices = replace(self.choices, systems=SystemSelection(systems))
         self._show_scope()
         self.systems_chosen.emit()
 
@@ -145,12 +145,12 @@ class Choosing(QObject):
     def _leave_out(self, systems: set[str]) -> None:
         self._rescope(replace(self.choices.scope, without=frozenset(systems)))
 
-    def _rescope(self, scope: Scope) -> None:
+    def _rescope(self, scope: ComparisonFilter) -> None:
         self.choices = replace(self.choices, scope=scope)
         self._show_scope()
         self.chosen.emit()
 
     def _show_scope(self) -> None:
         count = len(self._numbers.system_names()) if self._numbers is not None else 0
-        words = left_out_words(self.choices.scope.without, count)
+        words = left_out_text(self.choices.scope.without, count)
         self._view.show_systems(self.choices.systems.value, words)

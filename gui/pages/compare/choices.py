@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.comparison.comparison import Systems
-from core.stats.correlation import Coefficient, Level, Undefined
-from gui.pages.compare.queries import Question
-from gui.pages.compare.study_data import EVERYTHING, Scope
+from core.comparison.comparison import SystemSelection
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from gui.pages.compare.queries import CorrelationQuery
+from gui.pages.compare.study_data import EVERYTHING, ComparisonFilter
 
 MOST_COLUMNS = 4
 """Judgements shown unasked; the others can be chosen."""
@@ -21,21 +21,22 @@ class Choices:
     with_made: measures too that experiments alone have scored.
     """
 
-    systems: Systems = Systems.AUTOMATIC
+    systems: SystemSelection = SystemSelection.AUTOMATIC
     level: Level = Level.SYSTEM
     coefficient: Coefficient = Coefficient.PEARSON
-    undefined: Undefined = Undefined.SKIP
-    scope: Scope = EVERYTHING
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP
+    scope: ComparisonFilter = EVERYTHING
     humans: tuple[str, ...] = ()
     with_made: bool = False
 
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[CorrelationQuery]:
         """What the table asks, a column each."""
         return [
-            Question(self.level, self.coefficient, human, self.undefined, self.scope) for human in self.humans
+            CorrelationQuery(self.level, self.coefficient, human, self.undefined, self.scope)
+            for human in self.humans
         ]
 
-    def likely(self, known: Sequence[str]) -> Iterator[list[Question]]:
+    def likely(self, known: Sequence[str]) -> Iterator[list[CorrelationQuery]]:
         """What is likely to be asked next: other coefficients, other levels, then the other judgements.
 
         known: every judgement that there is.

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from core.stats import concordance, tie_calibration
-from gui.background.jobs import Job, Jobs, Lane
-from gui.pages.compare.queries import Answer, Growing, Question
-from gui.pages.compare.study_data import EVERYTHING, Numbers, Scope
+from gui.background.jobs import Job, JobQueue, Jobs
+from gui.pages.compare.queries import CorrelationColumn, CorrelationQuery, PartialResult
+from gui.pages.compare.study_data import EVERYTHING, ComparisonData, ComparisonFilter
 
 PATIENCE_MS = 90
 """How long a change waits for all of its answers before those that are there are shown."""
@@ -19,7 +19,7 @@ PAYS_FROM = 20_000
 """Numbers of all measures from which on compiled loops are worth their compiling."""
 
 
-class Answers(QObject):
+class CorrelationCache(QObject):
     """Keeps what was computed from one reading of the study.
 
     Signals:
@@ -31,18 +31,18 @@ class Answers(QObject):
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._numbers: dict[Scope, Numbers] = {}
-        self._known: dict[Question, Answer] = {}
-        self._coming: dict[Question, Answer] = {}
-        self._growing: Growing | None = None
+        self._numbers: dict[ComparisonFilter, ComparisonData] = {}
+        self._known: dict[CorrelationQuery, CorrelationColumn] = {}
+        self._coming: dict[CorrelationQuery, CorrelationColumn] = {}
+        self._growing: PartialResult | None = None
         self._reading = 0
         self._job: Job | None = None
         self._ahead: Job | None = None
-        self._next: list[Sequence[Question]] = []
+        self._next: list[Sequence[CorrelationQuery]] = []
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self._show_growing)
 
-    def start_over(self, numbers: Numbers) -> None:
+    def start_over(self, numbers: ComparisonData) -> None:
         """Forget everything: the study was read again."""
         self._reading += 1
         self._numbers = {EVERYTHING: numbers}
@@ -56,20 +56,20 @@ class Answers(QObject):
     def get_ready(self) -> None:
         """Compile the loops that a large study needs, while nobody asks."""
         comparison = self._numbers[EVERYTHING].comparison
-        if sum(one.values.size for one in comparison.scores) >= PAYS_FROM and not concordance.is_ready():
-            self._jobs.start("Getting ready to compare", _getting_ready(), Lane.AHEAD)
+        if sum(one.values.size for one in comparison.scores) >= PAYS_FROM and not concordance.is_warm():
+            self._jobs.start("Getting ready to compare", _getting_ready(), JobQueue.AHEAD)
 
-    def numbers(self, scope: Scope) -> Numbers:
+    def numbers(self, scope: ComparisonFilter) -> ComparisonData:
         """The numbers of a scope."""
         if scope not in self._numbers:
             self._numbers[scope] = self._numbers[EVERYTHING].within(scope)
         return self._numbers[scope]
 
-    def find(self, question: Question) -> Answer | None:
+    def find(self, question: CorrelationQuery) -> CorrelationColumn | None:
         """What is known, in part if the rest is coming; None = nothing yet."""
         return self._known.get(question) or self._coming.get(question)
 
-    def ask(self, questions: Sequence[Question], first: Sequence[str] = ()) -> None:
+    def ask(self, questions: Sequence[CorrelationQuery], first: Sequence[str] = ()) -> None:
         """Answer these, all of one scope, before anything else. first: measures that are wanted first."""
         unknown = [question for question in questions if question not in self._known]
         self._forget_growing()
@@ -82,12 +82,12 @@ class Answers(QObject):
         numbers = self.numbers(unknown[0].scope)
         places = {ref.label: place for place, ref in enumerate(numbers.comparison.refs)}
         wanted = [places[label] for label in first if label in places]
-        self._growing = Growing(numbers, unknown, wanted)
-        self._job = self._start(self._growing.work(), "Comparing", Lane.COMPARING)
+        self._growing = PartialResult(numbers, unknown, wanted)
+        self._job = self._start(self._growing.work(), "Comparing", JobQueue.COMPARING)
         self._job.ended.connect(self._end)
         self._patience.start()
 
-    def look_ahead(self, groups: Iterable[Sequence[Question]]) -> None:
+    def look_ahead(self, groups: Iterable[Sequence[CorrelationQuery]]) -> None:
         """Answer these while nobody asks, group by group, each of one scope."""
         self._next = list(groups)
         if self._ahead is None:
@@ -97,17 +97,17 @@ class Answers(QObject):
         while self._next and self._ahead is None:
             unknown = [question for question in self._next.pop(0) if question not in self._known]
             if unknown:
-                work = Growing(self.numbers(unknown[0].scope), unknown).work()
-                self._ahead = self._start(work, "Comparing ahead", Lane.AHEAD)
+                work = PartialResult(self.numbers(unknown[0].scope), unknown).work()
+                self._ahead = self._start(work, "Comparing ahead", JobQueue.AHEAD)
                 self._ahead.ended.connect(self._end)
 
-    def _start(self, work: Steps[list[Answer]], title: str, lane: Lane) -> Job:
+    def _start(self, work: JobSteps[list[CorrelationColumn]], title: str, lane: JobQueue) -> Job:
         job = self._jobs.start(title, _of_reading(self._reading, work), lane)
         job.finished.connect(self._take)
         return job
 
     @Slot(object)
-    def _take(self, found: tuple[int, Sequence[Answer]]) -> None:
+    def _take(self, found: tuple[int, Sequence[CorrelationColumn]]) -> None:
         reading, answers = found
         if reading == self._reading:
             self._known |= {answer.question: answer for answer in answers}
@@ -137,13 +137,15 @@ class Answers(QObject):
             self._go_ahead()
 
 
-def _of_reading(reading: int, work: Steps[list[Answer]]) -> Steps[tuple[int, list[Answer]]]:
+def _of_reading(
+    reading: int, work: JobSteps[list[CorrelationColumn]]
+) -> JobSteps[tuple[int, list[CorrelationColumn]]]:
     """The answers with the number of the reading that they are from."""
     answers = yield from work
     return reading, answers
 
 
-def _getting_ready() -> Steps[None]:
-    for done, make_ready in enumerate((concordance.make_ready, tie_calibration.make_ready)):
+def _getting_ready() -> JobSteps[None]:
+    for done, make_ready in enumerate((concordance.warm_up, tie_calibration.warm_up)):
         yield Progress(done, 2, "compiling loops")
         make_ready()

@@ -10,23 +10,23 @@ import numpy as np
 
 from core.comparison.comparison import ScatterPoints
 from core.comparison.inference import signs_of
-from core.formatting.numbers import correlation_text, p_text, score_text
+from core.formatting.numbers import correlation, p_value, score
 from core.stats.correlation import Correlation
 from gui.pages.compare.inference import Method
-from gui.pages.compare.queries import Question
-from gui.pages.compare.study_data import Numbers
-from gui.pages.compare.table_content import Sheet
+from gui.pages.compare.queries import CorrelationQuery
+from gui.pages.compare.study_data import ComparisonData
+from gui.pages.compare.table_content import TableContent
 from gui.pages.compare.values import MeasureTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InHand:
+class CurrentCell:
     """What the right side is about: a cell of the table, and the table.
 
     shown: labels of the measures that the filter leaves.
     """
 
-    sheet: Sheet
+    sheet: TableContent
     measure: str
     human: str
     table: MeasureTable
@@ -34,7 +34,7 @@ class InHand:
     method: Method
 
     @property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> ComparisonData:
         return self.sheet.numbers
 
     @property
@@ -42,7 +42,7 @@ class InHand:
         return self.sheet.humans.index(self.human)
 
     @property
-    def question(self) -> Question:
+    def question(self) -> CorrelationQuery:
         return self.sheet.answers[self.column].question
 
     def points(self) -> ScatterPoints:
@@ -80,13 +80,13 @@ class InHand:
             return []
         words = []
         if cell.has_interval:
-            words.append(f"95 % {correlation_text(cell.low)} to {correlation_text(cell.high)}")
+            words.append(f"95 % {correlation(cell.low)} to {correlation(cell.high)}")
         elif cell.no_interval:
             words.append(f"no interval: {cell.no_interval}")
         if math.isfinite(cell.p):
-            words.append(f"p {p_text(cell.p)} ({self.table.p_method})")
+            words.append(f"p {p_value(cell.p)} ({self.table.p_method})")
         if math.isfinite(cell.tie_threshold):
-            words.append(f"tie threshold {score_text(cell.tie_threshold, 4)}")
+            words.append(f"tie threshold {score(cell.tie_threshold, 4)}")
         return words
 
     def by_strength(self, labels: Sequence[str]) -> list[str]:

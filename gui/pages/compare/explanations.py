@@ -6,26 +6,26 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Slot
 
-from gui.background.jobs import Lane
-from gui.pages.compare.current_cell import InHand
-from gui.pages.compare.power import Needed, finding_needed, needed_words
-from gui.pages.compare.table_content import Sheet
-from gui.pages.compare.texts import formula_words
+from gui.background.jobs import JobQueue
+from gui.pages.compare.current_cell import CurrentCell
+from gui.pages.compare.power import RequiredSizes, finding_needed, needed_text
+from gui.pages.compare.table_content import TableContent
+from gui.pages.compare.texts import formula_text
 from gui.session.context import Context
 
 Say = Callable[[str, Sequence[str]], None]
 """Says sentences below a title."""
 
 
-class Explaining(QObject):
+class ExplanationController(QObject):
     """Answers questions about what is in sight. sheet, in_hand: what that is, None = nothing."""
 
     def __init__(
         self,
         context: Context,
         say: Say,
-        sheet: Callable[[], Sheet | None],
-        in_hand: Callable[[], InHand | None],
+        sheet: Callable[[], TableContent | None],
+        in_hand: Callable[[], CurrentCell | None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class Explaining(QObject):
     def explain(self) -> None:
         """Say how the numbers in sight came about."""
         if (sheet := self._sheet()) is not None:
-            self._say("How did these numbers come about?", formula_words(sheet))
+            self._say("How did these numbers come about?", formula_text(sheet))
 
     @Slot()
     def ask_how_many(self) -> None:
@@ -44,12 +44,12 @@ class Explaining(QObject):
         in_hand = self._in_hand()
         pair = in_hand.rivals() if in_hand is not None else None
         if in_hand is None or pair is None:
-            self._context.tell("There must be two measures with a correlation to be told apart.")
+            self._context.show_message("There must be two measures with a correlation to be told apart.")
             return
         work = finding_needed(in_hand.numbers, in_hand.question, pair)
-        job = self._context.jobs.start("Simulating studies", work, Lane.DRAWING)
+        job = self._context.jobs.start("Simulating studies", work, JobQueue.DRAWING)
         job.finished.connect(self._say_needed)
 
     @Slot(object)
-    def _say_needed(self, needed: Needed) -> None:
-        self._say("How many are needed?", needed_words(needed))
+    def _say_needed(self, needed: RequiredSizes) -> None:
+        self._say("How many are needed?", needed_text(needed))

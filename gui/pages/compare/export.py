@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Slot
 from gui.pages.compare.choices import Choices
 from gui.pages.compare.inference import Method
 from gui.pages.compare.report_items import CompareReport
-from gui.pages.compare.side_panel import CompareSide
-from gui.pages.compare.table_content import Sheet, export_of
+from gui.pages.compare.side_panel import SidePanelController
+from gui.pages.compare.table_content import TableContent, export_of
 from gui.results.table_and_figure_files import AskPath, CompareFiles
 from gui.session.context import Context
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class ExportContent:
     """What is in sight. cell: a measure's label and a judgement's name, None = none is current."""
 
-    sheet: Sheet
+    sheet: TableContent
     cell: tuple[str, str] | None
     choices: Choices
     method: Method
 
 
-class Outputs(QObject):
+class ExportController(QObject):
     """Copies, saves and adds to the report what is in sight, None = nothing."""
 
     def __init__(
@@ -38,12 +38,12 @@ class Outputs(QObject):
         view: CompareView,
         context: Context,
         ask_path: AskPath,
-        side: CompareSide,
-        shown: Callable[[], Shown | None],
+        side: SidePanelController,
+        shown: Callable[[], ExportContent | None],
     ) -> None:
         super().__init__(view)
         self._view, self._side, self._shown = view, side, shown
-        self._files = CompareFiles(ask_path, context.tell)
+        self._files = CompareFiles(ask_path, context.show_message)
         self._report = CompareReport(context)
         view.copy_table_requested.connect(self.copy_table)
         view.save_table_requested.connect(self.save_table)

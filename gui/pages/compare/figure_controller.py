@@ -12,16 +12,16 @@ from core.comparison.comparison import ScatterPoints
 from core.comparison.eligibility import ranking_notes
 from core.comparison.families import Variants, family_of
 from core.comparison.inference import Adjustment, DifferenceTest
-from core.comparison.intercorrelation import between, cluster
+from core.comparison.intercorrelation import cluster_measures, intercorrelations
 from core.comparison.stand_ins import footnote_of
 from core.figures.row_figures import rows_that_fit
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from core.matrix import Array
-from core.progress import Steps
-from gui.pages.compare.current_cell import InHand
+from core.progress import JobSteps
+from gui.pages.compare.current_cell import CurrentCell
 from gui.pages.compare.figures import (
-    FigureSheet,
-    Ground,
+    FigureContent,
+    FigureInputs,
     bars_sheet,
     distribution_sheet,
     likeness_sheet,
@@ -30,21 +30,21 @@ from gui.pages.compare.figures import (
     significance_sheet,
     with_note,
 )
-from gui.pages.compare.inference import ADJUSTED, test_words, testing_pairs
-from gui.pages.compare.pairwise_matrices import Squares
+from gui.pages.compare.inference import ADJUSTED, significance_text, testing_pairs
+from gui.pages.compare.pairwise_matrices import PairwiseCache
 from gui.pages.compare.values import View
 from gui.session.context import Context
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class FigureRequest:
     """What a figure is drawn for.
 
     points: the measure in hand against the judgement in hand; dot: the selected one. other: what ranks are
     put beside, empty = the judgement. height: inches that there are.
     """
 
-    in_hand: InHand
+    in_hand: CurrentCell
     points: ScatterPoints
     dot: int | None
     other: str
@@ -63,7 +63,7 @@ class Scene:
         return [label for label in self.in_hand.shown if label in known]
 
 
-class Drawing(QObject):
+class FigureController(QObject):
     """Makes figures; those between any two measures need a job first.
 
     Signals:
@@ -77,14 +77,14 @@ class Drawing(QObject):
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._squares = Squares(context.jobs, self)
+        self._squares = PairwiseCache(context.jobs, self)
         self._squares.found.connect(self.found)
 
     def forget(self) -> None:
         """Drop what was computed from numbers that have changed."""
         self._squares.start_over()
 
-    def sheet(self, kind: View, scene: Scene) -> FigureSheet | None:
+    def sheet(self, kind: View, scene: FigureRequest) -> FigureContent | None:
         """The figure, None = it is waited for, or there is nothing to draw.
 
         Its notes are why measures are not ranked, and which ran on stand-ins.
@@ -100,7 +100,7 @@ class Drawing(QObject):
         notes = (*found.head.notes, *_unranked(scene, kind, shown), footnote)
         return with_note(found, [note for note in notes if note])
 
-    def _drawn(self, kind: View, scene: Scene) -> FigureSheet | None:
+    def _drawn(self, kind: View, scene: FigureRequest) -> FigureContent | None:
         in_hand, ground = scene.in_hand, self._ground(scene.in_hand)
         match kind:
             case View.SCATTER:
@@ -117,13 +117,13 @@ class Drawing(QObject):
                 return distribution_sheet(ground)
         return None
 
-    def _ground(self, in_hand: InHand) -> Ground:
+    def _ground(self, in_hand: CurrentCell) -> FigureInputs:
         asked, marks = in_hand.question, self._context.selection.marks
-        return Ground(
+        return FigureInputs(
             in_hand.numbers, in_hand.measure, in_hand.human, asked.level, asked.coefficient, marks
         )  # fmt: skip
 
-    def _bars(self, scene: Scene, ground: Ground) -> FigureSheet:
+    def _bars(self, scene: FigureRequest, ground: FigureInputs) -> FigureContent:
         in_hand = scene.in_hand
         cells = {row.label: row.cells[in_hand.column] for row in in_hand.table.rows}
         best_first = in_hand.by_strength(scene.shown())
@@ -131,18 +131,22 @@ class Drawing(QObject):
         found = [cells[label] for label in best_first]
         return bars_sheet(ground, best_first, found, most, in_hand.method.interval_words)
 
-    def _likeness(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
+    def _likeness(
+        self, in_hand: CurrentCell, ground: FigureInputs, labels: Sequence[str]
+    ) -> FigureContent | None:
         asked = in_hand.question
         wanted = (asked.scope, asked.level, asked.coefficient, asked.undefined, tuple(labels))
         found = self._squares.find(wanted)
         if found is not None:
-            return likeness_sheet(ground, labels, found, cluster(found))
+            return likeness_sheet(ground, labels, found, cluster_measures(found))
         matrices = [in_hand.numbers.scores(label) for label in labels]
-        work = between(matrices, asked.level, asked.coefficient, asked.undefined)
+        work = intercorrelations(matrices, asked.level, asked.coefficient, asked.undefined)
         self._wait(wanted, work, "Correlating measures with each other …")
         return None
 
-    def _significance(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
+    def _significance(
+        self, in_hand: CurrentCell, ground: FigureInputs, labels: Sequence[str]
+    ) -> FigureContent | None:
         answer = in_hand.sheet.answers[in_hand.column]
         test = in_hand.method.test_for(ground.level, ground.coefficient) or DifferenceTest.PERMUTATION_BOTH
         method, comparison = in_hand.method, in_hand.numbers.comparison
@@ -152,8 +156,8 @@ class Drawing(QObject):
         wanted = (answer.question, test, method.adjustment, tuple(labels))
         found = self._squares.find(wanted)
         if found is not None:
-            sheet = significance_sheet(ground, labels, found, test_words(test))
-            pairs = counted(int(np.isfinite(found).sum()) // 2, "pair")
+            sheet = significance_sheet(ground, labels, found, significance_text(test))
+            pairs = pluralize(int(np.isfinite(found).sum()) // 2, "pair")
             which = "main measures" if method.variants is Variants.MAIN else "measures"
             how = "not adjusted" if method.adjustment is Adjustment.NONE else ADJUSTED[method.adjustment]
             note = f"Family: {pairs} of {len(labels)} {which} shown and ranked; p-values: {how}."
@@ -162,12 +166,12 @@ class Drawing(QObject):
         self._wait(wanted, work, "Testing every pair …")
         return None
 
-    def _wait(self, wanted: Hashable, work: Steps[Array], sentence: str) -> None:
+    def _wait(self, wanted: Hashable, work: JobSteps[Array], sentence: str) -> None:
         self.awaited.emit(sentence)
         self._squares.ask(wanted, work)
 
 
-def _unranked(scene: Scene, kind: View, shown: Collection[str]) -> list[str]:
+def _unranked(scene: FigureRequest, kind: View, shown: Collection[str]) -> list[str]:
     """Sentences on the measures of a figure that are not ranked; of a figure of tests, on those left out."""
     in_hand = scene.in_hand
     labels = scene.shown() if kind is View.SIGNIFICANCE else [n for n in scene.shown() if n in shown]

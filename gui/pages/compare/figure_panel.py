@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayou
 
 from gui.pages.compare.rank_list import RankList
 from gui.pages.compare.scatter_view import DrawSized, ScatterView
-from gui.pages.compare.values import Dots, FigureHead, RankedTopic, View
+from gui.pages.compare.values import FigureHeader, PlotPoints, RankedTopic, View
 from gui.pages.score.values import Choice
 from gui.results.notes_text import NotesText
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
@@ -95,8 +95,8 @@ class FigurePanel(Panel):
 
     def show_figure(
         self,
-        head: FigureHead,
-        dots: Dots,
+        head: FigureHeader,
+        dots: PlotPoints,
         chosen: int | None,
         draw: DrawSized,
         least: tuple[float, float] = (0.0, 0.0),
@@ -108,7 +108,7 @@ class FigurePanel(Panel):
         self.figure.setAccessibleDescription(f"{head.result}, {head.rest}")
         self.figure.show_dots(dots, chosen, draw, least)
 
-    def show_list(self, head: FigureHead, topics: Sequence[RankedTopic]) -> None:
+    def show_list(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
         """Show summaries instead of a figure."""
         self.say(head)
         self._stack.setCurrentWidget(self.summaries)
@@ -116,7 +116,7 @@ class FigurePanel(Panel):
 
     def show_nothing(self, sentence: str) -> None:
         """Say why there is no figure, or not yet."""
-        self.say(FigureHead("", "", "", ""))
+        self.say(FigureHeader("", "", "", ""))
         self.waiting_label.setText(sentence)
         self._stack.setCurrentWidget(self.waiting_label)
         self.figure.show_nothing()
@@ -132,7 +132,7 @@ class FigurePanel(Panel):
                 self.other_box.addItem(choice.title, choice.key)
         self.other_box.setCurrentIndex(max(self.other_box.findData(chosen), 0))
 
-    def say(self, head: FigureHead) -> None:
+    def say(self, head: FigureHeader) -> None:
         """Show words over and under what is in view."""
         self.what_label.setText(head.title)
         self.about_label.setText(head.fact)

@@ -10,39 +10,39 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.comparison.comparison import ScatterPoints
-from core.comparison.intercorrelation import Tree
+from core.comparison.intercorrelation import Dendrogram
 from core.comparison.stand_ins import marked_labels
 from core.figures.matrix_figures import least_size
-from core.figures.palette import NIGHT, PAPER, Palette
+from core.figures.palette import DARK, LIGHT, Palette
 from core.formatting.coefficients import NAMES, SYMBOLS
-from core.formatting.numbers import correlation_text, count_text, p_text, score_text
+from core.formatting.numbers import correlation, format_count, p_value, score
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Array, align
+from core.matrix import Array, align_matrices
 from core.stats.correlation import Coefficient, Level
 from core.stats.row_coefficients import average_ranks
 from gui.pages.compare.scatter_view import DrawSized
-from gui.pages.compare.study_data import Numbers
-from gui.pages.compare.values import Dots, FigureHead, MeasureCell, SpotKind
+from gui.pages.compare.study_data import ComparisonData
+from gui.pages.compare.values import FigureHeader, MeasureCell, PlotPoints, SpotKind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from core.figures.row_figures import Flow
+    from core.figures.row_figures import RankFlow
 
 Mark = tuple[str, str]
 """A system's name and a topic's id, empty = all its topics."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FigureSheet:
+class FigureContent:
     """A figure as the page shows it.
 
     marks: of each spot the summaries that it stands for; measures: of each spot the measure that it stands
     for. One of them is empty. table: the numbers behind the figure. least: inches that it needs on screen.
     """
 
-    head: FigureHead
-    dots: Dots
+    head: FigureHeader
+    dots: PlotPoints
     chosen: int | None
     draw: DrawSized
     table: Callable[[], Table]
@@ -52,10 +52,10 @@ class FigureSheet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class FigureInputs:
     """What every figure stands on: the judgement in hand, and what is selected."""
 
-    numbers: Numbers
+    numbers: ComparisonData
     measure: str
     human: str
     level: Level
@@ -81,7 +81,7 @@ class Ground:
         return frozenset(system for system, _ in self.marked)
 
 
-def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
+def with_note(sheet: FigureContent, sentences: Sequence[str]) -> FigureContent:
     """The figure with notes: behind a button on screen, below it and its numbers in files and the report."""
     if not sentences:
         return sheet
@@ -94,7 +94,7 @@ def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
         from core.figures.canvas import add_note
 
         figure = sheet.draw(palette, size)
-        if palette is PAPER or palette is NIGHT:
+        if palette is LIGHT or palette is DARK:
             add_note(figure, palette, " ".join(sentences))
         return figure
 
@@ -102,8 +102,8 @@ def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
 
 
 def scatter_sheet(
-    ground: Ground, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
-) -> FigureSheet:
+    ground: FigureInputs, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
+) -> FigureContent:
     """The measure in hand against the judgement, with its line. inference: interval and p, in words."""
     topics = ground.numbers.topics
     ids = [topics[name].id if name else "" for name in points.topics]
@@ -114,21 +114,21 @@ def scatter_sheet(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.scatter_and_heatmap import scatter
 
-        selected = None if palette is PAPER or palette is NIGHT else chosen  # it is of the screen alone
+        selected = None if palette is LIGHT or palette is DARK else chosen  # it is of the screen alone
         return scatter(points, palette, size, selected=selected, marked=marked, human_title=title)
 
     found = points.correlation
     parts = (
         *inference,
-        f"n = {count_text(found.n)}",
-        f"{count_text(found.dropped)} dropped",
+        f"n = {format_count(found.n)}",
+        f"{format_count(found.dropped)} dropped",
         points.stand_in,
     )
     shown = ground.shown([points.measure])[0]
-    head = FigureHead(
+    head = FigureHeader(
         shown,
         f"against {title}",
-        f"{SYMBOLS[points.coefficient]} = {correlation_text(found.value)}",
+        f"{SYMBOLS[points.coefficient]} = {correlation(found.value)}",
         " · ".join(part for part in parts if part),
     )
     columns = (
@@ -142,12 +142,12 @@ def scatter_sheet(
         rows = zip(points.systems, points.topics, points.x.tolist(), points.y.tolist(), strict=True)
         return Table(f"{shown} against {title}", columns, tuple(rows))
 
-    return FigureSheet(head, Dots(points.names, points.x, points.y), chosen, draw, table, marks=marks)
+    return FigureContent(head, PlotPoints(points.names, points.x, points.y), chosen, draw, table, marks=marks)
 
 
 def bars_sheet(
-    ground: Ground, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
-) -> FigureSheet:
+    ground: FigureInputs, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
+) -> FigureContent:
     """Each measure's value as a bar with its interval, the first on top, as many as have room."""
     shown = list(range(len(labels)))[:most]
     if ground.measure in labels and (mine := labels.index(ground.measure)) not in shown:
@@ -161,9 +161,9 @@ def bars_sheet(
     unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
-        from core.figures.row_figures import Estimates, interval_bars
+        from core.figures.row_figures import IntervalRows, interval_bars
 
-        found = Estimates(drawn, values, low, high, unranked)
+        found = IntervalRows(drawn, values, low, high, unranked)
         return interval_bars(found, palette, size, selected=ground.shown_measure, x_label=symbol)
 
     def table() -> Table:
@@ -177,31 +177,33 @@ def bars_sheet(
         return Table(f"Measures by {symbol}", columns, lines)
 
     some = f"{len(shown)} of " if len(shown) < len(labels) else ""
-    head = FigureHead("Measures", f"by {symbol}", f"{some}{len(labels)} measures", method)
+    head = FigureHeader("Measures", f"by {symbol}", f"{some}{len(labels)} measures", method)
     texts = tuple(_bar_text(labels[i], cells[i]) for i in shown)
     chosen = names.index(ground.measure) if ground.measure in names else None
-    return FigureSheet(head, _rows(texts), chosen, draw, table, measures=names)
+    return FigureContent(head, _rows(texts), chosen, draw, table, measures=names)
 
 
-def likeness_sheet(ground: Ground, labels: Sequence[str], values: Array, tree: Tree) -> FigureSheet:
+def likeness_sheet(
+    ground: FigureInputs, labels: Sequence[str], values: Array, tree: Dendrogram
+) -> FigureContent:
     """How alike the measures are, like beside like."""
     order = list(tree.order)
     names = tuple(labels[i] for i in order)
     turned = values[np.ix_(order, order)]
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
-        from core.figures.matrix_figures import Square, likeness
+        from core.figures.matrix_figures import MatrixFigure, intercorrelation
 
-        square = Square(ground.shown(names), turned, tree)
-        return likeness(square, palette, size, selected=ground.shown_measure)
+        square = MatrixFigure(ground.shown(names), turned, tree)
+        return intercorrelation(square, palette, size, selected=ground.shown_measure)
 
     texts = [
-        f"{row} with {column}: {correlation_text(turned[i, j])}"
+        f"{row} with {column}: {correlation(turned[i, j])}"
         for i, row in enumerate(names)
         for j, column in enumerate(names)
     ]
     name = NAMES[ground.coefficient]
-    head = FigureHead(
+    head = FigureHeader(
         "Measures with each other",
         f"{ground.level.value} level",
         name[0].upper() + name[1:],
@@ -210,7 +212,9 @@ def likeness_sheet(ground: Ground, labels: Sequence[str], values: Array, tree: T
     return _square_sheet(ground, head, names, turned, texts, draw, CellKind.CORRELATION)
 
 
-def significance_sheet(ground: Ground, labels: Sequence[str], signed: Array, method: str) -> FigureSheet:
+def significance_sheet(
+    ground: FigureInputs, labels: Sequence[str], signed: Array, method: str
+) -> FigureContent:
     """Which measure follows the judgement better than which.
 
     signed: p of each difference, negative where the column's measure is the better one.
@@ -218,9 +222,9 @@ def significance_sheet(ground: Ground, labels: Sequence[str], signed: Array, met
     names = tuple(labels)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
-        from core.figures.matrix_figures import Square, significance
+        from core.figures.matrix_figures import MatrixFigure, significance
 
-        square = Square(ground.shown(names), signed)
+        square = MatrixFigure(ground.shown(names), signed)
         return significance(square, palette, size, selected=ground.shown_measure)
 
     texts = [
@@ -228,7 +232,7 @@ def significance_sheet(ground: Ground, labels: Sequence[str], signed: Array, met
         for i, row in enumerate(names)
         for j, column in enumerate(names)
     ]
-    head = FigureHead(
+    head = FigureHeader(
         "Differences between measures",
         f"against {ground.human_title}",
         "Deep: p < .05",
@@ -237,7 +241,7 @@ def significance_sheet(ground: Ground, labels: Sequence[str], signed: Array, met
     return _square_sheet(ground, head, names, np.abs(signed), texts, draw, CellKind.P)
 
 
-def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | None:
+def ranks_sheet(ground: FigureInputs, other: str, other_title: str) -> FigureContent | None:
     """The systems' ranks by the measure in hand and by another measure or a judgement; None = none share."""
     numbers = ground.numbers
     is_judgement = other in numbers.comparison.judgements
@@ -245,7 +249,7 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
     if not is_judgement:
         (other_title,) = ground.shown([other])
     right = numbers.comparison.judgements[other] if is_judgement else numbers.scores(other)
-    one, two = align(numbers.scores(ground.measure), right)
+    one, two = align_matrices(numbers.scores(ground.measure), right)
     x, y = one.system_means(), two.system_means()
     there = np.isfinite(x) & np.isfinite(y)
     names = tuple(name for name, is_there in zip(one.systems, there, strict=True) if is_there)
@@ -259,10 +263,10 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
 
         return rank_flow(_flow(), palette, size, chosen=ground.marked_systems)
 
-    def _flow() -> Flow:
-        from core.figures.row_figures import Flow
+    def _flow() -> RankFlow:
+        from core.figures.row_figures import RankFlow
 
-        return Flow(names, measure, other_title, left_ranks, right_ranks)
+        return RankFlow(names, measure, other_title, left_ranks, right_ranks)
 
     def table() -> Table:
         columns = (
@@ -275,7 +279,7 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
         )
 
     moved = int((np.abs(left_ranks - right_ranks) >= 1).sum())
-    head = FigureHead(
+    head = FigureHeader(
         measure,
         f"and {other_title}",
         f"{moved} of {len(names)} systems",
@@ -287,11 +291,11 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
     )
     places = np.concatenate([_row_of(left_ranks), _row_of(right_ranks)])
     sides = np.repeat([0.0, 1.0], len(names))
-    dots = Dots(texts * 2, sides, places, SpotKind.ROW)
-    return FigureSheet(head, dots, None, draw, table, marks=tuple((name, "") for name in names) * 2)
+    dots = PlotPoints(texts * 2, sides, places, SpotKind.ROW)
+    return FigureContent(head, dots, None, draw, table, marks=tuple((name, "") for name in names) * 2)
 
 
-def distribution_sheet(ground: Ground) -> FigureSheet:
+def distribution_sheet(ground: FigureInputs) -> FigureContent:
     """The measure in hand, topic by topic, for each system, the highest mean on top."""
     scores, measure = ground.numbers.scores(ground.measure), ground.shown_measure
     means = scores.system_means()
@@ -300,9 +304,9 @@ def distribution_sheet(ground: Ground) -> FigureSheet:
     values = tuple(scores.values[i] for i in order)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
-        from core.figures.row_figures import Spreads, distribution
+        from core.figures.row_figures import DistributionRows, distribution
 
-        spreads = Spreads(names, values)
+        spreads = DistributionRows(names, values)
         return distribution(spreads, palette, size, chosen=ground.marked_systems, x_label=measure)
 
     def table() -> Table:
@@ -314,28 +318,28 @@ def distribution_sheet(ground: Ground) -> FigureSheet:
         return Table(f"{measure} over topics", columns, tuple(map(_spread_row, names, values)))
 
     texts = tuple(_spread_text(row) for row in map(_spread_row, names, values))
-    head = FigureHead(
+    head = FigureHeader(
         measure,
         "over the topics of each system",
         f"{len(names)} systems",
         "line: a topic; bar: the middle half; ring: the mean",
     )
     marks = tuple((name, "") for name in names)
-    return FigureSheet(head, _rows(texts), None, draw, table, marks=marks)
+    return FigureContent(head, _rows(texts), None, draw, table, marks=marks)
 
 
 def _square_sheet(
-    ground: Ground,
-    head: FigureHead,
+    ground: FigureInputs,
+    head: FigureHeader,
     names: tuple[str, ...],
     values: Array,
     texts: Sequence[str],
     draw: DrawSized,
     kind: CellKind,
-) -> FigureSheet:
+) -> FigureContent:
     n = len(names)
     places = np.arange(n, dtype=np.float64)
-    dots = Dots(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
+    dots = PlotPoints(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
 
     def table() -> Table:
         shown = ground.shown(names)
@@ -344,7 +348,7 @@ def _square_sheet(
 
     chosen = names.index(ground.measure) * n if ground.measure in names else None
     measures, least = tuple(np.repeat(names, n).tolist()), least_size(ground.shown(names))
-    return FigureSheet(head, dots, chosen, draw, table, measures=measures, least=least)
+    return FigureContent(head, dots, chosen, draw, table, measures=measures, least=least)
 
 
 def _places_of(marks: Sequence[Mark], wanted: Collection[Mark]) -> tuple[int, ...]:
@@ -360,22 +364,22 @@ def _places_of(marks: Sequence[Mark], wanted: Collection[Mark]) -> tuple[int, ..
     )
 
 
-def _rows(texts: tuple[str, ...]) -> Dots:
+def _rows(texts: tuple[str, ...]) -> PlotPoints:
     """Spots below each other."""
-    return Dots(texts, np.zeros(len(texts)), np.arange(len(texts), dtype=np.float64), SpotKind.ROW)
+    return PlotPoints(texts, np.zeros(len(texts)), np.arange(len(texts), dtype=np.float64), SpotKind.ROW)
 
 
 def _bar_text(label: str, cell: MeasureCell) -> str:
-    interval = f", {correlation_text(cell.low)} to {correlation_text(cell.high)}" if cell.has_interval else ""
+    interval = f", {correlation(cell.low)} to {correlation(cell.high)}" if cell.has_interval else ""
     note = f", {cell.note}" if cell.note else ""
-    return f"{label}: {correlation_text(cell.value)}{interval}, n {count_text(cell.n)}{note}"
+    return f"{label}: {correlation(cell.value)}{interval}, n {format_count(cell.n)}{note}"
 
 
 def _difference(row: str, column: str, signed: float) -> str:
     if not math.isfinite(signed):
         return f"{row} and {column}: no test"
     better, worse = (row, column) if math.copysign(1.0, signed) > 0 else (column, row)
-    return f"{better} above {worse}, p {p_text(abs(signed))}"
+    return f"{better} above {worse}, p {p_value(abs(signed))}"
 
 
 def _spread_row(name: str, values: Array) -> tuple[Cell, ...]:
@@ -390,10 +394,10 @@ def _spread_text(row: tuple[Cell, ...]) -> str:
     name, mean, low, _, high, topics = row
     if not isinstance(mean, float) or not isinstance(low, float) or not isinstance(high, float):
         return f"{name}: not scored"
-    return f"{name}: mean {score_text(mean)}, {score_text(low)} to {score_text(high)} over {topics} topics"
+    return f"{name}: mean {score(mean)}, {score(low)} to {score(high)} over {topics} topics"
 
 
-def _sign(numbers: Numbers, name: str) -> int:
+def _sign(numbers: ComparisonData, name: str) -> int:
     ref = numbers.ref(name)
     return 1 if ref is None or ref.config.higher_is_better else -1
 

@@ -11,28 +11,28 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.comparison.families import Variants, family_of
 from core.comparison.inference import (
     Adjustment,
-    Chance,
+    CorrelationInputs,
     DifferenceTest,
-    IntervalKind,
-    Sample,
-    adjusted,
+    InferenceOptions,
+    IntervalMethod,
+    adjust_p_values,
+    correlation_inputs,
     differences,
     intervals,
-    sample_of,
     signs_of,
     williams_refusal,
 )
-from core.formatting.numbers import count_text
+from core.formatting.numbers import format_count
 from core.matrix import Array
-from core.progress import Steps
+from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level
 from core.stats.intervals import Ends, Intervals
-from gui.background.jobs import Job, Jobs, Lane
-from gui.pages.compare.queries import Answer, Question, best_of
-from gui.pages.compare.study_data import Numbers
+from gui.background.jobs import Job, JobQueue, Jobs
+from gui.pages.compare.queries import CorrelationColumn, CorrelationQuery, best_of
+from gui.pages.compare.study_data import ComparisonData
 
-Kind = tuple[IntervalKind, Ends] | tuple[DifferenceTest, Variants]
-Task = tuple[Question, Kind]
+Kind = tuple[IntervalMethod, Ends] | tuple[DifferenceTest, Variants]
+Task = tuple[CorrelationQuery, Kind]
 """What is asked about a column: intervals or tests, by their kind."""
 
 Known = Intervals | Array
@@ -50,7 +50,7 @@ ADJUSTED = {
 class Method:
     """How intervals and tests are made. test: None = there are none."""
 
-    interval: IntervalKind = IntervalKind.BOOTSTRAP_BOTH
+    interval: IntervalMethod = IntervalMethod.BOOTSTRAP_BOTH
     ends: Ends = Ends.BCA
     test: DifferenceTest | None = DifferenceTest.PERMUTATION_BOTH
     adjustment: Adjustment = Adjustment.HOLM
@@ -65,9 +65,9 @@ class Method:
     @property
     def interval_words(self) -> str:
         """As ``BCa bootstrap over systems and topics, 10,000 draws, seed 0``; empty = none."""
-        if self.interval is IntervalKind.NONE:
+        if self.interval is IntervalMethod.NONE:
             return ""
-        if self.interval is IntervalKind.FISHER:
+        if self.interval is IntervalMethod.FISHER:
             return "intervals by Fisher's transformation"
         over = _OVER[self.interval.removeprefix("bootstrap-")]
         ends = "BCa" if self.ends is Ends.BCA else "percentile"
@@ -75,15 +75,15 @@ class Method:
 
     def words_for(self, level: Level, coefficient: Coefficient) -> str:
         """Return how intervals and tests of a coefficient are made."""
-        test = test_words(self.test_for(level, coefficient))
+        test = significance_text(self.test_for(level, coefficient))
         return " · ".join(words for words in (self.interval_words, test) if words)
 
     @property
     def p_words(self) -> str:
         """Return the procedure of intervals, in short; empty = there are none."""
-        if self.interval is IntervalKind.NONE:
+        if self.interval is IntervalMethod.NONE:
             return ""
-        return "Fisher's z" if self.interval is IntervalKind.FISHER else "bootstrap"
+        return "Fisher's z" if self.interval is IntervalMethod.FISHER else "bootstrap"
 
     @property
     def adjusted_words(self) -> str:
@@ -91,7 +91,7 @@ class Method:
         return "" if self.test is None else ADJUSTED[self.adjustment]
 
 
-def test_words(test: DifferenceTest | None) -> str:
+def significance_text(test: DifferenceTest | None) -> str:
     """As ``paired permutation of systems, 10,000 draws, seed 0``; empty = none."""
     if test is None:
         return ""
@@ -138,7 +138,7 @@ class Inferences(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._known: dict[Task, Known] = {}
-        self._tasks: list[tuple[Task, Numbers, Answer]] = []
+        self._tasks: list[tuple[Task, ComparisonData, CorrelationColumn]] = []
         self._job: Job | None = None
         self._reading = 0
 
@@ -149,7 +149,7 @@ class Inferences(QObject):
         self._tasks.clear()
         self._stop()
 
-    def ask(self, numbers: Numbers, answers: Sequence[Answer], method: Method) -> None:
+    def ask(self, numbers: ComparisonData, answers: Sequence[CorrelationColumn], method: Method) -> None:
         """Find intervals and tests of these columns, the first column's first; nothing else any more."""
         wanted = [
             ((answer.question, kind), numbers, answer)
@@ -166,7 +166,7 @@ class Inferences(QObject):
         self._tasks = []
         self._stop()
 
-    def find(self, answer: Answer, method: Method) -> Inference | None:
+    def find(self, answer: CorrelationColumn, method: Method) -> Inference | None:
         """What is known of a column, None = nothing yet."""
         found = [self._known.get((answer.question, kind)) for kind in _kinds(method, answer.question)]
         known = [one for one in found if one is not None]
@@ -174,7 +174,7 @@ class Inferences(QObject):
             return None
         intervals = next((one for one in known if isinstance(one, Intervals)), None)
         p = next((one for one in known if not isinstance(one, Intervals)), np.full(len(answer.rows), np.nan))
-        return Inference(intervals, adjusted(p, method.adjustment))
+        return Inference(intervals, adjust_p_values(p, method.adjustment))
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -184,8 +184,8 @@ class Inferences(QObject):
         if self._tasks and self._job is None:
             task, numbers, answer = self._tasks.pop(0)
             work = _of_task(self._reading, task, _finding(task, numbers, answer))
-            what = "Drawing intervals" if isinstance(task[1][0], IntervalKind) else "Testing differences"
-            self._job = self._jobs.start(what, work, Lane.DRAWING)
+            what = "Drawing intervals" if isinstance(task[1][0], IntervalMethod) else "Testing differences"
+            self._job = self._jobs.start(what, work, JobQueue.DRAWING)
             self._job.finished.connect(self._take)
             self._job.ended.connect(self._end)
 
@@ -204,12 +204,12 @@ class Inferences(QObject):
 
 
 def testing_pairs(
-    numbers: Numbers,
-    answer: Answer,
+    numbers: ComparisonData,
+    answer: CorrelationColumn,
     labels: Sequence[str],
     test: DifferenceTest,
     adjustment: Adjustment,
-) -> Steps[Array]:
+) -> JobSteps[Array]:
     """Return p of the difference between any two measures, signed: above 0 where the row is the better one.
 
     Shape (labels, labels), NaN on the diagonal. Adjusted over all pairs.
@@ -218,8 +218,8 @@ def testing_pairs(
     chosen = [at[label] for label in labels]
     rows, columns = np.triu_indices(len(chosen), 1)
     pairs = [(chosen[i], chosen[j]) for i, j in zip(rows, columns, strict=True)]
-    tested = yield from differences(_turned(numbers, answer.question), pairs, Chance(test=test))
-    p = adjusted(tested, adjustment)
+    tested = yield from differences(_turned(numbers, answer.question), pairs, InferenceOptions(test=test))
+    p = adjust_p_values(tested, adjustment)
     values = signs_of(numbers.comparison.refs, answer.question.coefficient)
     values = values * np.array([row.value for row in answer.rows])
     is_better = np.array([values[i] >= values[j] for i, j in pairs], dtype=bool)
@@ -229,22 +229,22 @@ def testing_pairs(
     return signed
 
 
-def _kinds(method: Method, question: Question) -> list[Kind]:
+def _kinds(method: Method, question: CorrelationQuery) -> list[Kind]:
     test = method.test_for(question.level, question.coefficient)
     kinds: list[Kind] = []
-    if method.interval is not IntervalKind.NONE:
+    if method.interval is not IntervalMethod.NONE:
         kinds.append((method.interval, method.ends))
     return kinds if test is None else [*kinds, (test, method.variants)]
 
 
-def _finding(task: Task, numbers: Numbers, answer: Answer) -> Steps[Known]:
+def _finding(task: Task, numbers: ComparisonData, answer: CorrelationColumn) -> JobSteps[Known]:
     """Return intervals of all measures; or p against the best of the family, shape (measures,)."""
     question, (kind, how) = task
-    if isinstance(kind, IntervalKind):
-        sample = sample_of(
+    if isinstance(kind, IntervalMethod):
+        sample = correlation_inputs(
             numbers.comparison, question.human, question.level, question.coefficient, question.undefined
         )
-        return (yield from intervals(sample, Chance(interval=kind, ends=Ends(how))))
+        return (yield from intervals(sample, InferenceOptions(interval=kind, ends=Ends(how))))
     comparison, variants = numbers.comparison, Variants(how)
     best = best_of(answer, comparison, variants)
     p = np.full(len(answer.rows), np.nan)
@@ -252,23 +252,23 @@ def _finding(task: Task, numbers: Numbers, answer: Answer) -> Steps[Known]:
     others = [i for i in family if i not in best]
     if best and others:
         pairs = [(best[0], i) for i in others]
-        p[others] = yield from differences(_turned(numbers, question), pairs, Chance(test=kind))
+        p[others] = yield from differences(_turned(numbers, question), pairs, InferenceOptions(test=kind))
     return p
 
 
-def _turned(numbers: Numbers, question: Question) -> Sample:
+def _turned(numbers: ComparisonData, question: CorrelationQuery) -> CorrelationInputs:
     """The numbers, of measures of errors the negative, so that more is better everywhere."""
-    sample = sample_of(
+    sample = correlation_inputs(
         numbers.comparison, question.human, question.level, question.coefficient, question.undefined
     )
     signs = signs_of(numbers.comparison.refs, question.coefficient)
     return replace(sample, x=sample.x * signs[:, None, None])
 
 
-def _of_task(reading: int, task: Task, work: Steps[Known]) -> Steps[tuple[int, Task, Known]]:
+def _of_task(reading: int, task: Task, work: JobSteps[Known]) -> JobSteps[tuple[int, Task, Known]]:
     values = yield from work
     return reading, task, values
 
 
 def _drawn() -> str:
-    return f"{count_text(Chance().draws)} draws, seed {Chance().seed}"
+    return f"{format_count(InferenceOptions().draws)} draws, seed {InferenceOptions().seed}"

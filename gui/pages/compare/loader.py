@@ -6,20 +6,28 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.ports import Changes, Kind
-from gui.background.jobs import Job, Lane
+from core.ports import ChangeKind, ChangeSet
+from gui.background.jobs import Job, JobQueue
 from gui.pages.compare.choices import Choices
 from gui.pages.compare.study_data import finding_stale, loading
 from gui.pages.score.study_survey import first_device
 from gui.session.context import Context
 
 _CONCERNED = frozenset(
-    {Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.PEOPLE, Kind.EXPERIMENTS}
+    {
+        ChangeKind.TEXTS,
+        ChangeKind.SCORES,
+        ChangeKind.RATINGS,
+        ChangeKind.MATCHES,
+        ChangeKind.PYRAMIDS,
+        ChangeKind.PEOPLE,
+        ChangeKind.EXPERIMENTS,
+    }
 )
 """An experiment that ends has set apart the scores that are its own."""
 
 
-class Reading(QObject):
+class DataLoader(QObject):
     """Keeps the page up to date.
 
     is_seen: whether the page is in front. choices: the page's, as they are now.
@@ -47,7 +55,7 @@ class Reading(QObject):
             self._is_outdated = False
             choices = self._choices()
             work = loading(self._context.study, choices.systems, with_made=choices.with_made)
-            self._loading = self._context.jobs.start("Reading scores", work, Lane.COMPARING)
+            self._loading = self._context.jobs.start("Reading scores", work, JobQueue.COMPARING)
             self._loading.finished.connect(self.numbers_read)
             self._loading.ended.connect(self._end)
 
@@ -60,12 +68,12 @@ class Reading(QObject):
         """Look at the scores beside the texts as they are now."""
         device = first_device(self._context.settings.now.device)
         work = finding_stale(self._context.study, device, with_made=self._choices().with_made)
-        job = self._context.jobs.start("Looking for stale scores", work, Lane.READING)
+        job = self._context.jobs.start("Looking for stale scores", work, JobQueue.READING)
         job.finished.connect(self.condition_found)
 
     @Slot(object)
-    def _heed(self, changes: Changes) -> None:
-        if changes.kinds & _CONCERNED or changes.elsewhere:
+    def _heed(self, changes: ChangeSet) -> None:
+        if changes.kinds & _CONCERNED or changes.is_external:
             self._is_outdated = True
             if self._is_seen():
                 self.catch_up()

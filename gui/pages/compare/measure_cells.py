@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from core.formatting.numbers import correlation_text, count_text, p_text
+from core.formatting.numbers import correlation, format_count, p_value
 from gui.pages.compare.values import MeasureCell
 from gui.style import theme
 from gui.style.theme import RADIUS_SMALL, SMALL, Type, px
@@ -64,7 +64,7 @@ def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: floa
     if parts.interval is not None and cell.has_interval:
         write(painter, parts.interval, interval_text(cell), Type.SMALL, "muted")
     if parts.count is not None:
-        write(painter, parts.count, count_text(cell.n), Type.SMALL, "muted", right=True)
+        write(painter, parts.count, format_count(cell.n), Type.SMALL, "muted", right=True)
     if parts.whisker is not None and math.isfinite(cell.value):
         _paint_whisker(painter, parts.whisker, cell, lowest)
 
@@ -80,7 +80,7 @@ def paint_against_best(painter: QPainter, inner: QRect, cell: MeasureCell) -> No
     if not math.isfinite(cell.against_best):
         return
     tone = "muted" if cell.is_told_apart else "text"
-    write(painter, inner, p_text(cell.against_best), Type.BODY, tone, right=True)
+    write(painter, inner, p_value(cell.against_best), Type.BODY, tone, right=True)
     if not cell.is_told_apart:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.tokens().accent))
@@ -89,7 +89,7 @@ def paint_against_best(painter: QPainter, inner: QRect, cell: MeasureCell) -> No
 
 def interval_text(cell: MeasureCell) -> str:
     """``.83 to 1.00``."""
-    return f"{correlation_text(cell.low)} to {correlation_text(cell.high)}"
+    return f"{correlation(cell.low)} to {correlation(cell.high)}"
 
 
 def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
@@ -102,7 +102,7 @@ def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(QRectF(area.adjusted(0, 3, 0, -4)), RADIUS_SMALL, RADIUS_SMALL)
     words, kind = area.adjusted(0, 0, -SMALL, 0), Type.STRONG if cell.is_best else Type.BODY
-    value = COMING if cell.is_coming else correlation_text(cell.value)
+    value = COMING if cell.is_coming else correlation(cell.value)
     tone = "text" if is_known and cell.is_ranked else "muted"
     write(painter, words, value, kind, tone, right=True)
 

@@ -136,7 +136,7 @@ class MeasurePanel(Panel):
     def focus_find(self) -> None:
         """Show the find field and go there."""
         self.search.show()
-        self.search.take_keyboard()
+        self.search.focus_default()
 
     def _option(self, key: str, value: str) -> None:
         if key == "families":

@@ -7,14 +7,14 @@ from collections.abc import Hashable
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.matrix import Array
-from core.progress import Steps
-from gui.background.jobs import Job, Jobs, Lane
+from core.progress import JobSteps
+from gui.background.jobs import Job, JobQueue, Jobs
 
 Found = tuple[int, Hashable, Array]
 """The number of a reading, what was wanted, and its numbers."""
 
 
-class Squares(QObject):
+class PairwiseCache(QObject):
     """Keeps what was computed from one reading of the study.
 
     Signals:
@@ -41,14 +41,16 @@ class Squares(QObject):
         """What is known, None = not yet."""
         return self._known.get(wanted)
 
-    def ask(self, wanted: Hashable, work: Steps[Array]) -> None:
+    def ask(self, wanted: Hashable, work: JobSteps[Array]) -> None:
         """Compute this and nothing else any more."""
         if wanted == self._wanted and self._job is not None:
             return
         if self._job is not None:
             self._job.cancel()
         self._wanted = wanted
-        self._job = self._jobs.start("Comparing measures", _of(self._reading, wanted, work), Lane.COMPARING)
+        self._job = self._jobs.start(
+            "Comparing measures", _of(self._reading, wanted, work), JobQueue.COMPARING
+        )
         self._job.finished.connect(self._take)
         self._job.ended.connect(self._end)
 
@@ -66,6 +68,6 @@ class Squares(QObject):
             self._job = None
 
 
-def _of(reading: int, wanted: Hashable, work: Steps[Array]) -> Steps[Found]:
+def _of(reading: int, wanted: Hashable, work: JobSteps[Array]) -> JobSteps[Found]:
     values = yield from work
     return reading, wanted, values

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from gui.pages.compare.choice_controller import AskSystems, Choosing
+from gui.pages.compare.choice_controller import AskSystems, ChoiceController
 from gui.pages.compare.choices import Choices
-from gui.pages.compare.correlation_cache import Answers
-from gui.pages.compare.current_cell import InHand
-from gui.pages.compare.explanations import Explaining, Say
-from gui.pages.compare.export import Outputs, Shown
+from gui.pages.compare.correlation_cache import CorrelationCache
+from gui.pages.compare.current_cell import CurrentCell
+from gui.pages.compare.explanations import ExplanationController, Say
+from gui.pages.compare.export import ExportContent, ExportController
 from gui.pages.compare.inference import Inferences, Method
-from gui.pages.compare.loader import Reading
-from gui.pages.compare.queries import Answer
-from gui.pages.compare.side_panel import CompareSide, OpenSummary
-from gui.pages.compare.study_data import Condition, Numbers
+from gui.pages.compare.loader import DataLoader
+from gui.pages.compare.queries import CorrelationColumn
+from gui.pages.compare.side_panel import OpenSummary, SidePanelController
+from gui.pages.compare.study_data import ComparisonData, ScoreStatus
 from gui.pages.compare.summary_presenter import SummaryPresenter
-from gui.pages.compare.table_content import Sheet, stale_words, table_of, unscored_words
+from gui.pages.compare.table_content import TableContent, stale_text, table_of, unscored_text
 from gui.pages.compare.texts import has_incomplete, is_small, warnings_of
 from gui.pages.compare.values import MeasureTable, View
 from gui.results.table_and_figure_files import AskPath
@@ -77,21 +77,21 @@ class ComparePresenter(QObject):
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._numbers: Numbers | None = None
-        self._choosing = Choosing(
+        self._numbers: ComparisonData | None = None
+        self._choosing = ChoiceController(
             view, context.selection, ask_systems, lambda: self._cell[1] if self._cell else ""
         )
-        self._answers = Answers(context.jobs, self)
+        self._answers = CorrelationCache(context.jobs, self)
         self._inferences = Inferences(context.jobs, self)
-        self._side = CompareSide(view, context, open_summary)
-        self.outputs = Outputs(view, context, ask_path, self._side, self._shown)
+        self._side = SidePanelController(view, context, open_summary)
+        self.outputs = ExportController(view, context, ask_path, self._side, self._shown)
         self._stale: frozenset[str] = frozenset()
         self._notes: tuple[str, ...] = ()
         self._cell: tuple[str, str] | None = None
-        self._sheet: Sheet | None = None
+        self._sheet: TableContent | None = None
         self._table: MeasureTable | None = None
-        self._explaining = Explaining(context, say, lambda: self._sheet, self._in_hand, self)
-        self._reading = Reading(context, view.isVisible, lambda: self._choices, self)
+        self._explaining = ExplanationController(context, say, lambda: self._sheet, self._in_hand, self)
+        self._reading = DataLoader(context, view.isVisible, lambda: self._choices, self)
         self._connect()
         self._connect_commands()
 
@@ -117,20 +117,20 @@ class ComparePresenter(QObject):
 
     def _connect_commands(self) -> None:
         view, commands, outputs = self._view, self._context.commands, self.outputs
-        commands.on("edit.copy_table", lambda: outputs.copy_table("tsv"), PAGE)
-        commands.on("edit.find", view.focus_find, PAGE)
-        commands.on("compare.save_table", outputs.save_table, PAGE)
-        commands.on("compare.save_figure", outputs.save_figure, PAGE)
-        commands.on("compare.add_table", outputs.add_table, PAGE)
-        commands.on("compare.add_figure", outputs.add_figure, PAGE)
-        commands.on("compare.formula", self._explaining.explain, PAGE)
-        commands.on("compare.needed", self._explaining.ask_how_many, PAGE)
-        commands.on("compare.larger", view.figure_panel.larger_button.click, PAGE)
-        commands.on("compare.unmark", lambda: self._context.selection.mark(()), PAGE)
-        commands.on("list.next", lambda: view.table.step(1), PAGE)
-        commands.on("list.previous", lambda: view.table.step(-1), PAGE)
+        commands.bind("edit.copy_table", lambda: outputs.copy_table("tsv"), PAGE)
+        commands.bind("edit.find", view.focus_find, PAGE)
+        commands.bind("compare.save_table", outputs.save_table, PAGE)
+        commands.bind("compare.save_figure", outputs.save_figure, PAGE)
+        commands.bind("compare.add_table", outputs.add_table, PAGE)
+        commands.bind("compare.add_figure", outputs.add_figure, PAGE)
+        commands.bind("compare.formula", self._explaining.explain, PAGE)
+        commands.bind("compare.needed", self._explaining.ask_how_many, PAGE)
+        commands.bind("compare.larger", view.figure_panel.larger_button.click, PAGE)
+        commands.bind("compare.unmark", lambda: self._context.selection.mark(()), PAGE)
+        commands.bind("list.next", lambda: view.table.step(1), PAGE)
+        commands.bind("list.previous", lambda: view.table.step(-1), PAGE)
         for kind in View:
-            commands.on(f"compare.{kind.value}", partial(self._side.choose_view, kind), PAGE)
+            commands.bind(f"compare.{kind.value}", partial(self._side.choose_view, kind), PAGE)
 
     @property
     def _choices(self) -> Choices:
@@ -143,7 +143,7 @@ class ComparePresenter(QObject):
     # Reading
 
     @Slot(object)
-    def _take_numbers(self, numbers: Numbers) -> None:
+    def _take_numbers(self, numbers: ComparisonData) -> None:
         self._numbers = numbers
         self._answers.start_over(numbers)
         self._answers.get_ready()
@@ -151,7 +151,7 @@ class ComparePresenter(QObject):
         self._side.forget()
         self._choosing.fit(numbers)
         if not numbers.comparison.refs:
-            self._view.show_empty(unscored_words(self._choices.systems), "Go to Score")
+            self._view.show_empty(unscored_text(self._choices.systems), "Go to Score")
         elif not numbers.judgements:
             self._view.show_empty(
                 "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
@@ -163,10 +163,10 @@ class ComparePresenter(QObject):
             self._reading.look_for_stale()
 
     @Slot(object)
-    def _take_condition(self, found: Condition) -> None:
-        if found != Condition(self._stale, self._notes):
+    def _take_condition(self, found: ScoreStatus) -> None:
+        if found != ScoreStatus(self._stale, self._notes):
             self._stale, self._notes = found.stale, found.notes
-            self._view.show_stale(stale_words(found.stale))
+            self._view.show_stale(stale_text(found.stale))
             self._show_table()
 
     # Answers
@@ -180,7 +180,7 @@ class ComparePresenter(QObject):
         self._answers.ask(self._choices.questions(), self._view.table.measures_in_sight())
         self._show_answer()
 
-    def _found(self) -> list[Answer] | None:
+    def _found(self) -> list[CorrelationColumn] | None:
         """The answers to what is chosen now, None = not all are there."""
         if self._numbers is None or not self._choices.humans:
             return None
@@ -225,7 +225,7 @@ class ComparePresenter(QObject):
             return
         numbers = self._answers.numbers(self._choices.scope)
         column = self._column()
-        self._sheet = Sheet(
+        self._sheet = TableContent(
             numbers,
             answers,
             [self._inferences.find(answer, self._method) for answer in answers],
@@ -242,7 +242,7 @@ class ComparePresenter(QObject):
         self._view.show_table(self._table)
 
     @staticmethod
-    def _remedy(numbers: Numbers, answer: Answer) -> str:
+    def _remedy(numbers: ComparisonData, answer: CorrelationColumn) -> str:
         if numbers.is_common:
             return _ALL
         if has_incomplete(numbers, answer):
@@ -308,17 +308,21 @@ class ComparePresenter(QObject):
     def _show_side(self) -> None:
         self._side.show(self._in_hand())
 
-    def _in_hand(self) -> InHand | None:
+    def _in_hand(self) -> CurrentCell | None:
         if self._table is None or self._sheet is None or self._cell is None:
             return None
         if self._cell[1] not in self._sheet.humans:
             return None  # the table with its judgement is on the way
         shown = self._view.table.shown_measures()
-        return InHand(self._sheet, *self._cell, self._table, shown, self._method)
+        return CurrentCell(self._sheet, *self._cell, self._table, shown, self._method)
 
-    def _shown(self) -> Shown | None:
+    def _shown(self) -> ExportContent | None:
         """What is in sight, for copying and saving."""
-        return None if self._sheet is None else Shown(self._sheet, self._cell, self._choices, self._method)
+        return (
+            None
+            if self._sheet is None
+            else ExportContent(self._sheet, self._cell, self._choices, self._method)
+        )
 
     @Slot()
     def _mend_emptiness(self) -> None:

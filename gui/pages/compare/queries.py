@@ -13,9 +13,9 @@ from core.comparison.families import Variants, family_of
 from core.comparison.inference import signs_of
 from core.comparison.measures import MeasureRef
 from core.errors import InputError
-from core.progress import Progress, Steps
-from core.stats.correlation import Coefficient, Level, Undefined
-from gui.pages.compare.study_data import EVERYTHING, Numbers, Scope
+from core.progress import JobSteps, Progress
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from gui.pages.compare.study_data import EVERYTHING, ComparisonData, ComparisonFilter
 
 AT_ONCE_NS = 4e7
 """Work between two looks at Cancel, and between two looks at what is there already."""
@@ -25,31 +25,31 @@ _NS_OF_TAUS = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CorrelationQuery:
     """What a column of the table shows."""
 
     level: Level
     coefficient: Coefficient
     human: str
-    undefined: Undefined = Undefined.SKIP
-    scope: Scope = EVERYTHING
+    undefined: UndefinedPolicy = UndefinedPolicy.SKIP
+    scope: ComparisonFilter = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class CorrelationColumn:
     """What the numbers say to a question.
 
     rows: a measure each, in their order. refusal: why there are none, where undefined ones are an error.
     coming: places of the rows that are not known yet.
     """
 
-    question: Question
+    question: CorrelationQuery
     rows: Sequence[CorrelationRow]
     refusal: str = ""
     coming: frozenset[int] = frozenset()
 
 
-def best_of(answer: Answer, comparison: Comparison, variants: Variants) -> tuple[int, ...]:
+def best_of(answer: CorrelationColumn, comparison: Comparison, variants: Variants) -> tuple[int, ...]:
     """Return the places of the strongest of a family of tests; several where they tie.
 
     Measures of errors are strong where they are low. Only measures that are ranked against the judgement
@@ -64,20 +64,22 @@ def best_of(answer: Answer, comparison: Comparison, variants: Variants) -> tuple
     return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())
 
 
-class Growing:
+class PartialResult:
     """Answers that come measure by measure, filled in by a job's thread and looked at by the window.
 
     first: places of the measures that are wanted first.
     """
 
-    def __init__(self, numbers: Numbers, questions: Sequence[Question], first: Sequence[int] = ()) -> None:
+    def __init__(
+        self, numbers: ComparisonData, questions: Sequence[CorrelationQuery], first: Sequence[int] = ()
+    ) -> None:
         self.numbers, self.questions = numbers, tuple(questions)
         count = len(numbers.comparison.refs)
         self._order = list(dict.fromkeys([*first, *range(count)]))
         self._rows: list[list[CorrelationRow | None]] = [[None] * count for _ in self.questions]
         self._refusals = [""] * len(self.questions)
 
-    def work(self) -> Steps[list[Answer]]:
+    def work(self) -> JobSteps[list[CorrelationColumn]]:
         """Correlate every measure with each judgement asked for."""
         parts = list(self._parts())
         for done, places in enumerate(parts):
@@ -91,18 +93,18 @@ class Growing:
                     self._rows[column][place] = row
         return self.answers()
 
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[CorrelationColumn]:
         """What is known now."""
         return [self._answer(column) for column in range(len(self.questions))]
 
-    def _answer(self, column: int) -> Answer:
+    def _answer(self, column: int) -> CorrelationColumn:
         found, question = list(self._rows[column]), self.questions[column]
         coming = frozenset(place for place, row in enumerate(found) if row is None)
         rows = [
             row or _unknown(ref, question)
             for row, ref in zip(found, self.numbers.comparison.refs, strict=True)
         ]
-        return Answer(question, rows, self._refusals[column], coming)
+        return CorrelationColumn(question, rows, self._refusals[column], coming)
 
     def _parts(self) -> Iterator[list[int]]:
         """Measures together as long as that is a matter of a moment; where it is not, those wanted first."""
@@ -117,7 +119,7 @@ class Growing:
             yield sorted(self._order[at : at + size])
 
 
-def _answered(comparison: Comparison, question: Question) -> tuple[list[CorrelationRow], str]:
+def _answered(comparison: Comparison, question: CorrelationQuery) -> tuple[list[CorrelationRow], str]:
     """A row for each measure; and why they are empty, where undefined ones are an error."""
     asked = (question.human, question.level, question.coefficient)
     try:
@@ -127,7 +129,7 @@ def _answered(comparison: Comparison, question: Question) -> tuple[list[Correlat
         return [replace(row, value=np.nan, p=np.nan) for row in skipped], str(error)
 
 
-def _unknown(ref: MeasureRef, question: Question) -> CorrelationRow:
+def _unknown(ref: MeasureRef, question: CorrelationQuery) -> CorrelationRow:
     """The row of a measure whose coefficient is not known yet."""
     asked = (question.human, question.level, question.coefficient)
     return CorrelationRow(ref.label, ref.signature, ref.family, *asked, math.nan, math.nan, 0, 0)

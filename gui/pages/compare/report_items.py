@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.comparison.comparison import Systems
+from core.comparison.comparison import SystemSelection
 from core.figures.palette import Palette
 from core.formatting.tables import Table
-from core.stats.correlation import Undefined
+from core.stats.correlation import UndefinedPolicy
 from gui.pages.compare.choices import Choices
-from gui.pages.compare.figures import FigureSheet
+from gui.pages.compare.figures import FigureContent
 from gui.pages.compare.inference import Method
 from gui.pages.compare.scatter_view import DrawSized
-from gui.pages.compare.table_content import Sheet, export_of
-from gui.pages.compare.texts import formula_words
+from gui.pages.compare.table_content import TableContent, export_of
+from gui.pages.compare.texts import formula_text
 from gui.pages.compare.values import View
 from gui.results.report_items import PAPER_SIZE, AddToReport
 from gui.session.context import Context
@@ -34,33 +34,33 @@ class CompareReport:
     def __init__(self, context: Context) -> None:
         self._context, self._report = context, AddToReport(context)
 
-    def add_table(self, sheet: Sheet, choices: Choices, method: Method) -> None:
+    def add_table(self, sheet: TableContent, choices: Choices, method: Method) -> None:
         """Put the table of measures into the report."""
         command = self.command(sheet, choices, method, choices.humans, is_tested=True)
-        self._report.table(export_of(sheet), formula_words(sheet), command, is_stale=bool(sheet.stale))
+        self._report.table(export_of(sheet), formula_text(sheet), command, is_stale=bool(sheet.stale))
 
     def add_figure(
-        self, sheet: Sheet, choices: Choices, method: Method, shown: FigureSheet, cell: tuple[str, str],
+        self, sheet: TableContent, choices: Choices, method: Method, shown: FigureContent, cell: tuple[str, str],
         kind: View, inches: tuple[float, float],
     ) -> None:  # fmt: skip
         """Put the figure in view into the report, as large as it is at least."""
         head, (measure, human) = shown.head, cell
         size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])
-        policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *formula_words(sheet))
+        policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *formula_text(sheet))
         command = self.command(sheet, choices, method, [human], measure if kind in _OF_ONE else "")
         title = f"{head.title} {head.fact}".strip()
         draw = partial(_sized, shown.draw, size)
         self._report.figure(title, policy, command, draw, is_stale=measure in sheet.stale)
 
     def add_list(
-        self, sheet: Sheet, choices: Choices, method: Method, found: Table, cell: tuple[str, str]
+        self, sheet: TableContent, choices: Choices, method: Method, found: Table, cell: tuple[str, str]
     ) -> None:
         """Put a list that stands in the figure's place into the report, as a table."""
         command = self.command(sheet, choices, method, [cell[1]], cell[0])
-        self._report.table(found, formula_words(sheet), command, is_stale=cell[0] in sheet.stale)
+        self._report.table(found, formula_text(sheet), command, is_stale=cell[0] in sheet.stale)
 
     def command(
-        self, sheet: Sheet, choices: Choices, method: Method, humans: Sequence[str], measure: str = "",
+        self, sheet: TableContent, choices: Choices, method: Method, humans: Sequence[str], measure: str = "",
         *, is_tested: bool = False,
     ) -> str:  # fmt: skip
         """What prints the same correlations."""
@@ -70,7 +70,7 @@ class CompareReport:
         words += ["--measure", measure] if measure else []
         words += ["--all"] if choices.with_made else []
         words += _taking_part(sheet, choices)
-        if choices.undefined is not Undefined.SKIP:
+        if choices.undefined is not UndefinedPolicy.SKIP:
             words += ["--undefined", choices.undefined.value]
         words += ["--interval", method.interval.value, "--interval-method", method.ends.value]
         test = method.test_for(choices.level, choices.coefficient)
@@ -80,10 +80,10 @@ class CompareReport:
         return shlex.join(words)
 
 
-def _taking_part(sheet: Sheet, choices: Choices) -> list[str]:
+def _taking_part(sheet: TableContent, choices: Choices) -> list[str]:
     """Which systems and topics the numbers are of."""
     words: list[str] = []
-    if choices.systems is not Systems.AUTOMATIC:
+    if choices.systems is not SystemSelection.AUTOMATIC:
         words += ["--systems", choices.systems.value]
     if choices.scope.without:
         words += [word for name in sheet.numbers.system_names() for word in ("--system", name)]

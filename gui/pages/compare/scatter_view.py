@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QToolTip
 
 from core.figures.palette import Palette
-from gui.pages.compare.values import Dots, SpotKind
+from gui.pages.compare.values import PlotPoints, SpotKind
 from gui.widgets.figure_view import FigureView
 from gui.widgets.tooltips import plain_tip
 
@@ -52,7 +52,7 @@ class ScatterView(FigureView):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._dots: Dots | None = None
+        self._dots: PlotPoints | None = None
         self._chosen: int | None = None
         self._pressed_at: QPoint | None = None
         self._band: QRubberBand | None = None
@@ -61,7 +61,7 @@ class ScatterView(FigureView):
         self.drawn.connect(self._listen)
 
     def show_dots(
-        self, dots: Dots, chosen: int | None, draw: DrawSized, least: tuple[float, float] = (0.0, 0.0)
+        self, dots: PlotPoints, chosen: int | None, draw: DrawSized, least: tuple[float, float] = (0.0, 0.0)
     ) -> None:
         """Show a plot of these spots with one of them selected. least: inches that it needs."""
         self._dots, self._chosen = dots, chosen

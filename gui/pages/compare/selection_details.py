@@ -7,14 +7,14 @@ from collections.abc import Collection, Sequence
 from core.comparison.comparison import ScatterPoints
 from core.comparison.disagreement import Disagreement, all_disagreements, disagreements
 from core.comparison.stand_ins import footnote_of, marked_labels
-from core.formatting.numbers import count_text
+from core.formatting.numbers import format_count
 from core.formatting.tables import CellKind, Column, Table
 from core.matrix import Array
 from core.stats.correlation import Level
 from core.stats.row_coefficients import average_ranks
 from gui.pages.compare.figures import Mark
-from gui.pages.compare.study_data import Numbers
-from gui.pages.compare.values import RankedTopic, Subject
+from gui.pages.compare.study_data import ComparisonData
+from gui.pages.compare.values import RankedTopic, SelectionDetails
 
 MOST_TOPICS = 50
 """Topics listed for a system; those below disagree least."""
@@ -22,7 +22,7 @@ MOST_TOPICS = 50
 MOST_SUMMARIES = 500
 
 
-def subject_of(numbers: Numbers, points: ScatterPoints, system: str) -> Subject | None:
+def subject_of(numbers: ComparisonData, points: ScatterPoints, system: str) -> SelectionDetails | None:
     """A system's ranks over all topics and within them, None where it has no numbers."""
     comparison = numbers.comparison
     better = _is_better_high(numbers, points.measure)
@@ -34,7 +34,7 @@ def subject_of(numbers: Numbers, points: ScatterPoints, system: str) -> Subject 
     at = means.systems.index(system)
     by_measure, by_people = _ranks(means.x if better else -means.x)[at], _ranks(means.y)[at]
     ranks = f"rank {rank_text(by_measure)} by metric, {rank_text(by_people)} by people"
-    return Subject(
+    return SelectionDetails(
         key=system,
         fact=f"{ranks}, of {len(means.systems)}",
         caption=_caption(found),
@@ -42,7 +42,9 @@ def subject_of(numbers: Numbers, points: ScatterPoints, system: str) -> Subject 
     )
 
 
-def marked_subject(numbers: Numbers, points: ScatterPoints, marks: Collection[Mark]) -> Subject:
+def marked_subject(
+    numbers: ComparisonData, points: ScatterPoints, marks: Collection[Mark]
+) -> SelectionDetails:
     """The marked summaries, those first where metric and people disagree most."""
     wanted = set(marks)
     found = [
@@ -54,8 +56,8 @@ def marked_subject(numbers: Numbers, points: ScatterPoints, marks: Collection[Ma
     is_whole = all(not topic for _, topic in wanted)
     one_of, many = ("system", "systems") if is_whole else ("summary", "summaries")
     count = len(systems) if is_whole else len(wanted)
-    return Subject(
-        key=f"{count_text(count)} {one_of if count == 1 else many}",
+    return SelectionDetails(
+        key=f"{format_count(count)} {one_of if count == 1 else many}",
         fact="marked",
         caption="Their summaries where metric and people disagree most",
         topics=tuple(_ranked(numbers, one, names_system=True) for one in found[:MOST_TOPICS]),
@@ -64,7 +66,7 @@ def marked_subject(numbers: Numbers, points: ScatterPoints, marks: Collection[Ma
 
 
 def disagreement_list(
-    numbers: Numbers, measure: str, human: str, level: Level, marks: Collection[Mark]
+    numbers: ComparisonData, measure: str, human: str, level: Level, marks: Collection[Mark]
 ) -> tuple[RankedTopic, ...]:
     """Summaries by the distance between the two ranks: within topics, or at global level among all.
 
@@ -81,7 +83,7 @@ def disagreement_list(
     return tuple(_ranked(numbers, one, names_system=True) for one in found[:MOST_SUMMARIES])
 
 
-def disagreement_table(numbers: Numbers, measure: str, found: Sequence[RankedTopic]) -> Table:
+def disagreement_table(numbers: ComparisonData, measure: str, found: Sequence[RankedTopic]) -> Table:
     """The same list as a table."""
     refs = [ref for ref in numbers.comparison.refs if ref.label == measure]
     name = marked_labels(refs).get(measure, measure)
@@ -100,7 +102,7 @@ def rank_text(rank: float) -> str:
     return f"{rank:g}"
 
 
-def _all(numbers: Numbers, measure: str, human: str, level: Level) -> list[Disagreement]:
+def _all(numbers: ComparisonData, measure: str, human: str, level: Level) -> list[Disagreement]:
     return all_disagreements(
         numbers.scores(measure),
         numbers.comparison.judgements[human],
@@ -109,7 +111,7 @@ def _all(numbers: Numbers, measure: str, human: str, level: Level) -> list[Disag
     )
 
 
-def _is_better_high(numbers: Numbers, measure: str) -> bool:
+def _is_better_high(numbers: ComparisonData, measure: str) -> bool:
     ref = numbers.ref(measure)
     return ref is None or ref.config.higher_is_better
 
@@ -120,7 +122,7 @@ def _caption(found: Sequence[Disagreement]) -> str:
     return "Topics where metric and people disagree most"
 
 
-def _ranked(numbers: Numbers, one: Disagreement, *, names_system: bool = False) -> RankedTopic:
+def _ranked(numbers: ComparisonData, one: Disagreement, *, names_system: bool = False) -> RankedTopic:
     head = numbers.topics[one.topic]
     measure, people = rank_text(one.measure_rank), rank_text(one.human_rank)
     return RankedTopic(

@@ -10,27 +10,27 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.comparison.comparison import ScatterPoints
 from core.formatting.tables import Table
 from core.stats.correlation import Level
-from gui.pages.compare.current_cell import InHand
-from gui.pages.compare.figure_controller import Drawing, Scene
-from gui.pages.compare.figures import FigureSheet, Mark
+from gui.pages.compare.current_cell import CurrentCell
+from gui.pages.compare.figure_controller import FigureController, FigureRequest
+from gui.pages.compare.figures import FigureContent, Mark
 from gui.pages.compare.selection_details import (
     disagreement_list,
     disagreement_table,
     marked_subject,
     subject_of,
 )
-from gui.pages.compare.study_data import Numbers
-from gui.pages.compare.values import FigureHead, View
+from gui.pages.compare.study_data import ComparisonData
+from gui.pages.compare.values import FigureHeader, View
 from gui.pages.score.values import Choice
 from gui.session.context import Context
 
 if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView
 
-OpenSummary = Callable[[Numbers, str, str, str], None]
+OpenSummary = Callable[[ComparisonData, str, str, str], None]
 
 
-class CompareSide(QObject):
+class SidePanelController(QObject):
     """Shows the figure that is chosen, and keeps selection and marks one with the rest of the window.
 
     Signals:
@@ -43,12 +43,12 @@ class CompareSide(QObject):
         super().__init__(view)
         self._view, self._context, self._open_summary = view, context, open_summary
         self._kind = View.SCATTER
-        self._in_hand: InHand | None = None
+        self._in_hand: CurrentCell | None = None
         self._points: ScatterPoints | None = None
         self._dot: int | None = None
         self._other = ""
-        self._sheet: FigureSheet | None = None
-        self._drawing = Drawing(context, self)
+        self._sheet: FigureContent | None = None
+        self._drawing = FigureController(context, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -69,7 +69,7 @@ class CompareSide(QObject):
         self._drawing.awaited.connect(view.show_waiting)
 
     @property
-    def sheet(self) -> FigureSheet | None:
+    def sheet(self) -> FigureContent | None:
         """The figure that is shown."""
         return self._sheet
 
@@ -97,7 +97,7 @@ class CompareSide(QObject):
             return disagreement_table(self._in_hand.numbers, self._in_hand.measure, listed)
         return None
 
-    def show(self, in_hand: InHand | None) -> None:
+    def show(self, in_hand: CurrentCell | None) -> None:
         """Show what belongs to a cell of the table; None = no cell is current."""
         self._in_hand = in_hand
         if in_hand is None:
@@ -113,7 +113,7 @@ class CompareSide(QObject):
         self._show_others(in_hand)
         self._show()
 
-    def refresh(self, in_hand: InHand) -> None:
+    def refresh(self, in_hand: CurrentCell) -> None:
         """Show what has come to be known of the same cell: intervals follow the values."""
         self._in_hand = in_hand
         if self._kind is View.BARS:
@@ -162,17 +162,17 @@ class CompareSide(QObject):
         if sheet is not None:
             self._view.show_figure(sheet.head, sheet.dots, sheet.chosen, sheet.draw, sheet.least)
 
-    def _scene(self, in_hand: InHand, points: ScatterPoints) -> Scene:
-        return Scene(in_hand, points, self._dot, self._other, self._view.figure.inches()[1])
+    def _scene(self, in_hand: CurrentCell, points: ScatterPoints) -> FigureRequest:
+        return FigureRequest(in_hand, points, self._dot, self._other, self._view.figure.inches()[1])
 
-    def _show_disagreement(self, in_hand: InHand) -> None:
+    def _show_disagreement(self, in_hand: CurrentCell) -> None:
         marks = self._context.selection.marks
         level = in_hand.question.level
         found = disagreement_list(in_hand.numbers, in_hand.measure, in_hand.human, level, marks)
         among = "among all summaries" if level is Level.GLOBAL else "within topics"
         title = in_hand.numbers.judgements[in_hand.human].title
         what = "marked summaries" if marks else "summaries"
-        head = FigureHead(
+        head = FigureHeader(
             in_hand.measure, f"against {title}", f"{len(found)} {what}", f"by the distance of ranks {among}"
         )
         self._sheet = None
@@ -180,7 +180,7 @@ class CompareSide(QObject):
 
     # The other side of ranks
 
-    def _show_others(self, in_hand: InHand) -> None:
+    def _show_others(self, in_hand: CurrentCell) -> None:
         humans = [Choice(name, ref.title) for name, ref in in_hand.numbers.judgements.items()]
         measures = [Choice(ref.label, ref.label) for ref in in_hand.numbers.comparison.refs]
         if self._other not in {choice.key for choice in (*humans, *measures)}:

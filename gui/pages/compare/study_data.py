@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.comparison.cautions import notes
-from core.comparison.comparison import Comparison, Systems, judgements_for, load_comparison
+from core.comparison.cautions import metric_notes
+from core.comparison.comparison import Comparison, SystemSelection, judgements_for, load_comparison
 from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.measures import MeasureRef, measures
 from core.comparison.pyramid_judgements import with_humans
-from core.domain.study import TopicHead
+from core.domain.study import TopicHeader
 from core.errors import InputError
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.ports import Study
-from core.progress import Progress, Steps
-from core.scoring.engine_tools import EngineTools
+from core.progress import JobSteps, Progress
+from core.scoring.engine_tools import StudyResources
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ComparisonFilter:
     """What takes part of what was read.
 
     without: systems left out. topics: the name of a set, empty = all. common: only systems and topics that
@@ -31,11 +31,11 @@ class Scope:
     common: bool = False
 
 
-EVERYTHING = Scope()
+EVERYTHING = ComparisonFilter()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Numbers:
+class ComparisonData:
     """A study's numbers, read once. judgements: name to what it is. topics: by name.
 
     is_common: restricted to what every measure has scored. refusal: why that is not possible.
@@ -43,7 +43,7 @@ class Numbers:
 
     comparison: Comparison
     judgements: Mapping[str, JudgementRef]
-    topics: Mapping[str, TopicHead]
+    topics: Mapping[str, TopicHeader]
     is_common: bool = False
     refusal: str = ""
 
@@ -60,18 +60,18 @@ class Numbers:
         """The measure of a label, None = it is not here."""
         return next((ref for ref in self.comparison.refs if ref.label == label), None)
 
-    def scores(self, label: str) -> Matrix:
+    def scores(self, label: str) -> ScoreMatrix:
         """A measure's numbers."""
         labels = [ref.label for ref in self.comparison.refs]
         return self.comparison.scores[labels.index(label)]
 
-    def within(self, scope: Scope) -> Numbers:
+    def within(self, scope: ComparisonFilter) -> ComparisonData:
         """Only these systems and topics."""
         if scope == EVERYTHING:
             return self
         topics = {n: head for n, head in self.topics.items() if scope.topics in ("", head.set)}
 
-        def cut(one: Matrix) -> Matrix:
+        def cut(one: ScoreMatrix) -> ScoreMatrix:
             systems = tuple(name for name in one.systems if name not in scope.without)
             return one.select(systems, tuple(name for name in one.topics if name in topics))
 
@@ -80,11 +80,11 @@ class Numbers:
         judged = {name: cut(one) for name, one in whole.judgements.items()}
         part = replace(whole, scores=scores, judgements=judged)
         if not scope.common:
-            return Numbers(part, self.judgements, topics)
+            return ComparisonData(part, self.judgements, topics)
         try:
-            return Numbers(part.common(), self.judgements, topics, is_common=True)
+            return ComparisonData(part.common(), self.judgements, topics, is_common=True)
         except InputError as error:
-            return Numbers(part, self.judgements, topics, refusal=str(error))
+            return ComparisonData(part, self.judgements, topics, refusal=str(error))
 
 
 def kept_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
@@ -94,17 +94,17 @@ def kept_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, .
     return tuple(name for name, without in pairs if without in plain)
 
 
-def loading(study: Study, systems: Systems, *, with_made: bool = False) -> Steps[Numbers]:
+def loading(study: Study, systems: SystemSelection, *, with_made: bool = False) -> JobSteps[ComparisonData]:
     """Read every measure and judgement. with_made: measures too that experiments alone have scored."""
     yield Progress(0, 0, "reading scores and judgements")
     names = judgements_for(systems, [ref.name for ref in judgements(study)])
     refs = {ref.name: ref for ref in judgements(study, names=names) if ref.cells}
     comparison = load_comparison(study, list(refs), systems=systems, with_made=with_made)
-    return Numbers(comparison, refs, {head.name: head for head in study.topics()})
+    return ComparisonData(comparison, refs, {head.name: head for head in study.topics()})
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ScoreStatus:
     """What is to be known of scores. stale: labels of the measures whose scores were made from something that
     has changed since. notes: what metrics noted while they scored, in sentences.
     """
@@ -113,9 +113,9 @@ class Condition:
     notes: tuple[str, ...]
 
 
-def finding_stale(study: Study, device: str, *, with_made: bool = False) -> Steps[Condition]:
+def finding_stale(study: Study, device: str, *, with_made: bool = False) -> JobSteps[ScoreStatus]:
     """Look at the scores beside the texts as they are now."""
     yield Progress(0, 0, "comparing scores with the texts")
-    refs = measures(study, EngineTools(study, device), with_made=with_made)
+    refs = measures(study, StudyResources(study, device), with_made=with_made)
     yield Progress(0, 0, "reading what metrics noted")
-    return Condition(frozenset(ref.label for ref in refs if ref.is_stale), tuple(notes(study, refs)))
+    return ScoreStatus(frozenset(ref.label for ref in refs if ref.is_stale), tuple(metric_notes(study, refs)))

@@ -10,19 +10,19 @@ import numpy as np
 from PySide6.QtCore import QObject, Slot
 
 from core.comparison.explain_score import explain
-from core.comparison.measures import MeasureRef, find
+from core.comparison.measures import MeasureRef, find_measure
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, PyramidionError
-from core.formatting.numbers import score_text
-from core.matrix import Matrix
+from core.formatting.numbers import score
+from core.matrix import ScoreMatrix
 from core.metrics.base import Explanation
-from core.ports import Changes, Kind, Study
-from core.progress import Progress, Steps
-from core.scoring.engine_tools import EngineTools
+from core.ports import ChangeKind, ChangeSet, Study
+from core.progress import JobSteps, Progress
+from core.scoring.engine_tools import StudyResources
 from core.scoring.jackknife import as_system
 from core.stats.row_coefficients import average_ranks
-from gui.background.jobs import Lane
-from gui.pages.compare.study_data import Numbers
+from gui.background.jobs import JobQueue
+from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
 from gui.pages.score.study_survey import first_device
 from gui.session.context import Context
@@ -51,10 +51,10 @@ class SummaryPresenter(QObject):
         super().__init__(parent)
         self._make_view, self._context = make_view, context
         self._view: SummaryView | None = None
-        self._numbers: Numbers | None = None
+        self._numbers: ComparisonData | None = None
         self._topic: TopicTexts | None = None
         self._system, self._measure = "", ""
-        self._tools: EngineTools | None = None
+        self._tools: StudyResources | None = None
         context.changes.changed.connect(self._heed)
 
     @property
@@ -66,11 +66,11 @@ class SummaryPresenter(QObject):
             self._view.texts_page_requested.connect(lambda: self._context.show_page("texts"))
         return self._view
 
-    def open(self, numbers: Numbers, topic_id: str, system: str, measure: str) -> None:
+    def open(self, numbers: ComparisonData, topic_id: str, system: str, measure: str) -> None:
         """Show a system's summary of a topic, and why a measure gives it what it gives."""
         self._numbers, self._system, self._measure = numbers, system, measure
         work = _reading(self._context.study, topic_id)
-        job = self._context.jobs.start("Reading texts", work, Lane.COMPARING)
+        job = self._context.jobs.start("Reading texts", work, JobQueue.COMPARING)
         job.finished.connect(self._take_topic)
 
     @Slot(object)
@@ -79,7 +79,7 @@ class SummaryPresenter(QObject):
             return
         summary = _text_of(topic, self._system)
         if summary is None:
-            self._context.tell(f"{self._system} has no summary of {topic.name}.")
+            self._context.show_message(f"{self._system} has no summary of {topic.name}.")
             return
         self._topic = topic
         summary_id = summary.id if summary in topic.summaries else None
@@ -97,13 +97,13 @@ class SummaryPresenter(QObject):
             return
         self._measure = measure
         try:
-            ref = find(self._numbers.comparison.refs, measure)
+            ref = find_measure(self._numbers.comparison.refs, measure)
         except InputError:
             self.view.show_why(Why(measure, "People gave this number; the annotation pages show how."))
             return
         self.view.show_why(Why(measure, "Looking why …"))
         work = _explaining(self._context.study, ref, self._topic.id, self._system, self._engine())
-        job = self._context.jobs.start(f"Explaining {measure}", work, Lane.READING)
+        job = self._context.jobs.start(f"Explaining {measure}", work, JobQueue.READING)
         job.finished.connect(self._take_why)
 
     @Slot(object)
@@ -112,14 +112,16 @@ class SummaryPresenter(QObject):
             self.view.show_why(why)
 
     @Slot(object)
-    def _heed(self, changes: Changes) -> None:
-        if self._tools is not None and Kind.TEXTS in changes.kinds:  # an index of documents may be another
-            self._tools = self._tools.afresh()
+    def _heed(self, changes: ChangeSet) -> None:
+        if (
+            self._tools is not None and ChangeKind.TEXTS in changes.kinds
+        ):  # an index of documents may be another
+            self._tools = self._tools.with_fresh_caches()
 
-    def _engine(self) -> EngineTools:
+    def _engine(self) -> StudyResources:
         """Kept, so that an encoder is loaded once."""
         if self._tools is None:
-            self._tools = EngineTools(self._context.study, first_device(self._context.settings.now.device))
+            self._tools = StudyResources(self._context.study, first_device(self._context.settings.now.device))
         return self._tools
 
 
@@ -138,7 +140,7 @@ def _text_of(topic: TopicTexts, system: str) -> Text | None:
     return next((text for text in texts if text.name == system), None)
 
 
-def numbers_of(numbers: Numbers, topic: str, system: str) -> list[NumberRow]:
+def numbers_of(numbers: ComparisonData, topic: str, system: str) -> list[NumberRow]:
     """Every judgement and measure of one summary, with its rank among the topic's systems."""
     comparison = numbers.comparison
     better = {ref.label: ref.config.higher_is_better for ref in comparison.refs}
@@ -153,12 +155,14 @@ def why_of(ref: MeasureRef, tree: Explanation) -> Why:
     return Why(ref.label, "", _node(tree, strongest))
 
 
-def _reading(study: Study, topic_id: str) -> Steps[TopicTexts]:
+def _reading(study: Study, topic_id: str) -> JobSteps[TopicTexts]:
     yield Progress(0, 0)
     return study.topic(topic_id)
 
 
-def _explaining(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: EngineTools) -> Steps[Why]:
+def _explaining(
+    study: Study, ref: MeasureRef, topic_id: str, system: str, tools: StudyResources
+) -> JobSteps[Why]:
     yield Progress(0, 0, f"{ref.label} of {system}")
     try:
         return why_of(ref, explain(study, ref, topic_id, system, tools))
@@ -170,7 +174,7 @@ def _read(role: str, title: str, text: Text) -> ReadText:
     return ReadText(f"{role}:{text.name}", f"{title} {text.name}", text.content)
 
 
-def _number(name: str, matrix: Matrix, topic: str, system: str, is_better: bool) -> NumberRow | None:
+def _number(name: str, matrix: ScoreMatrix, topic: str, system: str, is_better: bool) -> NumberRow | None:
     if topic not in matrix.topics or system not in matrix.systems:
         return None
     column = matrix.values[:, matrix.topics.index(topic)]
@@ -198,7 +202,7 @@ def _node(tree: Explanation, strongest: float, *, counts: bool = True) -> WhyNod
     return WhyNode(
         label=tree.label,
         how=_way(tree),
-        value=score_text(tree.evaluate(), 4),
+        value=score(tree.evaluate(), 4),
         highlights=tuple(
             Highlight(f"{e.role}:{e.name}", e.span, abs(e.weight) / strongest if strongest else 0.0)
             for e in tree.evidence

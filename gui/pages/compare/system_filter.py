@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from gui.pages.compare.study_data import Numbers, Scope
+from gui.pages.compare.study_data import ComparisonData, ComparisonFilter
 from gui.pages.compare.values import SystemChoice
 
 
-def system_choices(numbers: Numbers, human: str, scope: Scope) -> list[SystemChoice]:
+def system_choices(numbers: ComparisonData, human: str, scope: ComparisonFilter) -> list[SystemChoice]:
     """Every system with its mean of a judgement, and whether it takes part."""
     judged = numbers.comparison.judgements[human]
     means = dict(zip(judged.systems, judged.system_means().tolist(), strict=True))
@@ -19,7 +19,9 @@ def system_choices(numbers: Numbers, human: str, scope: Scope) -> list[SystemCho
     ]
 
 
-def without_marked(numbers: Numbers, scope: Scope, marked: Collection[str], *, are_kept: bool) -> set[str]:
+def without_marked(
+    numbers: ComparisonData, scope: ComparisonFilter, marked: Collection[str], *, are_kept: bool
+) -> set[str]:
     """Who is left out if only the marked systems stay, or if they go."""
     names = set(numbers.system_names()) - scope.without
     gone = names - set(marked) if are_kept else names & set(marked)

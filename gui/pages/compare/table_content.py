@@ -8,29 +8,29 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.comparison.comparison import Systems
+from core.comparison.comparison import SystemSelection
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_words
 from core.comparison.measures import MeasureRef
 from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
 from core.formatting.coefficients import NAMES, SYMBOLS, p_test
-from core.formatting.numbers import count_text, counted
+from core.formatting.numbers import format_count, pluralize
 from core.formatting.tables import STAND_IN, Cell, CellKind, Column, Table
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.inference import Inference
-from gui.pages.compare.queries import Answer, best_of
-from gui.pages.compare.study_data import Numbers
+from gui.pages.compare.queries import CorrelationColumn, best_of
+from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 
 _DROPPED = {
-    Undefined.SKIP: "undefined ones are left out",
-    Undefined.ZERO: "undefined ones count as 0",
-    Undefined.ERROR: "undefined ones are an error",
+    UndefinedPolicy.SKIP: "undefined ones are left out",
+    UndefinedPolicy.ZERO: "undefined ones count as 0",
+    UndefinedPolicy.ERROR: "undefined ones are an error",
 }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class TableContent:
     """All that the table stands on. answers: a column each. inferences: the same, None = not there (yet).
 
     in_hand: the judgement that p against the best is about. method: of intervals and tests, in words.
@@ -38,8 +38,8 @@ class Sheet:
     empty = there are no intervals, and p is that of the coefficient's own test.
     """
 
-    numbers: Numbers
-    answers: Sequence[Answer]
+    numbers: ComparisonData
+    answers: Sequence[CorrelationColumn]
     inferences: Sequence[Inference | None]
     stale: Collection[str] = ()
     in_hand: int = 0
@@ -67,7 +67,7 @@ class Sheet:
         return self.answers[0].question.level
 
 
-def table_of(sheet: Sheet) -> MeasureTable:
+def table_of(sheet: TableContent) -> MeasureTable:
     """The table."""
     refs = sheet.numbers.comparison.refs
     pairs = zip(sheet.answers, sheet.inferences, strict=True)
@@ -99,13 +99,13 @@ def table_of(sheet: Sheet) -> MeasureTable:
     )
 
 
-def _in_order(sheet: Sheet, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
+def _in_order(sheet: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
     """Measures with their places, the family of the judgement in hand last."""
     eligible = sheet.eligibility(sheet.in_hand)
     return sorted(enumerate(refs), key=lambda pair: eligible[pair[0]].status is Status.SAME_FAMILY)
 
 
-def cells_of(sheet: Sheet, answer: Answer, found: Inference | None) -> list[MeasureCell]:
+def cells_of(sheet: TableContent, answer: CorrelationColumn, found: Inference | None) -> list[MeasureCell]:
     """Return a column's cells, a measure each.
 
     p is by the procedure of the intervals where these are asked for, so that the two agree.
@@ -141,7 +141,7 @@ def cells_of(sheet: Sheet, answer: Answer, found: Inference | None) -> list[Meas
     ]
 
 
-def export_of(sheet: Sheet) -> Table:
+def export_of(sheet: TableContent) -> Table:
     """The table as it is copied and saved: a measure per row, for each judgement all that is known of it."""
     refs = sheet.numbers.comparison.refs
     columns = [Column("Measure", "measure"), Column("Family", "family")]
@@ -166,7 +166,7 @@ def export_of(sheet: Sheet) -> Table:
     return Table("Measures and judgements", tuple(columns), tuple(rows), note)
 
 
-def _export_column(sheet: Sheet, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
+def _export_column(sheet: TableContent, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """One judgement's columns, and for each measure their cells."""
     answer, found = sheet.answers[place], sheet.inferences[place]
     human = answer.question.human
@@ -208,14 +208,14 @@ def _cell(cell: MeasureCell, key: str) -> Cell:
     return values[key]
 
 
-def p_name(sheet: Sheet) -> str:
+def p_name(sheet: TableContent) -> str:
     """Return the procedure that p of a correlation is of; empty = accuracy, which has none."""
     if sheet.coefficient is Coefficient.ACCURACY:
         return ""
     return sheet.p_method or p_test(sheet.level, sheet.coefficient)
 
 
-def families_of(sheet: Sheet) -> list[str]:
+def families_of(sheet: TableContent) -> list[str]:
     """Return which tests were adjusted together for each judgement, and the caution that belongs to them."""
     sentences = []
     for place in range(len(sheet.answers)):
@@ -225,7 +225,7 @@ def families_of(sheet: Sheet) -> list[str]:
     return [*sentences, SELECTION] if sentences else []
 
 
-def family_of_column(sheet: Sheet, place: int) -> str:
+def family_of_column(sheet: TableContent, place: int) -> str:
     """Return which tests of a judgement were adjusted together; empty = there are none (yet)."""
     answer, found = sheet.answers[place], sheet.inferences[place]
     best = () if answer.coming else best_of(answer, sheet.numbers.comparison, sheet.variants)
@@ -235,14 +235,14 @@ def family_of_column(sheet: Sheet, place: int) -> str:
     return family_words(answer.question.human, label, found.tests, sheet.adjusted, is_best=True)
 
 
-def _against_best(sheet: Sheet) -> tuple[str, str]:
+def _against_best(sheet: TableContent) -> tuple[str, str]:
     """Return the heading of p against the best, and below it whose best it is; empty = no tests."""
     if not sheet.adjusted:
         return "", ""
     return "p vs best", sheet.numbers.judgements[sheet.humans[sheet.in_hand]].title
 
 
-def footer(sheet: Sheet) -> str:
+def footer(sheet: TableContent) -> str:
     """The policy in one line."""
     name = NAMES[sheet.coefficient]
     how = {
@@ -253,19 +253,19 @@ def footer(sheet: Sheet) -> str:
     dropped = spread_text(row.dropped for answer in sheet.answers for row in answer.rows)
     undefined = _DROPPED[sheet.answers[0].question.undefined]
     incomplete = sum(one.status is Status.INCOMPLETE for one in sheet.eligibility(sheet.in_hand))
-    partial = (f"{counted(incomplete, 'incomplete measure')} not ranked",) if incomplete else ()
+    partial = (f"{pluralize(incomplete, 'incomplete measure')} not ranked",) if incomplete else ()
     return " · ".join((how[0].upper() + how[1:], *partial, f"{dropped} dropped", undefined))
 
 
-def _topics_text(sheet: Sheet) -> str:
+def _topics_text(sheet: TableContent) -> str:
     """Over which topics, as ``15 of 100 topics, common to all measures``."""
     count, every = sheet.numbers.comparison.size()[1], len(sheet.numbers.topics)
-    some = f"{count_text(count)} of " if count < every else ""
+    some = f"{format_count(count)} of " if count < every else ""
     common = ", common to all measures" if sheet.numbers.is_common else ""
-    return f"{some}{counted(every, 'topic')}{common}"
+    return f"{some}{pluralize(every, 'topic')}{common}"
 
 
-def method_line(sheet: Sheet) -> str:
+def method_line(sheet: TableContent) -> str:
     """How intervals and tests are made, in one line."""
     count = sum(bool(stand_in_of(ref.config)) for ref in sheet.numbers.comparison.refs)
     stand_ins = f"† {count} on a stand-in, see its tip" if count else ""
@@ -284,12 +284,12 @@ def method_line(sheet: Sheet) -> str:
 def spread_text(counts: Iterable[int]) -> str:
     """``8``, or ``6–8`` where they differ; 0 for none."""
     found = sorted(set(counts)) or [0]
-    return "–".join(count_text(n) for n in dict.fromkeys((found[0], found[-1])))
+    return "–".join(format_count(n) for n in dict.fromkeys((found[0], found[-1])))
 
 
-def unscored_words(systems: Systems) -> str:
+def unscored_text(systems: SystemSelection) -> str:
     """What to do where no measure has scored the systems that take part."""
-    if systems is Systems.WITH_HUMANS:
+    if systems is SystemSelection.WITH_HUMANS:
         return (
             "No metric has scored the references as systems yet. On the Score page tick “Also as systems”, "
             "score, then compare."
@@ -297,7 +297,7 @@ def unscored_words(systems: Systems) -> str:
     return "Nothing is scored yet. Score the summaries, then compare."
 
 
-def stale_words(stale: Collection[str]) -> str:
+def stale_text(stale: Collection[str]) -> str:
     """A sentence on stale measures, empty = none."""
     if not stale:
         return ""
@@ -306,7 +306,7 @@ def stale_words(stale: Collection[str]) -> str:
     return f"{listed} {verb} scored from texts or settings that have changed since."
 
 
-def _column(sheet: Sheet, answer: Answer, found: Inference | None) -> JudgementColumn:
+def _column(sheet: TableContent, answer: CorrelationColumn, found: Inference | None) -> JudgementColumn:
     name = answer.question.human
     ref = sheet.numbers.judgements[name]
     symbol = SYMBOLS[sheet.coefficient]

@@ -4,60 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from core.comparison.cautions import FEW, cautions
+from core.comparison.cautions import SMALL_SAMPLE, cautions
 from core.comparison.eligibility import Status, ranking_notes
-from core.comparison.inference import sample_of
+from core.comparison.inference import correlation_inputs
 from core.formatting.coefficients import explanation
-from core.formatting.numbers import count_text, counted
+from core.formatting.numbers import format_count, pluralize
 from core.stats.correlation import Level
-from gui.pages.compare.queries import Answer
-from gui.pages.compare.study_data import Numbers
-from gui.pages.compare.table_content import Sheet
+from gui.pages.compare.queries import CorrelationColumn
+from gui.pages.compare.study_data import ComparisonData
+from gui.pages.compare.table_content import TableContent
 
 _LISTED = 4
 
 
-def warnings_of(numbers: Numbers, answer: Answer) -> tuple[str, ...]:
+def warnings_of(numbers: ComparisonData, answer: CorrelationColumn) -> tuple[str, ...]:
     """What a reader of the judgement in hand should beware of."""
     question, comparison = answer.question, numbers.comparison
-    sample = sample_of(comparison, question.human, question.level, question.coefficient)
+    sample = correlation_inputs(comparison, question.human, question.level, question.coefficient)
     labels = [ref.label for ref in comparison.refs]
     ranking = ranking_notes(labels, {question.human: comparison.eligibility(question.human)})
     scope = [numbers.refusal] if numbers.refusal else []
     if numbers.is_common:
         systems, topics = comparison.size()
-        every = counted(len(numbers.topics), "topic")
+        every = pluralize(len(numbers.topics), "topic")
         scope.append(
-            f"All measures are compared on {count_text(topics)} of {every} and "
-            f"{counted(systems, 'system')}, those that every measure has scored in whole."
+            f"All measures are compared on {format_count(topics)} of {every} and "
+            f"{pluralize(systems, 'system')}, those that every measure has scored in whole."
         )
     return (*scope, *ranking, *cautions(sample, labels))
 
 
-def has_incomplete(numbers: Numbers, answer: Answer) -> bool:
+def has_incomplete(numbers: ComparisonData, answer: CorrelationColumn) -> bool:
     """Whether measures stand without a rank that would have one on common topics."""
     eligible = numbers.comparison.eligibility(answer.question.human)
     return not numbers.refusal and any(one.status is Status.INCOMPLETE for one in eligible)
 
 
-def is_small(answer: Answer) -> bool:
+def is_small(answer: CorrelationColumn) -> bool:
     """Whether so little was compared that more of it would help."""
     return (
-        answer.question.level is not Level.GLOBAL and max((row.n for row in answer.rows), default=FEW) < FEW
+        answer.question.level is not Level.GLOBAL
+        and max((row.n for row in answer.rows), default=SMALL_SAMPLE) < SMALL_SAMPLE
     )
 
 
-def left_out_words(without: Collection[str], count: int) -> str:
+def left_out_text(without: Collection[str], count: int) -> str:
     """A sentence on systems that do not take part, empty = all do."""
     if not without:
         return ""
     names = sorted(without)
     listed = ", ".join(names[:_LISTED]) + (" …" if len(names) > _LISTED else "")
     verb = "is" if len(names) == 1 else "are"
-    return f"{len(names)} of {counted(count, 'system')} {verb} left out: {listed}."
+    return f"{len(names)} of {pluralize(count, 'system')} {verb} left out: {listed}."
 
 
-def formula_words(sheet: Sheet) -> tuple[str, ...]:
+def formula_text(sheet: TableContent) -> tuple[str, ...]:
     """How the numbers of the table came about, a sentence each."""
     question = sheet.answers[0].question
     method = (sheet.method[0].upper() + sheet.method[1:] + ".",) if sheet.method else ()

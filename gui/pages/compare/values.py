@@ -125,7 +125,7 @@ class MeasureTable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dots:
+class PlotPoints:
     """Where the spots of a figure are and what is said where one is pointed at. x, y: shape (spots,)."""
 
     names: tuple[str, ...]
@@ -135,7 +135,7 @@ class Dots:
 
 
 @dataclass(frozen=True, slots=True)
-class FigureHead:
+class FigureHeader:
     """What is shown over and under a figure. notes: what a reader must know, a sentence each."""
 
     title: str
@@ -161,7 +161,7 @@ class RankedTopic:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class SelectionDetails:
     """The selected system, or the marked summaries. key: name; fact: its ranks over all topics."""
 
     key: str

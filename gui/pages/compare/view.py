@@ -12,12 +12,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.commands.shortcuts import KeyGroup, KeyLine
+from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.pages.compare.figure_panel import FigurePanel
 from gui.pages.compare.measure_panel import MeasurePanel
 from gui.pages.compare.rank_list import RankList
 from gui.pages.compare.scatter_view import DrawSized
-from gui.pages.compare.values import Dots, FigureHead, MeasureTable, RankedTopic, Subject, View
+from gui.pages.compare.values import (
+    FigureHeader,
+    MeasureTable,
+    PlotPoints,
+    RankedTopic,
+    SelectionDetails,
+    View,
+)
 from gui.pages.score.values import Choice
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
@@ -52,13 +59,13 @@ _HINTS = (
 _OWN_KEYS = KeyGroup(
     "In table and figures",
     (
-        KeyLine((("Tab",), ("Right",)), "Next judgement of the measure"),
-        KeyLine((("Shift", "Tab"), ("Left",)), "Previous judgement"),
-        KeyLine((("Enter",),), "From the table to its figure; from a dot to its texts"),
-        KeyLine((("Left",), ("Right",)), "From dot to dot"),
-        KeyLine((("Space",),), "Mark or unmark the dot's system or summary"),
-        KeyLine((("Esc",),), "Unmark all"),
-        KeyLine((("Ctrl", "C"),), "Copy the table"),
+        KeyRow((("Tab",), ("Right",)), "Next judgement of the measure"),
+        KeyRow((("Shift", "Tab"), ("Left",)), "Previous judgement"),
+        KeyRow((("Enter",),), "From the table to its figure; from a dot to its texts"),
+        KeyRow((("Left",), ("Right",)), "From dot to dot"),
+        KeyRow((("Space",),), "Mark or unmark the dot's system or summary"),
+        KeyRow((("Esc",),), "Unmark all"),
+        KeyRow((("Ctrl", "C"),), "Copy the table"),
     ),
 )
 
@@ -149,11 +156,11 @@ class CompareView(Page):
         self._lay_out()
         self._connect()
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         if self.table.isVisible():
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            super().take_keyboard()
+            super().focus_default()
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Say which keys do what here, those of the table first."""
@@ -198,8 +205,8 @@ class CompareView(Page):
 
     def show_figure(
         self,
-        head: FigureHead,
-        dots: Dots,
+        head: FigureHeader,
+        dots: PlotPoints,
         chosen: int | None,
         draw: DrawSized,
         least: tuple[float, float] = (0.0, 0.0),
@@ -207,11 +214,11 @@ class CompareView(Page):
         """Show a figure of the current cell or of the table. least: inches that it needs."""
         self.figure_panel.show_figure(head, dots, chosen, draw, least)
 
-    def show_head(self, head: FigureHead) -> None:
+    def show_head(self, head: FigureHeader) -> None:
         """Show other words round the same figure."""
         self.figure_panel.say(head)
 
-    def show_disagreement(self, head: FigureHead, topics: Sequence[RankedTopic]) -> None:
+    def show_disagreement(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
         """Show summaries where metric and people disagree instead of a figure."""
         self.figure_panel.show_list(head, topics)
 
@@ -223,7 +230,7 @@ class CompareView(Page):
         """Show that no cell is current."""
         self.figure_panel.show_nothing("Choose a cell of the table.")
 
-    def show_subject(self, subject: Subject | None, topic_id: str = "") -> None:
+    def show_subject(self, subject: SelectionDetails | None, topic_id: str = "") -> None:
         """Show the selected system and its topics, one of them current; None = none is selected."""
         are_marked = subject is not None and subject.are_marked
         self._subject_panel.set_title(subject.key if subject else "System")

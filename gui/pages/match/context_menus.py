@@ -44,7 +44,7 @@ def offer_menu(commands: Commands, widget: QWidget, names: Sequence[str]) -> Non
     """Give a widget a menu of these commands, by the right button or the menu key."""
     for name in names:
         if name:
-            commands.attach(name, widget)
+            commands.add_to_widget(name, widget)
         else:
             line = QAction(widget)
             line.setSeparator(True)

@@ -14,8 +14,8 @@ from core.domain.study import Span
 from gui.annotation.drag_and_drop import Dragged, DragKind
 from gui.annotation.part_edits import AT_EDGE, ENDS
 from gui.annotation.word_caret import with_end_moved
-from gui.pages.match.location import MatchPlace, Verb
-from gui.session.annotation_session import annotating
+from gui.pages.match.location import EditName, MatchLocation
+from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -36,11 +36,11 @@ class MatchEdits(QObject):
     """
 
     def __init__(
-        self, view: MatchView, context: Context, place: MatchPlace, is_in_front: Callable[[], bool]
+        self, view: MatchView, context: Context, place: MatchLocation, is_in_front: Callable[[], bool]
     ) -> None:
         super().__init__(view)
         self._view, self._context, self._place = view, context, place
-        self._front = annotating(context)
+        self._front = annotation_session(context)
         self._is_in_front = is_in_front
         self._moving = ""  # the unit that waits for its SCU
         self._connect()
@@ -70,9 +70,9 @@ class MatchEdits(QObject):
         if self._moving:
             self._reassign(self._moving, scu_id)
         elif scu_id and not spans:
-            self._context.tell(SELECT_WORDS)
+            self._context.show_message(SELECT_WORDS)
         elif scu_id:
-            self._match(scu_id, spans, Verb.MATCH)
+            self._match(scu_id, spans, EditName.MATCH)
 
     @Slot()
     def match_without_span(self) -> None:
@@ -80,15 +80,15 @@ class MatchEdits(QObject):
         scu_id = self._selected_scu()
         if self._moving:
             self._reassign(self._moving, scu_id)
-        elif scu_id and not self._match(scu_id, (), Verb.MATCH_WITHOUT):
-            self._context.tell("This SCU is matched already. {match.unmatch} takes the match back.")
+        elif scu_id and not self._match(scu_id, (), EditName.MATCH_WITHOUT):
+            self._context.show_message("This SCU is matched already. {match.unmatch} takes the match back.")
 
     @Slot()
     def match_again(self) -> None:
         """Record that the summary expresses the selected SCU once more."""
         if scu_id := self._selected_scu():
             is_matched = any(match.scu_id == scu_id for match in self.matches())
-            verb = Verb.MATCH_AGAIN if is_matched else Verb.MATCH
+            verb = EditName.MATCH_AGAIN if is_matched else EditName.MATCH
             self._match(scu_id, self._view.selected_spans(), verb, repeats=True)
 
     @Slot(str)
@@ -97,8 +97,8 @@ class MatchEdits(QObject):
         spans = self._view.selected_spans()
         if self._moving:
             self._reassign(self._moving, scu_id)
-        elif not self._match(scu_id, spans, Verb.MATCH if spans else Verb.MATCH_WITHOUT):
-            self._context.tell("This SCU is matched already. Shift+Space matches it again.")
+        elif not self._match(scu_id, spans, EditName.MATCH if spans else EditName.MATCH_WITHOUT):
+            self._context.show_message("This SCU is matched already. Shift+Space matches it again.")
 
     @Slot(str)
     def check(self, scu_id: str) -> None:
@@ -106,7 +106,7 @@ class MatchEdits(QObject):
         if any(match.scu_id == scu_id for match in self.matches()):
             self._unmatch(scu_id)
         else:
-            self._match(scu_id, self._view.selected_spans(), Verb.MATCH)
+            self._match(scu_id, self._view.selected_spans(), EditName.MATCH)
 
     @Slot()
     def unmatch(self) -> None:
@@ -119,7 +119,7 @@ class MatchEdits(QObject):
     @Slot(str)
     def remove_unit(self, match_id: str) -> None:
         """Take one unit of the summary away."""
-        self._edit(lambda a: pyramid.remove_match(a, match_id), Verb.REMOVE_UNIT)
+        self._edit(lambda a: pyramid.remove_match(a, match_id), EditName.REMOVE_UNIT)
 
     @Slot()
     def mark_outside(self) -> None:
@@ -128,20 +128,20 @@ class MatchEdits(QObject):
         text = self._content()
         if spans:
             if self._edit(
-                lambda a: pyramid.add_match(a, summary_id, me, None, spans, text=text), Verb.ADD_UNIT
+                lambda a: pyramid.add_match(a, summary_id, me, None, spans, text=text), EditName.ADD_UNIT
             ):
                 self._view.text.drop_selection()
         elif (unit := self._match_of(self._place.match_id)) is not None and unit.scu_id is not None:
             self._reassign(unit.id, None)
         else:
-            self._context.tell(SELECT_WORDS)
+            self._context.show_message(SELECT_WORDS)
 
     @Slot()
     def ask_for_scu(self) -> None:
         """Ask for the SCU that the selected unit expresses instead."""
         unit = self._unit_here()
         if unit is None:
-            self._context.tell(CHOOSE_UNIT)
+            self._context.show_message(CHOOSE_UNIT)
             return
         self._moving = unit.id
         self._view.show_asking(is_asking=True)
@@ -159,7 +159,7 @@ class MatchEdits(QObject):
         if what.kind is DragKind.UNIT:
             self._reassign(what.match_id, scu_id or None)
         elif scu_id:
-            self._match(scu_id, self._view.selected_spans(), Verb.MATCH)
+            self._match(scu_id, self._view.selected_spans(), EditName.MATCH)
         else:
             self.mark_outside()
 
@@ -168,7 +168,7 @@ class MatchEdits(QObject):
         """Put the keyboard into the comment on the selected unit."""
         unit = self._unit_here()
         if unit is None:
-            self._context.tell(CHOOSE_UNIT)
+            self._context.show_message(CHOOSE_UNIT)
             return
         self._view.unit_chosen.emit(unit.id)
         self._view.edit_comment()
@@ -176,13 +176,13 @@ class MatchEdits(QObject):
     @Slot(str, str)
     def comment(self, match_id: str, comment: str) -> None:
         """Keep what was said of a unit."""
-        self._edit(lambda a: match_edits.comment_on_match(a, match_id, comment), Verb.COMMENT)
+        self._edit(lambda a: match_edits.comment_on_match(a, match_id, comment), EditName.COMMENT)
 
     @Slot()
     def keep_part(self) -> None:
         """Keep the selected words, so that the next match takes them with others."""
         if not self._view.text.keep_part():
-            self._context.tell(SELECT_WORDS)
+            self._context.show_message(SELECT_WORDS)
 
     @Slot()
     def remove_part(self) -> None:
@@ -192,10 +192,10 @@ class MatchEdits(QObject):
             return
         held = self._part_at_caret()
         if held is None:
-            self._context.tell(PUT_CARET)
+            self._context.show_message(PUT_CARET)
             return
         match, part = held
-        self._edit(lambda a: pyramid.remove_match_part(a, match.id, part.id), Verb.REMOVE_PART)
+        self._edit(lambda a: pyramid.remove_match_part(a, match.id, part.id), EditName.REMOVE_PART)
 
     @Slot()
     def replace_part(self) -> None:
@@ -203,13 +203,13 @@ class MatchEdits(QObject):
         spans = self._view.selected_spans()
         unit = self._match_of(self._place.match_id) or self._only_match()
         if not spans or unit is None:
-            self._context.tell(CHOOSE_UNIT if spans else SELECT_WORDS)
+            self._context.show_message(CHOOSE_UNIT if spans else SELECT_WORDS)
             return
         met = (p for p in unit.parts if any(start < p.end and p.start < end for start, end in spans))
         part = next(met, unit.parts[0] if len(unit.parts) == 1 else None)
         if part is None:
-            self._context.tell(WHICH_PART)
-        elif self._replace(unit, part, spans, Verb.REPLACE_SPAN):
+            self._context.show_message(WHICH_PART)
+        elif self._replace(unit, part, spans, EditName.REPLACE_SPAN):
             self._view.text.drop_selection()
 
     @Slot(str, object, object)
@@ -218,19 +218,19 @@ class MatchEdits(QObject):
         unit = self._match_of(match_id)
         part = next((part for part in unit.parts if part.span == before), None) if unit is not None else None
         if unit is not None and part is not None:
-            self._replace(unit, part, [after], Verb.CHANGE_SPAN)
+            self._replace(unit, part, [after], EditName.CHANGE_SPAN)
 
     def _move_end(self, at_end: bool, by: int) -> None:
         """Move an end of the part with the caret by a word, outwards (+1) or inwards (-1)."""
         held = self._part_at_caret() or self._only_part()
         if held is None:
-            self._context.tell(PUT_CARET)
+            self._context.show_message(PUT_CARET)
             return
         match, part = held
         after = with_end_moved(self._view.text.word_spans, part.span, by, at_end=at_end)
         if after == part.span:
-            self._context.tell(AT_EDGE if by > 0 else ONE_WORD)
-        elif self._replace(match, part, [after], Verb.CHANGE_SPAN):
+            self._context.show_message(AT_EDGE if by > 0 else ONE_WORD)
+        elif self._replace(match, part, [after], EditName.CHANGE_SPAN):
             self._view.text.keep_caret_within(after)
 
     def _part_at_caret(self) -> tuple[Match, Part] | None:
@@ -252,7 +252,7 @@ class MatchEdits(QObject):
         unit = self._match_of(self._place.match_id) or self._only_match()
         return (unit, unit.parts[0]) if unit is not None and len(unit.parts) == 1 else None
 
-    def _replace(self, match: Match, part: Part, spans: Sequence[Span], verb: Verb) -> bool:
+    def _replace(self, match: Match, part: Part, spans: Sequence[Span], verb: EditName) -> bool:
         content = self._content()
         return self._edit(lambda a: pyramid.replace_match_part(a, match.id, part.id, spans, content), verb)
 
@@ -265,20 +265,20 @@ class MatchEdits(QObject):
     def flag(self) -> None:
         """Flag the summary, or take the flag off."""
         is_flagged = not self.state().is_flagged
-        verb = Verb.FLAG if is_flagged else Verb.TAKE_FLAG_OFF
+        verb = EditName.FLAG if is_flagged else EditName.TAKE_FLAG_OFF
         self._edit(partial(self._marked, self._place.summary_id, is_flagged=is_flagged), verb)
 
     @Slot()
     def mark_done(self) -> None:
         """Mark the summary as done, or open it again."""
         is_done = not self.state().is_done
-        verb = Verb.DONE if is_done else Verb.REOPEN
+        verb = EditName.DONE if is_done else EditName.REOPEN
         self._edit(partial(self._marked, self._place.summary_id, is_done=is_done), verb)
 
     @Slot(str, str)
     def note(self, summary_id: str, note: str) -> None:
         """Keep a note on a summary."""
-        self._edit(partial(self._marked, summary_id, note=note), Verb.NOTE)
+        self._edit(partial(self._marked, summary_id, note=note), EditName.NOTE)
 
     def matches(self) -> tuple[Match, ...]:
         """The annotator's units of the summary in front."""
@@ -315,7 +315,7 @@ class MatchEdits(QObject):
         view.outside_requested.connect(self.mark_outside)
         view.done_requested.connect(self.mark_done)
 
-    def _match(self, scu_id: str, spans: tuple[Span, ...], verb: Verb, *, repeats: bool = False) -> bool:
+    def _match(self, scu_id: str, spans: tuple[Span, ...], verb: EditName, *, repeats: bool = False) -> bool:
         summary_id, me, text = self._place.summary_id, self._me, self._content()
         matched = self._edit(
             lambda a: pyramid.add_match(a, summary_id, me, scu_id, spans, repeats=repeats, text=text), verb
@@ -326,12 +326,12 @@ class MatchEdits(QObject):
 
     def _unmatch(self, scu_id: str) -> None:
         summary_id, me = self._place.summary_id, self._me
-        self._edit(lambda a: pyramid.unmatch(a, summary_id, me, scu_id), Verb.UNMATCH)
+        self._edit(lambda a: pyramid.unmatch(a, summary_id, me, scu_id), EditName.UNMATCH)
 
     def _reassign(self, match_id: str, scu_id: str | None) -> None:
         if scu_id == "":
             return
-        self._edit(lambda a: match_edits.reassign(a, match_id, scu_id), Verb.REASSIGN)
+        self._edit(lambda a: match_edits.reassign(a, match_id, scu_id), EditName.REASSIGN)
         self.stop_asking()
 
     def _marked(
@@ -347,7 +347,7 @@ class MatchEdits(QObject):
             annotation, summary_id, self._me, is_done=is_done, is_flagged=is_flagged, note=note
         )
 
-    def _edit(self, change: Edit, verb: Verb) -> bool:
+    def _edit(self, change: Edit, verb: EditName) -> bool:
         self._view.notice.say("")
         return bool(self._place.summary_id) and self._is_in_front() and self._front.edit(change, verb)
 
@@ -368,5 +368,5 @@ class MatchEdits(QObject):
         scu_id = self._place.scu_id
         if self._is_in_front() and any(scu.id == scu_id for scu in self._front.annotation.pyramid.scus):
             return scu_id
-        self._context.tell(CHOOSE_SCU)
+        self._context.show_message(CHOOSE_SCU)
         return ""

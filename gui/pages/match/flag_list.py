@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.annotation.match_values import FlagLine
+from gui.annotation.match_values import FlagRow
 from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.tooltips import plain_tip
@@ -26,9 +26,9 @@ class FlagModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: tuple[FlagLine, ...] = ()
+        self.lines: tuple[FlagRow, ...] = ()
 
-    def show_lines(self, lines: Sequence[FlagLine]) -> None:
+    def show_lines(self, lines: Sequence[FlagRow]) -> None:
         """Show these summaries."""
         if self.lines != (after := tuple(lines)):
             self.beginResetModel()
@@ -72,7 +72,7 @@ class FlagList(QListView):
         self.activated.connect(self._go)
         theme.signal().changed.connect(self.viewport().update)
 
-    def show_flags(self, lines: Sequence[FlagLine]) -> None:
+    def show_flags(self, lines: Sequence[FlagRow]) -> None:
         """List these summaries."""
         self.flags.show_lines(lines)
 
@@ -86,7 +86,7 @@ class FlagList(QListView):
 
     def _go(self, index: QModelIndex) -> None:
         line = index.data(LINE_ROLE)
-        if isinstance(line, FlagLine):
+        if isinstance(line, FlagRow):
             self.summary_chosen.emit(line.topic_id, line.summary_id)
 
 
@@ -98,7 +98,7 @@ class _FlagDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line, whole = index.data(LINE_ROLE), QRect(option.rect)
-        if not isinstance(line, FlagLine):
+        if not isinstance(line, FlagRow):
             return
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:

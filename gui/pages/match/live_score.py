@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from core.domain.pyramid import Match, Pyramid, Scu
 from core.domain.pyramid.scores import PyramidScore, WeightedPyramid, WeightedScu
 from core.domain.study import TopicTexts
-from core.formatting.numbers import counted
-from gui.pages.match.score_arithmetic_values import SCORE_TITLES, BlockRow, LiveScore, ScoreLine, WeightBlock
+from core.formatting.numbers import pluralize
+from gui.pages.match.score_arithmetic_values import SCORE_TITLES, BlockRow, LiveScore, ScoreRow, WeightBlock
 from gui.pages.pyramid.rows import letters_of
 from gui.style.theme import weight_step
 
@@ -42,7 +42,7 @@ class MatchScores:
                 self._ideal(score, score.average_units, score.ideal_of_average),
                 self._ideal(score, score.units, score.ideal_of_units),
             ),
-            scores=score_lines(score),
+            scores=score_rows(score),
             origins=origins(score),
             left_out=tuple(self._left_out(pyramid, matches)),
         )
@@ -79,14 +79,14 @@ class MatchScores:
         return weight_step(weight, len(self._references))
 
 
-def score_lines(score: PyramidScore) -> tuple[ScoreLine, ...]:
+def score_rows(score: PyramidScore) -> tuple[ScoreRow, ...]:
     """Every score with the numbers it is made of."""
     original = f"{score.weight} / {sum(score.ideal_of_units)}  X = {score.units}"
     modified = f"{score.weight} / {sum(score.ideal_of_average)}  X = {score.average_units}"
     presence = f"{len(score.matched)} / {len(score.scus)} SCUs"
     ways = original, modified, "harmonic mean", presence
     values = score.original, score.modified, score.comprehensive, score.presence
-    return tuple(ScoreLine(*line) for line in zip(SCORE_TITLES, ways, values, strict=True))
+    return tuple(ScoreRow(*line) for line in zip(SCORE_TITLES, ways, values, strict=True))
 
 
 def origins(score: PyramidScore) -> tuple[str, ...]:
@@ -108,8 +108,8 @@ def _average(score: PyramidScore) -> str:
     average = score.contributions / score.references
     exact = math.isclose(average, score.average_units)
     rounded = "" if exact else f", rounded half up to {score.average_units}"
-    contributors = counted(score.contributions, "contributor")
-    references = counted(score.references, "reference")
+    contributors = pluralize(score.contributions, "contributor")
+    references = pluralize(score.references, "reference")
     return (
         f"{contributors} in {references}, {score.contributions} / {score.references} = {average:.4g}{rounded}"
     )
@@ -118,9 +118,9 @@ def _average(score: PyramidScore) -> str:
 def _units(score: PyramidScore) -> str:
     if not score.units:
         return "nothing is matched yet, so it is 0"
-    parts = [counted(len(score.matched), "matched SCU")]
+    parts = [pluralize(len(score.matched), "matched SCU")]
     if score.repeats:
-        parts.append(counted(score.repeats, "repetition"))
+        parts.append(pluralize(score.repeats, "repetition"))
     if score.outside:
-        parts.append(f"{counted(score.outside, 'unit')} not in the pyramid")
+        parts.append(f"{pluralize(score.outside, 'unit')} not in the pyramid")
     return " + ".join(parts) + (f" = {score.units}" if len(parts) > 1 else "")

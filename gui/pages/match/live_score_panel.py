@@ -16,7 +16,7 @@ _LEFT_OUT_PER_ROW = 4
 _ORIGINS = 3  # sentences on where numbers come from
 
 
-class ScoreBoard(QWidget):
+class ScorePanel(QWidget):
     """Everything that a LiveScore says."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 @dataclass(slots=True)
-class MatchPlace:
+class MatchLocation:
     """The summary, the selected SCU and the selected unit of the summary (a match); empty = none."""
 
     summary_id: str = ""
@@ -15,7 +15,7 @@ class MatchPlace:
     match_id: str = ""
 
 
-class Verb(StrEnum):
+class EditName(StrEnum):
     """The edits of the page as the history names them; the time spent on them is time spent on matching."""
 
     MATCH = "match"

@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from gui.pages.match.location import MatchPlace
+from gui.pages.match.location import MatchLocation
 from gui.pages.match.progress import MatchProgress
 from gui.pages.match.survey import order_of
-from gui.session.annotation_session import annotating
+from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 
 if TYPE_CHECKING:
     from gui.pages.match.view import MatchView
 
 
-class MatchSteps(QObject):
+class MatchNavigation(QObject):
     """Selects what is to come to the front next."""
 
-    def __init__(self, view: MatchView, context: Context, place: MatchPlace, progress: MatchProgress) -> None:
+    def __init__(
+        self, view: MatchView, context: Context, place: MatchLocation, progress: MatchProgress
+    ) -> None:
         super().__init__(view)
         self._view, self._context, self._place, self._progress = view, context, place, progress
-        self._front = annotating(context)
+        self._front = annotation_session(context)
         view.cell_chosen.connect(self.go_to)
         view.next_requested.connect(self.go_to_next_undone)
         view.uncovered_requested.connect(lambda: self.step_uncovered(+1))
@@ -68,7 +70,7 @@ class MatchSteps(QObject):
         """Select the next (+1) or previous (-1) words that are in no unit, going round."""
         bare = self._view.text.uncovered()
         if not bare:
-            self._context.tell("Every word of the summary is in a unit.")
+            self._context.show_message("Every word of the summary is in a unit.")
             return
         caret = self._view.text.caret
         if by > 0:
@@ -79,6 +81,6 @@ class MatchSteps(QObject):
 
     def _go_or_tell(self, found: tuple[str, str] | None, otherwise: str) -> None:
         if found is None:
-            self._context.tell(otherwise)
+            self._context.show_message(otherwise)
         else:
             self.go_to(*found)

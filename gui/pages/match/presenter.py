@@ -9,27 +9,27 @@ from PySide6.QtCore import QObject, Slot
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Text
-from core.ports import Changes
+from core.ports import ChangeSet
 from gui.annotation.blind_mode import blindness
 from gui.annotation.guidelines import guidelines
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress_rows import by_system, flag_lines
+from gui.annotation.progress_rows import by_system, flag_rows
 from gui.annotation.scu_list_commands import offer_list
 from gui.annotation.side_panel import SidePanelToggle
 from gui.pages.match.context_menus import offer_menus
 from gui.pages.match.edits import MatchEdits
 from gui.pages.match.live_score import MatchScores
-from gui.pages.match.location import MatchPlace
-from gui.pages.match.navigation import MatchSteps
+from gui.pages.match.location import MatchLocation
+from gui.pages.match.navigation import MatchNavigation
 from gui.pages.match.progress import MatchProgress
-from gui.pages.match.rows import MatchLines
-from gui.pages.match.selection import MatchChoosing
+from gui.pages.match.rows import MatchRows
+from gui.pages.match.selection import MatchSelection
 from gui.pages.match.suggestions import MatchSuggestions
-from gui.pages.match.summary_blocks import MatchBlocks
+from gui.pages.match.summary_blocks import SummaryBlocks
 from gui.pages.match.survey import order_of
-from gui.session.annotation_session import annotating
+from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicSteps, states_of
+from gui.session.topic_navigation import TopicNavigator, states_of
 
 if TYPE_CHECKING:
     from gui.pages.match.view import MatchView
@@ -56,18 +56,18 @@ class MatchPresenter(QObject):
     def __init__(self, view: MatchView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._front = annotating(context)
-        self._topics = TopicSteps(context, KEY, view.place, self, lambda: states_of(self._progress.rows))
-        self._place = MatchPlace()
+        self._front = annotation_session(context)
+        self._topics = TopicNavigator(context, KEY, view.place, self, lambda: states_of(self._progress.rows))
+        self._place = MatchLocation()
         self._edits = MatchEdits(view, context, self._place, self._is_in_front)
-        self._choosing = MatchChoosing(view, context, self._place, self._edits, self._is_in_front)
+        self._choosing = MatchSelection(view, context, self._place, self._edits, self._is_in_front)
         guidelines(view.guidelines, context)
         self._suggestions = MatchSuggestions(view, context, self._place, self._is_in_front).suggesting
         self._progress = MatchProgress(context, self)
-        self._steps = MatchSteps(view, context, self._place, self._progress)
-        self._lines: MatchLines | None = None
+        self._steps = MatchNavigation(view, context, self._place, self._progress)
+        self._lines: MatchRows | None = None
         self._scores: MatchScores | None = None
-        self._blocks: MatchBlocks | None = None
+        self._blocks: SummaryBlocks | None = None
         self._is_all = context.settings.now.match_layout == ALL
         self._shown: TopicAnnotation | None = None
         self._shows_names = False
@@ -94,7 +94,7 @@ class MatchPresenter(QObject):
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
         front.opened.connect(self._show_topic)
         front.changed.connect(self._show)
-        front.refused.connect(self._context.tell)
+        front.refused.connect(self._context.show_message)
         front.lost.connect(self._lost)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
@@ -113,7 +113,7 @@ class MatchPresenter(QObject):
             "edit.find": view.find_scu,
         }
         for command, do in (own | self._edits.commands() | self._steps.commands()).items():
-            self._context.commands.on(command, do, KEY)
+            self._context.commands.bind(command, do, KEY)
         offer_list(self._context.commands, view.scus, KEY, "match.order")
         offer_menus(self._context.commands, view)
 
@@ -141,9 +141,9 @@ class MatchPresenter(QObject):
     def _show_topic(self) -> None:
         if not self._is_in_front():
             return
-        self._lines = MatchLines(self._front.topic, self._context.annotator.id)
+        self._lines = MatchRows(self._front.topic, self._context.annotator.id)
         self._scores = MatchScores(self._front.topic)
-        self._blocks = MatchBlocks(self._lines, self._scores, self._order(), self._context.annotator.id)
+        self._blocks = SummaryBlocks(self._lines, self._scores, self._order(), self._context.annotator.id)
         self._view.notice.say("")
         self._edits.stop_asking()
         self._show_owners()
@@ -232,7 +232,7 @@ class MatchPresenter(QObject):
         heads, rows = by_system(progress.rows) if self._shows_names else ((), progress.rows)
         others = progress.others(topic.id)
         self._view.left.show_progress(rows, heads, self._place.summary_id, progress.fact, others)
-        self._view.left.show_flags(flag_lines(progress.rows, shows_names=self._shows_names))
+        self._view.left.show_flags(flag_rows(progress.rows, shows_names=self._shows_names))
 
     @Slot()
     def _surveyed(self) -> None:
@@ -247,7 +247,7 @@ class MatchPresenter(QObject):
             self._show_progress()
 
     @Slot(object)
-    def _look(self, changes: Changes) -> None:
+    def _look(self, changes: ChangeSet) -> None:
         if self._progress.note_change(changes) and self._view.isVisible():
             self._progress.begin()
 

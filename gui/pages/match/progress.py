@@ -6,13 +6,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
-from core.ports import Changes, Kind
-from gui.annotation.match_values import GridRow, OwnerLine
+from core.ports import ChangeKind, ChangeSet
+from gui.annotation.match_values import GridRow, OwnerRow
 from gui.annotation.progress_rows import counted, next_cell, time_left
-from gui.pages.match.survey import MatchSurvey, row_of, survey
+from gui.pages.match.survey import MatchOverview, row_of, survey
 from gui.session.context import Context
 
-_STALE_AFTER = frozenset({Kind.TEXTS, Kind.PYRAMIDS, Kind.PEOPLE})
+_STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE})
 
 
 class MatchProgress(QObject):
@@ -27,7 +27,7 @@ class MatchProgress(QObject):
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._found = MatchSurvey()
+        self._found = MatchOverview()
         self._seen: dict[str, GridRow] = {}  # since the survey began: newer than what it finds
         self._chosen: dict[str, str] = {}
         self._is_fresh = self._is_running = False
@@ -56,14 +56,14 @@ class MatchProgress(QObject):
         job.finished.connect(self._take)
         job.ended.connect(self._end)
 
-    def note_change(self, changes: Changes) -> bool:
+    def note_change(self, changes: ChangeSet) -> bool:
         """Take note of a change; whether the page should look through the study again at once.
 
         What is edited on the page itself is known, so it is looked for only when the page comes back.
         """
-        if changes.elsewhere or changes.kinds & _STALE_AFTER:
+        if changes.is_external or changes.kinds & _STALE_AFTER:
             self._is_fresh = False
-        return changes.elsewhere or Kind.TEXTS in changes.kinds
+        return changes.is_external or ChangeKind.TEXTS in changes.kinds
 
     def note_topic(self, topic: TopicTexts, annotation: TopicAnnotation) -> None:
         """Take note of how one topic is now."""
@@ -83,7 +83,7 @@ class MatchProgress(QObject):
         """Who else has matched a topic, in a sentence; empty = nobody."""
         return self._found.others.get(topic_id, "")
 
-    def owners(self, topic_id: str) -> tuple[OwnerLine, ...]:
+    def owners(self, topic_id: str) -> tuple[OwnerRow, ...]:
         """The pyramids of a topic that have SCUs."""
         return self._found.owners.get(topic_id, ())
 
@@ -102,7 +102,7 @@ class MatchProgress(QObject):
         self._chosen[topic_id] = owner_id
 
     @Slot(object)
-    def _take(self, found: MatchSurvey) -> None:
+    def _take(self, found: MatchOverview) -> None:
         self._found = found
         for row in self._seen.values():
             self._found = self._found.with_row(row)

@@ -8,15 +8,15 @@ from dataclasses import replace
 from core.annotation.word_coverage import coverage, parts_in_words, words
 from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
-from core.formatting.numbers import counted
+from core.formatting.numbers import pluralize
 from gui.annotation.marks import OUTSIDE, Mark
-from gui.annotation.match_values import ExpressionLine, UnitLine, UnitsFact
-from gui.annotation.scu_values import ScuLine
+from gui.annotation.match_values import ExpressionRow, UnitRow, UnitsFact
+from gui.annotation.scu_values import ScuRow
 from gui.pages.pyramid.rows import first_place, letters_of
 from gui.style.theme import weight_step
 
 
-class MatchLines:
+class MatchRows:
     """Lines and marks of one topic's summaries."""
 
     def __init__(self, topic: TopicTexts, annotator_id: str) -> None:
@@ -25,7 +25,7 @@ class MatchLines:
         self.letters = letters_of(topic.references)
         self._contents = {text.id: text.content for text in topic.references}
         self._summaries = {text.id: text for text in topic.summaries}
-        self._known: dict[str, tuple[Scu, ScuLine]] = {}
+        self._known: dict[str, tuple[Scu, ScuRow]] = {}
         self._scus: tuple[Scu, ...] = ()
         self._by_id: dict[str, Scu] = {}
 
@@ -39,7 +39,7 @@ class MatchLines:
 
     def scu_lines(
         self, annotation: TopicAnnotation, matches: Iterable[Match], notes: Mapping[str, str] | None = None
-    ) -> list[ScuLine]:
+    ) -> list[ScuRow]:
         """A line per SCU, as they stand in the pyramid, with what the summary has of it.
 
         notes: per SCU what to say instead of the number of its parts.
@@ -69,7 +69,7 @@ class MatchLines:
 
     def units(
         self, annotation: TopicAnnotation, matches: Sequence[Match], content: str
-    ) -> tuple[UnitLine, ...]:
+    ) -> tuple[UnitRow, ...]:
         """The units of a summary in the order of its words, those without a span last."""
         scus, repeats = self._scus_of(annotation), repeats_of(matches)
         return tuple(
@@ -77,7 +77,7 @@ class MatchLines:
             for match in in_text_order(matches)
         )
 
-    def expressions(self, annotation: TopicAnnotation, scu_id: str) -> tuple[ExpressionLine, ...]:
+    def expressions(self, annotation: TopicAnnotation, scu_id: str) -> tuple[ExpressionRow, ...]:
         """What the references say for an SCU, in their order; empty for one that is gone."""
         scu = self._scus_of(annotation).get(scu_id)
         return tuple(self._expressions(scu)) if scu is not None else ()
@@ -88,13 +88,13 @@ class MatchLines:
         outside = sum(match.scu_id is None for match in matches)
         return UnitsFact(len(matches), len(repeats_of(matches)), outside, 1 - coverage(words(content), spans))
 
-    def _expressions(self, scu: Scu) -> Iterator[ExpressionLine]:
+    def _expressions(self, scu: Scu) -> Iterator[ExpressionRow]:
         for contributor in sorted(scu.contributors, key=lambda c: self._references.index(c.reference_id)):
             spans = sorted(part.span for part in contributor.parts)
             if spans:
                 letter = self.letters[self._references.index(contributor.reference_id)]
                 words_ = parts_in_words(self._contents[contributor.reference_id], spans)
-                yield ExpressionLine(contributor.reference_id, letter, words_, spans[0])
+                yield ExpressionRow(contributor.reference_id, letter, words_, spans[0])
 
     def _scus_of(self, annotation: TopicAnnotation) -> Mapping[str, Scu]:
         if annotation.pyramid.scus is not self._scus:
@@ -102,14 +102,14 @@ class MatchLines:
             self._by_id = {scu.id: scu for scu in self._scus}
         return self._by_id
 
-    def _line(self, scu: Scu) -> ScuLine:
+    def _line(self, scu: Scu) -> ScuRow:
         """An SCU's line as it was shown last; all but `is_matched` and `note` holds for any summary."""
         known = self._known.get(scu.id)
         if known is not None and known[0] is scu:
             return known[1]
         holders = {c.reference_id for c in scu.contributors}
         weight = scu.weight
-        line = ScuLine(
+        line = ScuRow(
             scu.id,
             scu.label,
             weight,
@@ -123,12 +123,12 @@ class MatchLines:
         self._known[scu.id] = scu, line
         return line
 
-    def _unit(self, match: Match, scu: Scu | None, content: str, is_repeat: bool) -> UnitLine:
+    def _unit(self, match: Match, scu: Scu | None, content: str, is_repeat: bool) -> UnitRow:
         said = parts_in_words(content, (part.span for part in match.parts))
         if scu is None:
-            return UnitLine(match.id, "", "", 0, OUTSIDE, said, comment=match.comment)
+            return UnitRow(match.id, "", "", 0, OUTSIDE, said, comment=match.comment)
         line = self._line(scu)
-        return UnitLine(match.id, scu.id, line.label, line.weight, line.step, said, is_repeat, match.comment)
+        return UnitRow(match.id, scu.id, line.label, line.weight, line.step, said, is_repeat, match.comment)
 
     def _words_of(self, scu: Scu) -> str:
         return "\n".join(
@@ -168,5 +168,5 @@ def _note(matches: Sequence[Match]) -> str:
     if not matches:
         return ""
     parts = sum(len(match.parts) for match in matches)
-    said = counted(parts, "part") if parts else "no span"
+    said = pluralize(parts, "part") if parts else "no span"
     return f"{len(matches)}× · {said}" if len(matches) > 1 else said

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.annotation.weight_lines import draw_rail
+from gui.annotation.weight_lines import draw_weight_line
 from gui.pages.match.score_arithmetic_values import BlockRow, WeightBlock
 from gui.style import theme
 from gui.style.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
@@ -206,7 +206,7 @@ class ScoreArithmetic(QWidget):
         if QFontMetrics(painter.font()).horizontalAdvance(words) <= box.rect.width():
             painter.setPen(theme.colour("text"))
             painter.drawText(box.rect, Qt.AlignmentFlag.AlignCenter, words)
-        draw_rail(painter, box.rect.left(), box.rect.right(), box.rect.bottom() + 1, first.step)
+        draw_weight_line(painter, box.rect.left(), box.rect.right(), box.rect.bottom() + 1, first.step)
         if self._selected and self._selected in box.scu_ids:
             painter.setPen(QPen(theme.colour("accent"), 2.0))
             painter.drawRoundedRect(box.rect.adjusted(1, 1, -1, -1), HAIR, HAIR)

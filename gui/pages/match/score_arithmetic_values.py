@@ -46,7 +46,7 @@ class BlockRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreLine:
+class ScoreRow:
     """A score of SCORE_TITLES: how it comes about, its value (NaN = undefined)."""
 
     title: str
@@ -64,7 +64,7 @@ class LiveScore:
     hero: float
     hero_fact: str
     rows: tuple[BlockRow, ...] = ()
-    scores: tuple[ScoreLine, ...] = ()
+    scores: tuple[ScoreRow, ...] = ()
     origins: tuple[str, ...] = ()
     left_out: tuple[tuple[str, float], ...] = ()
 

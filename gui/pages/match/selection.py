@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.pyramid import Match
 from gui.pages.match.edits import MatchEdits
-from gui.pages.match.location import MatchPlace
-from gui.session.annotation_session import annotating
+from gui.pages.match.location import MatchLocation
+from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 
 if TYPE_CHECKING:
     from gui.pages.match.view import MatchView
 
 
-class MatchChoosing(QObject):
+class MatchSelection(QObject):
     """Selects, lights up, goes to.
 
     is_in_front: whether the page is shown with the pyramid that it matches against.
@@ -32,13 +32,13 @@ class MatchChoosing(QObject):
         self,
         view: MatchView,
         context: Context,
-        place: MatchPlace,
+        place: MatchLocation,
         edits: MatchEdits,
         is_in_front: Callable[[], bool],
     ) -> None:
         super().__init__(view)
         self._view, self._context, self._place, self._edits = view, context, place, edits
-        self._front, self._is_in_front = annotating(context), is_in_front
+        self._front, self._is_in_front = annotation_session(context), is_in_front
         self._hovered = ""
         view.unit_chosen.connect(self.choose)
         view.unit_opened.connect(self.open)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.annotation.blind_mode import summaries_done
+from core.annotation.blind_mode import completed_summaries
 from core.domain import pyramid
 from core.domain.pyramid import Scu
 from core.domain.study import Span, Text
 from core.suggestions.candidate_spans import HELD, shared
-from core.suggestions.encoding import Readings, texts_to_read
+from core.suggestions.encoding import EncodedTexts, texts_to_read
 from core.suggestions.matches import SummaryMatching
-from core.suggestions.suggestion import Dismissed, Kind, Suggestion
+from core.suggestions.suggestion import DismissedSuggestions, Kind, Suggestion
 from gui.annotation.blind_mode import blindness
-from gui.annotation.suggestion_controller import Question, Suggesting
-from gui.annotation.suggestion_rows import Suggested, in_context, key_of, likeness
-from gui.annotation.suggestion_values import SuggestionLine, SuggestionNote
-from gui.pages.match.location import MatchPlace, Verb
-from gui.session.annotation_session import annotating
+from gui.annotation.suggestion_controller import SuggestionController, SuggestionQuery
+from gui.annotation.suggestion_rows import SuggestionSection, in_context, key_of, likeness
+from gui.annotation.suggestion_values import SuggestionNote, SuggestionRow
+from gui.pages.match.location import EditName, MatchLocation
+from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.style.theme import weight_step
 
@@ -40,14 +40,14 @@ class MatchSuggestions:
     off = OFF
 
     def __init__(
-        self, view: MatchView, context: Context, place: MatchPlace, is_in_front: Callable[[], bool]
+        self, view: MatchView, context: Context, place: MatchLocation, is_in_front: Callable[[], bool]
     ) -> None:
         self._view, self._context, self._place = view, context, place
         self._is_page_in_front = is_in_front
-        self._front, self._blindness = annotating(context), blindness(context)
-        self.suggesting = Suggesting(view.suggestions, context, self)
+        self._front, self._blindness = annotation_session(context), blindness(context)
+        self.suggesting = SuggestionController(view.suggestions, context, self)
         view.shown.connect(self.suggesting.refresh)
-        context.commands.on("suggest.ask", self.ask, "matches")
+        context.commands.bind("suggest.ask", self.ask, "matches")
 
     def ask(self) -> None:
         """Bring the suggestions in sight and ask for them."""
@@ -60,32 +60,32 @@ class MatchSuggestions:
     def lock(self) -> SuggestionNote | None:
         """In a blind study: until all summaries of the topic are done, for one tells about the others."""
         summaries = [text.id for text in self._front.topic.summaries]
-        done = summaries_done(self._front.annotation, summaries, self._me)
+        done = completed_summaries(self._front.annotation, summaries, self._me)
         return _locked(done, len(summaries)) if self._blindness.is_on and done < len(summaries) else None
 
-    def question(self, dismissed: Dismissed) -> Question:
+    def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
         topic, annotation, summary = self._front.topic, self._front.annotation, self._summary
         if summary is None:
             raise LookupError("no summary is in front")
         scu_id = self._place.scu_id if self._scu(self._place.scu_id) is not None else ""
         me = self._me
 
-        def answer(readings: Readings) -> tuple[Suggested, ...]:
+        def answer(readings: EncodedTexts) -> tuple[SuggestionSection, ...]:
             matching = SummaryMatching(topic, annotation, summary, me, readings, dismissed)
             return find(matching, scu_id)
 
-        return Question(texts_to_read(topic, annotation, [summary]), answer)
+        return SuggestionQuery(texts_to_read(topic, annotation, [summary]), answer)
 
-    def line(self, suggestion: Suggestion) -> SuggestionLine:
+    def line(self, suggestion: Suggestion) -> SuggestionRow:
         scu = self._scu(suggestion.scu_id)
         content = self._summary.content if self._summary is not None else ""
         places = tuple(in_context(content, place.span) for place in suggestion.places)
         fact = likeness(suggestion.similarity)
         if scu is None:
             nearest = f"nearest SCU: {fact}" if fact else "the pyramid has no SCU"
-            return SuggestionLine(key_of(suggestion), places, nearest, OUTSIDE)
+            return SuggestionRow(key_of(suggestion), places, nearest, OUTSIDE)
         step = weight_step(scu.weight, len(self._front.topic.references))
-        return SuggestionLine(key_of(suggestion), places, fact, scu.label, scu.weight, step)
+        return SuggestionRow(key_of(suggestion), places, fact, scu.label, scu.weight, step)
 
     def words(self, suggestion: Suggestion) -> Sequence[str]:
         content = self._summary.content if self._summary is not None else ""
@@ -93,7 +93,7 @@ class MatchSuggestions:
 
     def take(self, suggestion: Suggestion, details: str) -> bool:
         place, scu_id = suggestion.places[0], suggestion.scu_id or None
-        verb = Verb.TAKE_UNIT if suggestion.kind is Kind.UNIT else Verb.TAKE_MATCH
+        verb = EditName.TAKE_UNIT if suggestion.kind is Kind.UNIT else EditName.TAKE_MATCH
         return self._front.edit(
             lambda a: pyramid.add_match(a, place.text_id, self._me, scu_id, [place.span]), verb, details
         )
@@ -114,7 +114,7 @@ class MatchSuggestions:
         return next((scu for scu in self._front.annotation.pyramid.scus if scu.id == scu_id), None)
 
 
-def find(matching: SummaryMatching, scu_id: str) -> tuple[Suggested, ...]:
+def find(matching: SummaryMatching, scu_id: str) -> tuple[SuggestionSection, ...]:
     """Words for the selected SCU (empty = none is), SCUs without a match, and what is in no unit."""
     chosen = matching.spans_for(scu_id) if scu_id else ()
     unmatched = tuple(one for one in matching.unmatched() if one.scu_id != scu_id)
@@ -123,16 +123,18 @@ def find(matching: SummaryMatching, scu_id: str) -> tuple[Suggested, ...]:
     no_other = "No other SCU seems to be here."
     return (
         _of_chosen(matching, scu_id, chosen),
-        Suggested("SCUs without a match", "Match it with these words", no_other, unmatched),
-        Suggested("Words in no unit", "Keep these words so", "Every other clause is in a unit.", uncovered),
+        SuggestionSection("SCUs without a match", "Match it with these words", no_other, unmatched),
+        SuggestionSection(
+            "Words in no unit", "Keep these words so", "Every other clause is in a unit.", uncovered
+        ),
     )
 
 
-def _of_chosen(matching: SummaryMatching, scu_id: str, found: tuple[Suggestion, ...]) -> Suggested:
+def _of_chosen(matching: SummaryMatching, scu_id: str, found: tuple[Suggestion, ...]) -> SuggestionSection:
     if not scu_id:
-        return Suggested("For the selected SCU", "", "No SCU is selected. Click one in the list.")
+        return SuggestionSection("For the selected SCU", "", "No SCU is selected. Click one in the list.")
     title, none_here = f"For “{matching.annotation.scu(scu_id).label}”", "The summary has nothing like it."
-    return Suggested(title, "Match these words with it", none_here, found, names_scu=True)
+    return SuggestionSection(title, "Match these words with it", none_here, found, names_scu=True)
 
 
 def _is_same(one: Suggestion, other: Suggestion) -> bool:

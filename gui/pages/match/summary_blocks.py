@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.pyramid import Match, Scu, SummaryState, TopicAnnotation
 from gui.pages.match.live_score import MatchScores
-from gui.pages.match.rows import MatchLines
+from gui.pages.match.rows import MatchRows
 from gui.pages.match.score_arithmetic_values import score_text
 from gui.pages.match.summary_block import SummaryBlock
 
@@ -23,11 +23,11 @@ class _Made:
     blind: SummaryBlock
 
 
-class MatchBlocks:
+class SummaryBlocks:
     """The blocks of one topic's summaries in the annotator's order."""
 
     def __init__(
-        self, lines: MatchLines, scores: MatchScores, order: Sequence[str], annotator_id: str
+        self, lines: MatchRows, scores: MatchScores, order: Sequence[str], annotator_id: str
     ) -> None:
         self._lines, self._scores = lines, scores
         self._order, self._annotator_id = order, annotator_id

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QSplitter
 
 from core.domain.study import Span
 from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.match_values import FlagLine, GridRow, SummaryText, UnitLine, UnitsFact
-from gui.annotation.progress_panel import ProgressBoard
+from gui.annotation.match_values import FlagRow, GridRow, SummaryText, UnitRow, UnitsFact
+from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
 from gui.pages.match.flag_list import FlagList
 from gui.pages.match.summary_block import SummaryBlock
 from gui.pages.match.summary_stack import SummaryStack
-from gui.pages.match.unit_panel import UnitBoard
+from gui.pages.match.unit_panel import UnitPanel
 from gui.style import icons
 from gui.style.theme import MEDIUM, Type
 from gui.widgets.buttons import icon_button
@@ -49,7 +49,7 @@ class SummaryColumn(QSplitter):
         self.layout_choice = Segmented("Summaries", (("one", "One"), ("all", "All")))
         self.flag_button = icon_button("flag", "Flag")
         edits(self.flag_button)
-        self.units, self.progress, self.flags = UnitBoard(), ProgressBoard(), FlagList()
+        self.units, self.progress, self.flags = UnitPanel(), ProgressPanel(), FlagList()
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self.next_button = icon_button("chevron-right", "Next summary to do")
         self._is_all = self._is_divided = False
@@ -88,7 +88,7 @@ class SummaryColumn(QSplitter):
         self.stack.show_blocks(blocks)
         self.stack.activate(summary_id)
 
-    def show_units(self, lines: Sequence[UnitLine], fact: UnitsFact) -> None:
+    def show_units(self, lines: Sequence[UnitRow], fact: UnitsFact) -> None:
         """List the summary's units."""
         self.units.show_units(lines, fact)
         self.below.tabs.set_count("units", fact.units)
@@ -98,7 +98,7 @@ class SummaryColumn(QSplitter):
         name = "Take the flag off" if is_flagged else "Flag this summary"
         self.flag_button.setToolTip(plain_tip(name))
         self.flag_button.setAccessibleName(name)
-        icons.dress(self.flag_button, "flag", "warning" if is_flagged else "muted")
+        icons.set_icon(self.flag_button, "flag", "warning" if is_flagged else "muted")
 
     def show_selected(self, scu_id: str, match_id: str, *, reveal: bool) -> None:
         """Ring an SCU, or one unit of the summary in front, and choose it in the list; empty = none."""
@@ -127,7 +127,7 @@ class SummaryColumn(QSplitter):
         self.progress.show_others(others)
         self.progress_label.setText(fact)
 
-    def show_flags(self, lines: Sequence[FlagLine]) -> None:
+    def show_flags(self, lines: Sequence[FlagRow]) -> None:
         """List the flagged summaries."""
         self.flags.show_flags(lines)
         self.below.tabs.set_count("flags", len(lines))

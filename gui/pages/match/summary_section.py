@@ -121,7 +121,7 @@ class SummarySection(QFrame):
         button.setToolTip(plain_tip(name))
         button.setAccessibleName(name)
         token = {"check": "success", "flag": "warning"}[icon] if is_on else "outline"
-        icons.dress(button, icon, token)
+        icons.set_icon(button, icon, token)
 
     def _arrange(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)

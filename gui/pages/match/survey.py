@@ -6,21 +6,21 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.annotation.blind_mode import is_blind, pyramids_to_see
+from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.annotation.blind_order import blind_order
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Annotator, Text, TopicTexts
 from core.ports import Study
-from core.progress import Progress, Steps
-from gui.annotation.match_values import Cell, GridRow, OwnerLine
+from core.progress import JobSteps, Progress
+from gui.annotation.match_values import Cell, GridRow, OwnerRow
 from gui.annotation.progress_rows import seconds_per_summary, with_row
-from gui.pages.match.location import Verb
+from gui.pages.match.location import EditName
 
-_VERBS = frozenset(map(str, Verb))
+_VERBS = frozenset(map(str, EditName))
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSurvey:
+class MatchOverview:
     """rows: the topics in order. owners: per topic, the pyramids that have SCUs, the fittest first.
 
     others: per topic, a sentence on who else has matched. pace: seconds per summary, 0 = not known.
@@ -28,7 +28,7 @@ class MatchSurvey:
     """
 
     rows: tuple[GridRow, ...] = ()
-    owners: Mapping[str, tuple[OwnerLine, ...]] = field(default_factory=dict)
+    owners: Mapping[str, tuple[OwnerRow, ...]] = field(default_factory=dict)
     others: Mapping[str, str] = field(default_factory=dict)
     pace: float = 0.0
     withheld: frozenset[str] = frozenset()
@@ -38,12 +38,12 @@ class MatchSurvey:
         lines = self.owners.get(topic_id, ())
         return lines[0].annotator_id if lines else ""
 
-    def with_row(self, row: GridRow) -> MatchSurvey:
+    def with_row(self, row: GridRow) -> MatchOverview:
         """With one topic as it is now."""
         return replace(self, rows=with_row(self.rows, row))
 
 
-def survey(study: Study, annotator: Annotator) -> Steps[MatchSurvey]:
+def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
     """Look through the whole study; reads every text, so it is work for a worker thread."""
     names = {person.id: person.name for person in study.annotators()}
     by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
@@ -53,7 +53,7 @@ def survey(study: Study, annotator: Annotator) -> Steps[MatchSurvey]:
     others = {topic_id: others_of(found, annotator.id, names) for topic_id, found in by_topic.items()}
     withheld: frozenset[str] = frozenset()
     if is_blind(study):
-        seen = {t: pyramids_to_see(found, annotator.id) for t, found in by_topic.items()}
+        seen = {t: visible_pyramids(found, annotator.id) for t, found in by_topic.items()}
         allowed = {t: owners_of(found, annotator.id, names) for t, found in seen.items()}
         withheld = frozenset(t for t in owners if owners[t] != allowed[t])
         owners, others = allowed, {}
@@ -65,7 +65,7 @@ def survey(study: Study, annotator: Annotator) -> Steps[MatchSurvey]:
         front = next((a for a in by_topic[topic.id] if a.pyramid.annotator_id == owner_id), None)
         rows.append(row_of(topic, annotator.id, front))
     pace = seconds_per_summary(study.seconds_worked(annotator.id, _VERBS), rows)
-    return MatchSurvey(tuple(rows), owners, others, pace, withheld)
+    return MatchOverview(tuple(rows), owners, others, pace, withheld)
 
 
 def order_of(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def row_of(topic: TopicTexts, annotator_id: str, annotation: TopicAnnotation | N
 
 def owners_of(
     annotations: Sequence[TopicAnnotation], annotator_id: str, names: Mapping[str, str]
-) -> tuple[OwnerLine, ...]:
+) -> tuple[OwnerRow, ...]:
     """The pyramids that have SCUs: the annotator's own first, then finished ones, then the larger ones."""
 
     def rank(annotation: TopicAnnotation) -> tuple[bool, bool, int, str]:
@@ -97,7 +97,7 @@ def owners_of(
         return own.annotator_id != annotator_id, not own.is_done, -len(own.scus), names[own.annotator_id]
 
     return tuple(
-        OwnerLine(a.pyramid.annotator_id, names[a.pyramid.annotator_id], len(a.pyramid.scus))
+        OwnerRow(a.pyramid.annotator_id, names[a.pyramid.annotator_id], len(a.pyramid.scus))
         for a in sorted(annotations, key=rank)
         if a.pyramid.scus
     )

@@ -6,14 +6,14 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.annotation.match_values import UnitLine
-from gui.annotation.weight_lines import draw_rail
+from gui.annotation.match_values import UnitRow
+from gui.annotation.weight_lines import draw_weight_line
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 
 ROW_HEIGHT = 46
 LINE_ROLE = Qt.ItemDataRole.UserRole
-"""The UnitLine of a row."""
+"""The UnitRow of a row."""
 _CHIP_PX = 18
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -38,7 +38,7 @@ class UnitDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = index.data(LINE_ROLE)
-        if not isinstance(line, UnitLine):
+        if not isinstance(line, UnitRow):
             return
         whole = QRect(option.rect)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -58,7 +58,7 @@ class UnitDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_ground(
-        self, painter: QPainter, whole: QRect, option: QStyleOptionViewItem, line: UnitLine, is_selected: bool
+        self, painter: QPainter, whole: QRect, option: QStyleOptionViewItem, line: UnitRow, is_selected: bool
     ) -> None:
         if is_selected:
             painter.fillRect(whole, theme.colour("selection"))
@@ -71,7 +71,7 @@ class UnitDelegate(QStyledItemDelegate):
             painter.fillRect(whole, theme.colour("hover"))
         painter.fillRect(QRect(whole.left(), whole.bottom(), whole.width(), 1), theme.colour("border"))
 
-    def _paint_words(self, painter: QPainter, room: QRect, line: UnitLine) -> None:
+    def _paint_words(self, painter: QPainter, room: QRect, line: UnitRow) -> None:
         letters = QFont(theme.font(Type.BODY))
         letters.setItalic(not line.scu_id or not line.words)
         painter.setFont(letters)
@@ -81,7 +81,7 @@ class UnitDelegate(QStyledItemDelegate):
         )
         painter.drawText(room, _LEFT, words)
 
-    def _paint_scu(self, painter: QPainter, room: QRect, line: UnitLine) -> None:
+    def _paint_scu(self, painter: QPainter, room: QRect, line: UnitRow) -> None:
         if line.scu_id:
             self._paint_chip(painter, room, line)
         painter.setFont(theme.font(Type.SMALL))
@@ -99,11 +99,11 @@ class UnitDelegate(QStyledItemDelegate):
         label = line.label if line.scu_id else "not in the pyramid"
         painter.drawText(room, _LEFT, metrics.elidedText(label, Qt.TextElideMode.ElideRight, room.width()))
 
-    def _paint_chip(self, painter: QPainter, room: QRect, line: UnitLine) -> None:
+    def _paint_chip(self, painter: QPainter, room: QRect, line: UnitRow) -> None:
         high = min(room.height() - TIGHT, px(_CHIP_PX))
         box = QRectF(room.left(), room.center().y() - high / 2 + 1, px(_CHIP_PX), high)
         if line.is_repeat:  # it adds nothing to the sum, so it has the rail only
-            draw_rail(painter, box.left(), box.right(), box.bottom() - 2, line.step)
+            draw_weight_line(painter, box.left(), box.right(), box.bottom() - 2, line.step)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.tokens().weights[line.step - 1].tint))

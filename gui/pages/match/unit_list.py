@@ -18,7 +18,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip
 
 from gui.annotation.drag_and_drop import Dragged, DragKind, drag
-from gui.annotation.match_values import UnitLine
+from gui.annotation.match_values import UnitRow
 from gui.pages.match.unit_delegate import LINE_ROLE, UnitDelegate
 from gui.style import theme
 from gui.style.theme import LARGE
@@ -33,9 +33,9 @@ class UnitModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: tuple[UnitLine, ...] = ()
+        self.lines: tuple[UnitRow, ...] = ()
 
-    def show_lines(self, lines: Sequence[UnitLine]) -> None:
+    def show_lines(self, lines: Sequence[UnitRow]) -> None:
         """Show these units; rows that stay are only repainted."""
         before, after = self.lines, tuple(lines)
         if [line.match_id for line in before] != [line.match_id for line in after]:
@@ -92,7 +92,7 @@ class UnitList(QListView):
         theme.signal().changed.connect(self.viewport().update)
 
     @property
-    def lines(self) -> tuple[UnitLine, ...]:
+    def lines(self) -> tuple[UnitRow, ...]:
         """What is listed."""
         return self.units.lines
 
@@ -102,7 +102,7 @@ class UnitList(QListView):
         line = self._line(self.currentIndex())
         return line.match_id if line is not None else ""
 
-    def show_units(self, lines: Sequence[UnitLine]) -> None:
+    def show_units(self, lines: Sequence[UnitRow]) -> None:
         """List these units; the scroll stays."""
         top = self.verticalScrollBar().value()
         self._is_showing = True
@@ -178,9 +178,9 @@ class UnitList(QListView):
             wrap = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(room, int(wrap), EMPTY)
 
-    def _line(self, index: Index) -> UnitLine | None:
+    def _line(self, index: Index) -> UnitRow | None:
         line = index.data(LINE_ROLE)
-        return line if isinstance(line, UnitLine) else None
+        return line if isinstance(line, UnitRow) else None
 
     def _hover(self, match_id: str) -> None:
         if match_id != self._delegate.hovered:
@@ -189,7 +189,7 @@ class UnitList(QListView):
             self.unit_hovered.emit(match_id)
 
 
-def spoken(line: UnitLine) -> str:
+def spoken(line: UnitRow) -> str:
     """A unit in words, for screen readers."""
     words = line.words or "without a span"
     expressed = f"{line.label}, weight {line.weight}" if line.scu_id else "not in the pyramid"
@@ -197,5 +197,5 @@ def spoken(line: UnitLine) -> str:
     return f"{words}: {expressed}{', again' if line.is_repeat else ''}{comment}"
 
 
-def _tip(line: UnitLine) -> str:
+def _tip(line: UnitRow) -> str:
     return "\n".join(part for part in (line.words, line.label, line.comment) if part)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.annotation.match_values import UnitLine, UnitsFact
+from gui.annotation.match_values import UnitRow, UnitsFact
 from gui.annotation.note_field import NoteField
 from gui.pages.match.unit_list import UnitList
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
@@ -19,7 +19,7 @@ COMMENT = "Comment on this unit"
 CHOOSE = "Select a unit to comment on it"
 
 
-class UnitBoard(QWidget):
+class UnitPanel(QWidget):
     """`list` is the list, `comment` the field.
 
     Signals:
@@ -56,7 +56,7 @@ class UnitBoard(QWidget):
         column.addWidget(foot)
         self.choose("")
 
-    def show_units(self, lines: Sequence[UnitLine], fact: UnitsFact) -> None:
+    def show_units(self, lines: Sequence[UnitRow], fact: UnitsFact) -> None:
         """List the units."""
         self.list.show_units(lines)
         self.comment.setVisible(bool(lines))

@@ -14,16 +14,16 @@ from gui.annotation.drag_and_drop import DragKind
 from gui.annotation.expression_list import ExpressionPane
 from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.marks import Mark
-from gui.annotation.match_values import ExpressionLine, OwnerLine, SummaryText
+from gui.annotation.match_values import ExpressionRow, OwnerRow, SummaryText
 from gui.annotation.note_field import NoteField
 from gui.annotation.question_overlay import Asking
 from gui.annotation.scu_list import ScuList
-from gui.annotation.scu_values import ScuLine
+from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
-from gui.pages.match.live_score_panel import ScoreBoard
+from gui.pages.match.live_score_panel import ScorePanel
 from gui.pages.match.score_arithmetic_values import LiveScore
 from gui.pages.match.summary_column import SummaryColumn
-from gui.pages.pyramid.temporary_focus import BorrowedKeyboard
+from gui.pages.pyramid.temporary_focus import TemporaryFocus
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
@@ -97,7 +97,7 @@ class MatchView(Page):
         self.scus = ScuList("Pyramid", "Find an SCU", "This topic has no pyramid yet.")
         self.pyramids_button = plain_button("Make the pyramid", "pyramid")
         self.expressions = ExpressionPane()
-        self.score, self.note = ScoreBoard(), NoteField("Note", "What was hard to decide here")
+        self.score, self.note = ScorePanel(), NoteField("Note", "What was hard to decide here")
         self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
         self.guidelines = GuidelinesPane()
         self.notice = Notice(can_close=True)
@@ -108,7 +108,7 @@ class MatchView(Page):
         self._is_done = False
         self._pyramid_panel = Panel("Pyramid", hairline=False)
         self._asking, self._foot_label = Asking(self._pyramid_panel), ElidedLabel(_FOOT, Type.SMALL, "muted")
-        self._keyboard = BorrowedKeyboard(self)
+        self._keyboard = TemporaryFocus(self)
         self._arrange()
         self._connect()
 
@@ -137,7 +137,7 @@ class MatchView(Page):
         """Show what is marked in the one summary."""
         self.left.panel.text.show_marks(marks)
 
-    def show_scus(self, lines: Sequence[ScuLine], letters: Sequence[str]) -> None:
+    def show_scus(self, lines: Sequence[ScuRow], letters: Sequence[str]) -> None:
         """Show which SCUs the summary expresses. letters: of the references, to filter the SCUs by."""
         self.scus.show_lines(lines, letters)
         matched = sum(bool(line.is_matched) for line in lines)
@@ -162,7 +162,7 @@ class MatchView(Page):
         self.score.show_selected(scu_id)
         self.left.show_selected(scu_id, match_id, reveal=reveal)
 
-    def show_expressions(self, lines: Sequence[ExpressionLine], of: int, *, has_scu: bool) -> None:
+    def show_expressions(self, lines: Sequence[ExpressionRow], of: int, *, has_scu: bool) -> None:
         """Show what the references, `of` in all, say for the selected SCU."""
         self.expressions.show_expressions(lines, of, has_scu=has_scu)
 
@@ -171,7 +171,7 @@ class MatchView(Page):
         self.left.show_hovered(unit_id)
         self.scus.tree.show_hovered(scu_id)
 
-    def show_owners(self, owners: Sequence[OwnerLine], current: str) -> None:
+    def show_owners(self, owners: Sequence[OwnerRow], current: str) -> None:
         """Offer the pyramids to match against, if there are several."""
         self.owner_box.blockSignals(True)
         self.owner_box.clear()

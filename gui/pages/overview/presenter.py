@@ -12,12 +12,12 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation
-from core.domain.study import TopicHead
-from core.ports import Changes, EditRecord, Kind, MetricConfig, Study
-from core.progress import Progress, Steps
+from core.domain.study import TopicHeader
+from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study
+from core.progress import JobSteps, Progress
 from core.text.languages import NAMES, language_of, set_language
 from gui.annotation.blind_mode import blindness
-from gui.pages.overview.values import Deed, ScoredMetric, Station
+from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Counts:
     names: what each configuration's measures are called before and after their last dot, by signature.
     """
 
-    topics: Sequence[TopicHead]
+    topics: Sequence[TopicHeader]
     systems: int
     authors: int
     people: int
@@ -72,7 +72,7 @@ class Counts:
         return sum(topic.documents for topic in self.topics)
 
 
-def count(study: Study) -> Steps[Counts]:
+def count(study: Study) -> JobSteps[Counts]:
     """Count everything that the overview shows."""
     topics = study.topics()
     yield Progress(1, 4, "texts")
@@ -80,11 +80,11 @@ def count(study: Study) -> Steps[Counts]:
     yield Progress(2, 4, "annotations")
     rated = {}
     for dimension in study.dimensions():
-        values = study.rating_cube(dimension.name).values
+        values = study.ratings_array(dimension.name).values
         given = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
         rated[dimension.name] = (given, sum(topic.summaries for topic in topics))
         yield Progress(3, 4, "ratings")
-    configs = [(config, len(study.stored_inputs(config.signature))) for config in study.configs()]
+    configs = [(config, len(study.input_hashes(config.signature))) for config in study.configs()]
     return Counts(
         topics=topics,
         systems=len(study.systems()),
@@ -104,7 +104,7 @@ def _names(study: Study) -> dict[str, tuple[str, str]]:
     """A configuration's name and its measures as Compare has them: ``rouge-2[stem:no]``, ``recall, f``."""
     from core.comparison.measures import (  # reads every metric's settings: not before the window
         measures,
-        nested,
+        split_label,
     )
 
     labels: dict[str, list[str]] = {}
@@ -112,7 +112,7 @@ def _names(study: Study) -> dict[str, tuple[str, str]]:
         labels.setdefault(ref.signature, []).append(ref.label)
     named = {}
     for signature, each in labels.items():
-        pairs = [nested(label) for label in each]
+        pairs = [split_label(label) for label in each]
         name = pairs[0][0]
         is_one = bool(name) and all(prefix == name for prefix, _ in pairs)
         named[signature] = (name, ", ".join(last for _, last in pairs)) if is_one else ("", ", ".join(each))
@@ -155,7 +155,7 @@ class OverviewPresenter(QObject):
     @Slot(str)
     def _set_language(self, code: str) -> None:
         if code != language_of(self._context.study):
-            self._context.writes.follow(
+            self._context.writes.track(
                 set_language(self._context.study, code), lambda _: self._show_language()
             )
 
@@ -164,9 +164,9 @@ class OverviewPresenter(QObject):
         self._view.show_language(language_of(self._context.study), [("", NOT_SET), *names])
 
     @Slot(object)
-    def _changed(self, changes: Changes) -> None:
+    def _changed(self, changes: ChangeSet) -> None:
         self._is_stale = True
-        if changes.kinds & {Kind.TEXTS, Kind.SETTINGS} or changes.elsewhere:
+        if changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS} or changes.is_external:
             self._show_language()
         if self._view.isVisible():
             self._refresh()
@@ -208,7 +208,7 @@ def facts(counts: Counts) -> list[tuple[str, str]]:
     ]
 
 
-def stations(counts: Counts) -> list[Station]:
+def stations(counts: Counts) -> list[WorkflowStep]:
     """The parts of the work, in their order."""
     topics, summaries = len(counts.topics), counts.summaries
     begun = counts.pyramids_begun - counts.pyramids_done
@@ -216,8 +216,8 @@ def stations(counts: Counts) -> list[Station]:
     ratable = sum(possible for _, possible in counts.rated.values())
     scored = sum(topics for _, topics in counts.configs)
     return [
-        Station("texts", "Texts", f"{_several(topics, 'topic')} with texts", topics, topics, "Read"),
-        Station(
+        WorkflowStep("texts", "Texts", f"{_several(topics, 'topic')} with texts", topics, topics, "Read"),
+        WorkflowStep(
             "pyramids",
             "Pyramids",
             f"{begun} begun and not marked done" if begun > 0 else "one per topic, marked done",
@@ -225,9 +225,9 @@ def stations(counts: Counts) -> list[Station]:
             topics,
             "Annotate",
         ),
-        Station("matches", "Matches", "summaries marked done", counts.matches_done, summaries, "Match"),
-        Station("ratings", "Ratings", _several(len(counts.rated), "dimension"), rated, ratable, "Rate"),
-        Station(
+        WorkflowStep("matches", "Matches", "summaries marked done", counts.matches_done, summaries, "Match"),
+        WorkflowStep("ratings", "Ratings", _several(len(counts.rated), "dimension"), rated, ratable, "Rate"),
+        WorkflowStep(
             "score",
             "Scores",
             f"{_several(len(counts.configs), 'metric')} on {_several(topics, 'topic')}",
@@ -254,14 +254,14 @@ def _scored(config: MetricConfig, topics: int, counts: Counts) -> ScoredMetric:
     return ScoredMetric((name or config.metric) + by, measures, topics, len(counts.topics), config.signature)
 
 
-def deeds(counts: Counts) -> list[Deed]:
+def deeds(counts: Counts) -> list[RecentEdit]:
     """The latest edits, newest first; those alike that came one after another stand on one line."""
     topics = {topic.id: topic.name for topic in counts.topics}
     lines = []
     for (who, topic_id, _), run in groupby(counts.latest, _run_of):
         records = list(run)
         where = f"{topics[topic_id]}: " if topic_id in topics else ""
-        lines.append(Deed(who, where + _told(records), _when(records[0].at)))
+        lines.append(RecentEdit(who, where + _told(records), _when(records[0].at)))
     return lines[:_DEEDS]
 
 

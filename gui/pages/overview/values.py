@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Station:
+class WorkflowStep:
     """One part of the work. done of total; page: where it is done; verb: on its button."""
 
     page: str
@@ -29,7 +29,7 @@ class ScoredMetric:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class RecentEdit:
     """One line of the history."""
 
     who: str

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.item_models.table_model import Column, SortedRows, TableModel
-from gui.pages.overview.values import Deed, ScoredMetric, Station
+from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
@@ -103,7 +103,7 @@ class OverviewView(Page):
                 self.language_box.addItem(name, each)
         self.language_box.setCurrentIndex(max(self.language_box.findData(code), 0))
 
-    def show_stations(self, stations: Sequence[Station]) -> None:
+    def show_stations(self, stations: Sequence[WorkflowStep]) -> None:
         """Show how far each part of the work is."""
         _clear(self._stations)
         for place, station in enumerate(stations):
@@ -125,7 +125,7 @@ class OverviewView(Page):
         self._either.setCurrentIndex(1 if metrics else 0)
         self.table.fit(stretch=3, widths={0: 180, 1: 180, 2: 70})
 
-    def show_deeds(self, deeds: Sequence[Deed]) -> None:
+    def show_deeds(self, deeds: Sequence[RecentEdit]) -> None:
         """List the latest edits, newest first."""
         _clear(self._deeds)
         for deed in deeds:
@@ -163,7 +163,7 @@ class OverviewView(Page):
         else:
             self.import_requested.emit()
 
-    def _station(self, station: Station) -> QWidget:
+    def _station(self, station: WorkflowStep) -> QWidget:
         row = QWidget()
         row.setMinimumHeight(px(52))
         is_done = 0 < station.total <= station.done
@@ -232,7 +232,7 @@ class OverviewView(Page):
         self.add(_wide_enough(right), 3)
 
 
-def _deed_row(deed: Deed) -> QWidget:
+def _deed_row(deed: RecentEdit) -> QWidget:
     row = QWidget()
     line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)

@@ -26,7 +26,7 @@ from gui.pages.pyramid.contributor_painting import (
     tick_box,
 )
 from gui.pages.pyramid.contributor_text import GAP, part_at
-from gui.pages.pyramid.values import ContributorLine
+from gui.pages.pyramid.values import ContributorRow
 from gui.style import theme
 from gui.style.theme import SMALL
 
@@ -50,7 +50,7 @@ class ContributorCards(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._scu_id = ""
-        self._lines: tuple[ContributorLine, ...] = ()
+        self._lines: tuple[ContributorRow, ...] = ()
         self._card, self._part = 0, 0
         self._chosen: set[str] = set()
         self._pressed: QPoint | None = None
@@ -60,7 +60,7 @@ class ContributorCards(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.signal().changed.connect(self._keep_height)
 
-    def show_contributors(self, lines: Sequence[ContributorLine], scu_id: str = "") -> None:
+    def show_contributors(self, lines: Sequence[ContributorRow], scu_id: str = "") -> None:
         """Show an SCU's cards; the current place stays as far as it can, what is chosen within one SCU."""
         if (self._lines, self._scu_id) == (shown := tuple(lines), scu_id):
             return
@@ -100,7 +100,7 @@ class ContributorCards(QWidget):
         return sum(bool(self._chosen & set(_ids(line))) for line in self._lines)
 
     @property
-    def last_line(self) -> ContributorLine | None:
+    def last_line(self) -> ContributorRow | None:
         """The card that has the keyboard, or had it last; None = there is none."""
         return self._lines[self._card] if self._lines else None
 
@@ -238,7 +238,7 @@ class ContributorCards(QWidget):
         words = GAP.join(part.words for each in self._lines for part in each.parts if part.part_id in parts)
         drag(self, Dragged(DragKind.PARTS, self._scu_id, parts), words)
 
-    def _boxes(self) -> Iterator[tuple[ContributorLine, QRectF]]:
+    def _boxes(self) -> Iterator[tuple[ContributorRow, QRectF]]:
         top = 0.0
         for line in self._lines:
             height = card_height(line, self.width())
@@ -246,10 +246,10 @@ class ContributorCards(QWidget):
             top += height + SMALL
 
 
-def _ids(line: ContributorLine) -> tuple[str, ...]:
+def _ids(line: ContributorRow) -> tuple[str, ...]:
     return tuple(part.part_id for part in line.parts)
 
 
-def _spoken(line: ContributorLine) -> str:
+def _spoken(line: ContributorRow) -> str:
     comment = f", comment: {line.comment}" if line.comment else ""
     return f"{line.letter}: {GAP.join(part.words for part in line.parts)}, {line.fact}{comment}"

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from gui.annotation.row_painting import paint_tick_box
 from gui.pages.pyramid.contributor_text import laid_out
-from gui.pages.pyramid.values import ContributorLine
+from gui.pages.pyramid.values import ContributorRow
 from gui.style import theme
 from gui.style.theme import RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
 
@@ -49,7 +49,7 @@ def tick_box(card: QRectF) -> QRectF:
     return QRectF(card.right() - size - SMALL, card.top() + SMALL, size, size)
 
 
-def card_height(line: ContributorLine, width: int) -> float:
+def card_height(line: ContributorRow, width: int) -> float:
     """How high a card of this width is."""
     words = laid_out(line, text_width(width)).boundingRect().height()
     small = QFontMetricsF(theme.font(Type.SMALL))
@@ -57,7 +57,7 @@ def card_height(line: ContributorLine, width: int) -> float:
     return max(words + TIGHT + small.height() + comment, float(px(_BADGE_PX))) + 2 * SMALL
 
 
-def paint_card(painter: QPainter, card: QRectF, line: ContributorLine, state: CardState) -> None:
+def paint_card(painter: QPainter, card: QRectF, line: ContributorRow, state: CardState) -> None:
     """Paint a card."""
     _paint_frame(painter, card, state)
     _paint_badge(painter, card, line.letter)
@@ -98,6 +98,6 @@ def _paint_badge(painter: QPainter, card: QRectF, letter: str) -> None:
     painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
 
 
-def _comment_height(line: ContributorLine, width: int) -> float:
+def _comment_height(line: ContributorRow, width: int) -> float:
     metrics = QFontMetricsF(theme.font(Type.SMALL))
     return metrics.boundingRect(QRectF(0, 0, width, _FAR), _WRAP, f"“{line.comment}”").height()

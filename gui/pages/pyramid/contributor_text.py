@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTextCharFormat, QTextLayout
 
-from gui.pages.pyramid.values import ContributorLine
+from gui.pages.pyramid.values import ContributorRow
 from gui.style import theme
 from gui.style.theme import Type
 from gui.widgets.utf16_offsets import offsets_of
@@ -16,7 +16,7 @@ GAP = " … "
 
 
 def laid_out(
-    line: ContributorLine, width: float, current: int | None = None, chosen: Collection[str] = ()
+    line: ContributorRow, width: float, current: int | None = None, chosen: Collection[str] = ()
 ) -> QTextLayout:
     """The words in lines of this width; `current` is the place of a part, `chosen` are ids."""
     layout = QTextLayout(GAP.join(part.words for part in line.parts), theme.font(Type.BODY))
@@ -31,7 +31,7 @@ def laid_out(
     return layout
 
 
-def part_at(line: ContributorLine, width: float, point: QPointF) -> int:
+def part_at(line: ContributorRow, width: float, point: QPointF) -> int:
     """The place of the part at a point of the words, the first one where there is none."""
     layout = laid_out(line, width)
     for index in range(layout.lineCount()):
@@ -44,7 +44,7 @@ def part_at(line: ContributorLine, width: float, point: QPointF) -> int:
 
 
 def _formats(
-    line: ContributorLine, current: int | None, chosen: Collection[str]
+    line: ContributorRow, current: int | None, chosen: Collection[str]
 ) -> Iterator[QTextLayout.FormatRange]:
     positions = _positions(line)
     for _, end in positions[:-1]:
@@ -67,7 +67,7 @@ def _range(start: int, end: int, letters: QTextCharFormat) -> QTextLayout.Format
     return found
 
 
-def _positions(line: ContributorLine) -> list[tuple[int, int]]:
+def _positions(line: ContributorRow) -> list[tuple[int, int]]:
     """Where each part stands in the laid-out words."""
     offsets = offsets_of(GAP.join(part.words for part in line.parts))
     found, at = [], 0

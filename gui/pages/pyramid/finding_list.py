@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStyleOptionViewItem, QVBoxLayout, QW
 
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.pyramid.finding_values import FindingLine
+from gui.pages.pyramid.finding_values import FindingRow
 from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
@@ -29,11 +29,11 @@ LOOKING, SOUND = "Looking for findings…", "Nothing odd was found in this pyram
 KEYS = "Enter goes there, Space mends, Del ignores. Undo takes a repair back."
 
 
-class FindingModel(GroupedModel[FindingLine]):
+class FindingModel(GroupedModel[FindingRow]):
     """Findings under the headings of their kinds."""
 
     def __init__(self) -> None:
-        column: Column[FindingLine] = Column("Finding", lambda line: line.sentence, cell_tip=_tip)
+        column: Column[FindingRow] = Column("Finding", lambda line: line.sentence, cell_tip=_tip)
         super().__init__([column], lambda line: line.key, lambda line: line.heading)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -48,14 +48,14 @@ class FindingModel(GroupedModel[FindingLine]):
 class FindingDelegate(WrappedDelegate):
     """Paints a finding: a sign, its sentence, below it what mends it and that it can be ignored."""
 
-    def words(self, row: FindingLine) -> str:
+    def words(self, row: FindingRow) -> str:
         return row.sentence
 
-    def margins(self, row: FindingLine) -> tuple[int, int, int]:
+    def margins(self, row: FindingRow) -> tuple[int, int, int]:
         return _LEFT, SMALL, _VERBS_PX + TIGHT
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
-        row: FindingLine = index.data(ROW_ROLE)
+        row: FindingRow = index.data(ROW_ROLE)
         sign = ("eye-off", "muted") if row.is_ignored else ("warning", "warning")
         painter.drawPixmap(area.left() + px(MEDIUM), area.top() + px(SMALL), icons.pixmap(*sign))
         painter.setFont(theme.font(Type.BODY))
@@ -66,13 +66,13 @@ class FindingDelegate(WrappedDelegate):
 
     def verb_at(self, area: QRect, index: Index, point: QPoint) -> str:
         row = index.data(ROW_ROLE)
-        if not isinstance(row, FindingLine):
+        if not isinstance(row, FindingRow):
             return ""
         places = self._verbs(area, row).items()
         reach = TIGHT + 2
         return next((v for v, r in places if r.adjusted(-reach, -reach, reach, reach).contains(point)), "")
 
-    def _verbs(self, area: QRect, row: FindingLine) -> dict[str, QRect]:
+    def _verbs(self, area: QRect, row: FindingRow) -> dict[str, QRect]:
         found = {row.repair: verb_rect(area, row.repair, left=px(_LEFT))} if row.repair else {}
         verb = HEED if row.is_ignored else IGNORE
         return {**found, verb: verb_rect(area, verb, right=px(MEDIUM))}
@@ -113,7 +113,7 @@ class FindingList(QWidget):
         self.ignored_button.clicked.connect(self._toggle_ignored)
         self.show_findings(None, 0)
 
-    def show_findings(self, lines: Sequence[FindingLine] | None, ignored: int) -> None:
+    def show_findings(self, lines: Sequence[FindingRow] | None, ignored: int) -> None:
         """Show findings, the first ones where there are very many; None = still looking.
 
         ignored: how many were left out as ignored, or are shown as such.
@@ -135,7 +135,7 @@ class FindingList(QWidget):
         self.ignored_button.setText(words)
         self.ignored_button.setAccessibleName(words)
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         """Put the keyboard into the list."""
         self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -176,7 +176,7 @@ class FindingList(QWidget):
         self.ignored_wanted.emit(self._shows_ignored)
 
 
-def _tip(line: FindingLine) -> str:
+def _tip(line: FindingRow) -> str:
     return (
         f"{line.repair}: {line.about}" if line.repair else "No edit mends this by itself; Enter goes there."
     )

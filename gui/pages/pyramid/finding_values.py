@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class FindingLine:
+class FindingRow:
     """One thing that is odd.
 
     repair: the verb of what would mend it, empty = nothing does. about: a sentence on what that does.

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from core.annotation.checks import finding_steps
+from core.annotation.checks import run_checks
 from core.annotation.finding import Finding, FindingKind
 from core.domain.pyramid import Edit
 from core.domain.study import Span
-from gui.background.jobs import Job, Lane
-from gui.pages.pyramid.finding_values import FindingLine
-from gui.session.annotation_session import Annotating, annotating
+from gui.background.jobs import Job, JobQueue
+from gui.pages.pyramid.finding_values import FindingRow
+from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class PyramidFindings(QObject):
     def __init__(self, page: Editor, view: PyramidView, context: Context, key: str) -> None:
         super().__init__(view)
         self._page, self._view, self._context = page, view, context
-        self._front: Annotating = annotating(context)
+        self._front: AnnotationSession = annotation_session(context)
         self._job: Job | None = None
         self._found: Mapping[str, Finding] | None = None
         self._ignored: frozenset[str] = frozenset()
@@ -60,7 +60,7 @@ class PyramidFindings(QObject):
         findings.ignored.connect(self._ignore)
         findings.ignored_wanted.connect(self._show_ignored)
         self._view.findings_requested.connect(self._view.go_to_findings)
-        self._context.commands.on("pyramid.findings", self._view.go_to_findings, page)
+        self._context.commands.bind("pyramid.findings", self._view.go_to_findings, page)
 
     @Slot()
     def _begin(self) -> None:
@@ -76,8 +76,8 @@ class PyramidFindings(QObject):
         if not self._is_in_front():
             return
         self._drop_job()
-        steps = finding_steps(self._front.annotation, self._front.topic)
-        self._job = self._context.jobs.start("Looking for findings", steps, Lane.CHECKING)
+        steps = run_checks(self._front.annotation, self._front.topic)
+        self._job = self._context.jobs.start("Looking for findings", steps, JobQueue.CHECKING)
         self._job.finished.connect(self._keep)
 
     @Slot(object)
@@ -122,7 +122,7 @@ class PyramidFindings(QObject):
         if finding is None:
             return
         if finding.repair is None:
-            self._context.tell(NO_REPAIR)
+            self._context.show_message(NO_REPAIR)
             return
         known = {scu.id for scu in self._front.annotation.pyramid.scus}
         if self._page.edit(finding.repair.edit, finding.repair.verb):
@@ -139,7 +139,7 @@ class PyramidFindings(QObject):
         details = json.dumps({"key": key, "finding": finding.sentence if finding is not None else ""})
         self._ignored = self._ignored | {key} if is_ignored else self._ignored - {key}
         study, annotator = self._context.study, self._context.annotator
-        self._context.writes.follow(study.log(self._front.topic_id, annotator.id, verb, details))
+        self._context.writes.track(study.record_event(self._front.topic_id, annotator.id, verb, details))
         self._show()
 
     @Slot(bool)
@@ -165,8 +165,8 @@ class PyramidFindings(QObject):
 
     def _kept_ignored(self) -> frozenset[str]:
         study, whose = self._context.study, (self._front.topic_id, self._context.annotator.id)
-        times = Counter(json.loads(details)["key"] for details in study.logged(*whose, IGNORED))
-        times.subtract(json.loads(details)["key"] for details in study.logged(*whose, HEEDED))
+        times = Counter(json.loads(details)["key"] for details in study.events(*whose, IGNORED))
+        times.subtract(json.loads(details)["key"] for details in study.events(*whose, HEEDED))
         return frozenset(key for key, count in times.items() if count > 0)
 
     def _is_in_front(self) -> bool:
@@ -177,7 +177,7 @@ class PyramidFindings(QObject):
         )
 
 
-def _line(finding: Finding, is_ignored: bool) -> FindingLine:
+def _line(finding: Finding, is_ignored: bool) -> FindingRow:
     repair = finding.repair
     words, about = (repair.words, repair.about) if repair is not None else ("", "")
-    return FindingLine(finding.key, finding.kind.heading, finding.sentence, words, about, is_ignored)
+    return FindingRow(finding.key, finding.kind.heading, finding.sentence, words, about, is_ignored)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation
-from core.domain.pyramid.restore import outcome, restored, sharing
-from core.ports import Changes, EditRecord, Kind
-from core.progress import Progress, Steps
-from gui.background.jobs import Job, Lane
+from core.domain.pyramid.restore import restore, restore_effect, with_shared_parts
+from core.ports import ChangeKind, ChangeSet, EditRecord
+from core.progress import JobSteps, Progress
+from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.history_text import NO_CHANGE, history_line, outcome_sentence, past_sentence
-from gui.pages.pyramid.history_values import PYRAMID, Past
-from gui.session.annotation_session import Annotating, annotating
+from gui.pages.pyramid.history_values import PYRAMID, HistoryPreview
+from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class PyramidHistory(QObject):
     def __init__(self, view: PyramidView, context: Context, page: str) -> None:
         super().__init__(view)
         self._view, self._context, self._page_key = view, context, page
-        self._front: Annotating = annotating(context)
+        self._front: AnnotationSession = annotation_session(context)
         self.past: TopicAnnotation | None = None
         self._record: EditRecord | None = None
         self._records: list[EditRecord] = []
@@ -73,13 +73,13 @@ class PyramidHistory(QObject):
         if then is None:
             return
         self.back()
-        if self._front.edit(lambda now: restored(now, then), "restore"):
-            self._context.tell(RESTORED)
+        if self._front.edit(lambda now: restore(now, then), "restore"):
+            self._context.show_message(RESTORED)
 
     def _connect(self) -> None:
         view, front, commands = self._view, self._front, self._context.commands
-        commands.on("pyramid.history", view.go_to_history, self._page_key)
-        commands.on(_BACK, self.back, self._page_key)
+        commands.bind("pyramid.history", view.go_to_history, self._page_key)
+        commands.bind(_BACK, self.back, self._page_key)
         commands.allow(_BACK, False, self._page_key)
         view.shown.connect(self._wait.start)
         view.hidden.connect(self.back)
@@ -108,8 +108,8 @@ class PyramidHistory(QObject):
         self._wait.start()
 
     @Slot(object)
-    def _see_changes(self, changes: Changes) -> None:
-        if changes.kinds & {Kind.PYRAMIDS, Kind.MATCHES}:
+    def _see_changes(self, changes: ChangeSet) -> None:
+        if changes.kinds & {ChangeKind.PYRAMIDS, ChangeKind.MATCHES}:
             self._wait.start()
 
     @Slot()
@@ -132,7 +132,7 @@ class PyramidHistory(QObject):
         if self._is_in_sight() and self._records:
             self._ask("edits", self._reading(PAGE_EDITS, self._records[-1].edit_id), self._add)
 
-    def _reading(self, limit: int, before: str = "") -> Steps[Sequence[EditRecord]]:
+    def _reading(self, limit: int, before: str = "") -> JobSteps[Sequence[EditRecord]]:
         """Read edits; one more than wanted tells whether there are older ones."""
         read = partial(self._context.study.history, self._front.topic_id, limit + 1, before=before)
         if self._filter == PYRAMID:
@@ -170,7 +170,7 @@ class PyramidHistory(QObject):
             read = self._context.study.annotation_at
 
             def find() -> TopicAnnotation:
-                return sharing(read(*key, edit_id), now)
+                return with_shared_parts(read(*key, edit_id), now)
 
             self._ask("past", _told("following the history", find), partial(self._show_past, record))
 
@@ -188,15 +188,15 @@ class PyramidHistory(QObject):
     def _compare(self) -> None:
         """Say what restoring would change now."""
         if self.past is not None and self._record is not None:
-            changes = outcome(self._front.annotation, self.past)
+            changes = restore_effect(self._front.annotation, self.past)
             can_restore = outcome_sentence(changes) != NO_CHANGE
-            self._view.show_past(Past(past_sentence(self._record, changes), can_restore))
+            self._view.show_past(HistoryPreview(past_sentence(self._record, changes), can_restore))
 
-    def _ask(self, what: str, work: Steps[Any], then: Callable[[Any], None]) -> None:
+    def _ask(self, what: str, work: JobSteps[Any], then: Callable[[Any], None]) -> None:
         """Have something read in the background; the answer to an earlier question is of no use any more."""
         if what in self._asked:
             self._asked[what][0].cancel()
-        job = self._context.jobs.start("Reading the history", work, Lane.CHECKING)
+        job = self._context.jobs.start("Reading the history", work, JobQueue.CHECKING)
         self._asked[what] = job, then
         job.finished.connect(self._answer)
 
@@ -225,6 +225,6 @@ class PyramidHistory(QObject):
         )
 
 
-def _told(note: str, find: Callable[[], Any]) -> Steps[Any]:
+def _told(note: str, find: Callable[[], Any]) -> JobSteps[Any]:
     yield Progress(0, 1, note)
     return find()

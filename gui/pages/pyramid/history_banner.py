@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
-from gui.pages.pyramid.history_values import Past
+from gui.pages.pyramid.history_values import HistoryPreview
 from gui.style.theme import MEDIUM, SMALL
 from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
@@ -42,7 +42,7 @@ class PastBanner(QFrame):
         self.back_button.clicked.connect(self.left)
         self.show_past(None)
 
-    def show_past(self, past: Past | None) -> None:
+    def show_past(self, past: HistoryPreview | None) -> None:
         """Say which earlier state is shown; None = what is there now."""
         self.setVisible(past is not None)
         if past is not None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStyleOptionViewItem, QVBoxLayout, QW
 
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.pyramid.history_values import PYRAMID, SCU, HistoryLine
+from gui.pages.pyramid.history_values import PYRAMID, SCU, HistoryRow
 from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
@@ -28,11 +28,11 @@ NOTHING = {
 KEYS = "Enter shows what an edit left, Esc goes back to now. Nothing changes before you restore it."
 
 
-class HistoryModel(GroupedModel[HistoryLine]):
+class HistoryModel(GroupedModel[HistoryRow]):
     """Edits under their days."""
 
     def __init__(self) -> None:
-        column: Column[HistoryLine] = Column(
+        column: Column[HistoryRow] = Column(
             "Edit", lambda line: line, spoken, cell_tip=lambda line: line.what
         )
         super().__init__([column], lambda line: line.edit_id, lambda line: line.day)
@@ -41,14 +41,14 @@ class HistoryModel(GroupedModel[HistoryLine]):
 class HistoryDelegate(WrappedDelegate):
     """Paints an edit: who and when, below it what; one that was undone is struck out, and says so."""
 
-    def words(self, row: HistoryLine) -> str:
+    def words(self, row: HistoryRow) -> str:
         return row.what
 
-    def margins(self, row: HistoryLine) -> tuple[int, int, int]:
+    def margins(self, row: HistoryRow) -> tuple[int, int, int]:
         return MEDIUM, _HEAD_PX + TIGHT, SMALL
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
-        row: HistoryLine = index.data(ROW_ROLE)
+        row: HistoryRow = index.data(ROW_ROLE)
         head = QRect(
             area.left() + px(MEDIUM), area.top() + TIGHT, area.width() - 2 * px(MEDIUM), px(_HEAD_PX)
         )
@@ -96,7 +96,7 @@ class HistoryList(QWidget):
         self.more_button.clicked.connect(self.more_requested)
         self.show_history((), has_more=False)
 
-    def show_history(self, lines: Sequence[HistoryLine], *, has_more: bool) -> None:
+    def show_history(self, lines: Sequence[HistoryRow], *, has_more: bool) -> None:
         """Show these edits, newest first; has_more: older ones can be asked for."""
         bar = self.tree.verticalScrollBar()
         at = bar.value()
@@ -108,7 +108,7 @@ class HistoryList(QWidget):
         self.state_label.setText(NOTHING[self.filter.current])
         self.more_button.setVisible(has_more)
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         """Put the keyboard into the list."""
         self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -139,7 +139,7 @@ class HistoryList(QWidget):
         column.addStretch(0)
 
 
-def spoken(line: HistoryLine) -> str:
+def spoken(line: HistoryRow) -> str:
     """An edit in words, for screen readers."""
     notes = (", undone" if line.is_undone else "") + (", shown now" if line.is_shown else "")
     return f"{line.what}, {line.who}, {line.when}{notes}"

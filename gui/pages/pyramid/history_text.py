@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from core.domain.pyramid.restore import Outcome
+from core.domain.pyramid.restore import RestoreEffect
 from core.ports import EditRecord
-from gui.pages.pyramid.history_values import HistoryLine
+from gui.pages.pyramid.history_values import HistoryRow
 
 NO_CHANGE = "It is the same now."
 _MANY = {"SCU": "SCUs", "match": "matches"}
-_MARKS: Sequence[tuple[str, Callable[[Outcome], bool]]] = (
+_MARKS: Sequence[tuple[str, Callable[[RestoreEffect], bool]]] = (
     ("SCUs change places", lambda outcome: outcome.is_reordered),
     ("the mark “done” changes", lambda outcome: outcome.is_marked),
 )
 
 
-def history_line(record: EditRecord, now: datetime, shown: str) -> HistoryLine:
+def history_line(record: EditRecord, now: datetime, shown: str) -> HistoryRow:
     """A line of the history. shown: the id of the edit whose outcome the page shows."""
     at = record.at.astimezone()
-    return HistoryLine(
+    return HistoryRow(
         record.edit_id,
         day_of(at, now),
         f"{at:%H:%M}",
@@ -39,7 +39,7 @@ def day_of(at: datetime, now: datetime) -> str:
     return f"{at.day} {at:%B}" if at.year == now.year else f"{at.day} {at:%B %Y}"
 
 
-def past_sentence(record: EditRecord, outcome: Outcome) -> str:
+def past_sentence(record: EditRecord, outcome: RestoreEffect) -> str:
     """Which state is shown, and what restoring it would do."""
     at = record.at.astimezone()
     who = record.annotator or "an import"
@@ -47,9 +47,9 @@ def past_sentence(record: EditRecord, outcome: Outcome) -> str:
     return f"As it was on {when}, after this edit by {who}: {record.what}. {outcome_sentence(outcome)}"
 
 
-def outcome_sentence(outcome: Outcome) -> str:
+def outcome_sentence(outcome: RestoreEffect) -> str:
     """What restoring would change: SCUs, the mark, then everybody's matches."""
-    if outcome == Outcome():
+    if outcome == RestoreEffect():
         return NO_CHANGE
     scus = _counted(
         "SCU",

@@ -9,7 +9,7 @@ PYRAMID, SCU = "pyramid", "scu"
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryLine:
+class HistoryRow:
     """An edit: who, what, when. is_shown: the page shows what it left."""
 
     edit_id: str
@@ -22,7 +22,7 @@ class HistoryLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class HistoryPreview:
     """An earlier state that a page shows. sentence: which one, and what restoring it would change."""
 
     sentence: str

@@ -12,7 +12,7 @@ from core.domain.pyramid import Edit, Scu, TopicAnnotation, new_id
 from core.domain.study import Span
 from core.errors import InputError
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from gui.annotation.guidelines import guidelines
 from gui.annotation.part_edits import PartEdits
 from gui.annotation.scu_list_commands import offer_list
@@ -21,14 +21,14 @@ from gui.pages.pyramid.context_menus import offer_menus
 from gui.pages.pyramid.findings import PyramidFindings
 from gui.pages.pyramid.history import PyramidHistory
 from gui.pages.pyramid.reference_layout import ReferenceReading
-from gui.pages.pyramid.regroup import Regrouping
-from gui.pages.pyramid.remove import Removing
+from gui.pages.pyramid.regroup import RegroupController
+from gui.pages.pyramid.remove import RemoveController
 from gui.pages.pyramid.rows import PyramidLines, spans_by_text
 from gui.pages.pyramid.suggestions import PyramidSuggestions
 from gui.pages.pyramid.values import WordSelection
-from gui.session.annotation_session import Annotating, annotating
+from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicSteps
+from gui.session.topic_navigation import TopicNavigator
 from gui.session.topic_values import DONE, IN_PROGRESS, NOT_STARTED
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
     return view, PyramidPresenter(view, context)
 
 
-def topic_states(study: Study, annotator_id: str) -> Steps[dict[str, str]]:
+def topic_states(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
     """Return how far an annotator's pyramids are, by topic; a topic that nobody began is missing."""
     states = {}
     for place, annotation in enumerate(study.annotations()):
@@ -61,7 +61,7 @@ def topic_states(study: Study, annotator_id: str) -> Steps[dict[str, str]]:
     return states
 
 
-def next_undone(study: Study, topics: Sequence[str], annotator_id: str) -> Steps[str]:
+def next_undone(study: Study, topics: Sequence[str], annotator_id: str) -> JobSteps[str]:
     """Return the first of these topics whose pyramid is not marked done; empty = all are done."""
     for place, topic_id in enumerate(topics):
         yield Progress(place, len(topics))
@@ -94,16 +94,16 @@ class PyramidPresenter(QObject):
     def __init__(self, view: PyramidView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._front: Annotating = annotating(context)
-        self._topics = TopicSteps(context, KEY, view.place, self, self._topic_states)
+        self._front: AnnotationSession = annotation_session(context)
+        self._topics = TopicNavigator(context, KEY, view.place, self, self._topic_states)
         self._lines: PyramidLines | None = None
         self._states: dict[str, str] = {}
         self._hovered = ""
         self._is_editing = False
         self._last: Scu | None = None  # the selected SCU as it was shown last
         self._before = ""  # the SCU that was selected before it
-        self._regrouping = Regrouping(self, view, context)
-        Removing(self, view, context)
+        self._regrouping = RegroupController(self, view, context)
+        RemoveController(self, view, context)
         PartEdits(self, view, context)
         self._trail = PyramidHistory(view, context, KEY)
         PyramidFindings(self, view, context, KEY)
@@ -134,7 +134,7 @@ class PyramidPresenter(QObject):
         scu_id = self._context.selection.scu_id
         if self._is_in_front() and any(scu.id == scu_id for scu in self.annotation.pyramid.scus):
             return scu_id
-        self._context.tell(CHOOSE_SCU)
+        self._context.show_message(CHOOSE_SCU)
         return ""
 
     def label_of(self, reference_id: str, spans: Sequence[Span]) -> str:
@@ -178,7 +178,7 @@ class PyramidPresenter(QObject):
     def keep_part(self) -> None:
         """Keep the selected words, so that the next edit takes them with others."""
         if not self._view.references.keep_part():
-            self._context.tell(SELECT_WORDS)
+            self._context.show_message(SELECT_WORDS)
 
     @Slot()
     def edit_label(self) -> None:
@@ -222,7 +222,7 @@ class PyramidPresenter(QObject):
         if topic_id:
             self._context.selection.select(topic_id=topic_id)
         else:
-            self._context.tell(ALL_DONE)
+            self._context.show_message(ALL_DONE)
 
     def _connect(self) -> None:
         view, front = self._view, self._front
@@ -239,7 +239,7 @@ class PyramidPresenter(QObject):
         front.opened.connect(self._show_topic)
         front.changed.connect(self._show)
         self._trail.looked.connect(self._show)
-        front.refused.connect(self._context.tell)
+        front.refused.connect(self._context.show_message)
         front.lost.connect(self._lost)
         self._topics.listed.connect(self._refresh)
         self._context.selection.topic_changed.connect(self._refresh)
@@ -259,7 +259,7 @@ class PyramidPresenter(QObject):
             ("list.previous", lambda: self._suggestions.step_or(tree, -1)),
             ("edit.find", self._view.scus.start_finding),
         ):
-            self._context.commands.on(command, do, KEY)
+            self._context.commands.bind(command, do, KEY)
         offer_list(self._context.commands, self._view.scus, KEY, "pyramid.order")
         offer_menus(self._context.commands, self._view)
 
@@ -316,7 +316,7 @@ class PyramidPresenter(QObject):
         self._view.show_marks(marks, {key: self._lines.coverage(key, found) for key, found in marks.items()})
         self._view.show_scus(self._lines.lines(annotation), self._lines.letters)
         self._view.show_done(annotation.pyramid.is_done)
-        self._view.show_deed("")
+        self._view.show_edit_notice("")
         self.show_details()
 
     def _keep_selection(self, annotation: TopicAnnotation) -> None:
@@ -366,7 +366,7 @@ class PyramidPresenter(QObject):
         if label.strip():
             self.edit(lambda a: pyramid.set_label(a, scu_id, label), "change label")
         else:
-            self._context.tell("A label needs some words; the old one stays.")
+            self._context.show_message("A label needs some words; the old one stays.")
             self.show_details()
 
     @Slot(str, str)
@@ -390,6 +390,6 @@ class PyramidPresenter(QObject):
         """The words selected in a reference; where none are, that is reported and the answer is None."""
         words = self._view.selection()
         if not words.spans:
-            self._context.tell(SELECT_WORDS)
+            self._context.show_message(SELECT_WORDS)
             return None
         return words

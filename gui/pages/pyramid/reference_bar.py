@@ -68,7 +68,7 @@ class ReferenceBar(QWidget):
             button = self.layouts.button(key)
             button.setToolButtonStyle(style)
             button.setToolTip(plain_tip("" if has_room else title))
-            icons.dress(button, drawing)
+            icons.set_icon(button, drawing)
         self.uncovered_box.setText(_UNCOVERED if has_room else "Uncovered")
 
     def minimumSizeHint(self) -> QSize:

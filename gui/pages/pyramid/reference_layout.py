@@ -60,9 +60,9 @@ class ReferenceReading(QObject):
             ("reference.alone", stack.toggle_alone),
             ("reference.all", lambda: stack.show_alone(None)),
         ):
-            commands.on(command, do, page)
+            commands.bind(command, do, page)
         for number in range(1, NUMBERED + 1):
-            commands.on(f"reference.only_{number}", partial(self._show_only, number - 1), page)
+            commands.bind(f"reference.only_{number}", partial(self._show_only, number - 1), page)
         bar.next_button.follow(commands.action("reference.next_uncovered"))
         bar.previous_button.follow(commands.action("reference.previous_uncovered"))
 
@@ -78,4 +78,4 @@ class ReferenceReading(QObject):
 
     def _step_uncovered(self, by: int) -> None:
         if not self._stack.step_uncovered(by):
-            self._context.tell(ALL_COVERED)
+            self._context.show_message(ALL_COVERED)

@@ -77,7 +77,7 @@ class ReferenceSection(QFrame):
     def show_alone(self, is_alone: bool) -> None:
         """Say what the button of the head does next."""
         name = "Show all references" if is_alone else "Only this reference"
-        icons.dress(self.alone_button, "shrink" if is_alone else "expand")
+        icons.set_icon(self.alone_button, "shrink" if is_alone else "expand")
         self.alone_button.setToolTip(plain_tip(name))
         self.alone_button.setAccessibleName(f"{name}: {self.badge.text()}")
 

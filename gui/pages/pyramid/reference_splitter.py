@@ -14,7 +14,7 @@ from gui.style.theme import px
 STACKED, BESIDE = "stacked", "beside"
 
 
-class ReferenceBoard(QWidget):
+class ReferencePanel(QWidget):
     """Places the sections: in one column as high as their texts, side by side as high as the view."""
 
     def __init__(self) -> None:

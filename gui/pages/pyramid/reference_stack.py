@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea
 from core.domain.study import Span
 from gui.annotation.annotated_text import AnnotatedText
 from gui.pages.pyramid.reference_section import ReferenceSection
-from gui.pages.pyramid.reference_splitter import STACKED, ReferenceBoard
+from gui.pages.pyramid.reference_splitter import STACKED, ReferencePanel
 from gui.pages.pyramid.values import ReferenceText, WordSelection
 from gui.widgets.steady_scroll_bar import keep_room_for_bar
 
@@ -45,7 +45,7 @@ class ReferenceStack(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         keep_room_for_bar(self)
         self.viewport().setAutoFillBackground(False)
-        self._board = ReferenceBoard()
+        self._board = ReferencePanel()
         self.setWidget(self._board)
         self._board.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
         self._sections: list[ReferenceSection] = []

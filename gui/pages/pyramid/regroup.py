@@ -26,7 +26,7 @@ LONGEST_NAMED = 36
 CHOOSE_OTHER = "choose the other SCU, then press Enter. Esc cancels."
 
 
-class Regrouping(QObject):
+class RegroupController(QObject):
     """Takes expressions from one SCU to another, and says what happened beside a way to undo it."""
 
     def __init__(self, page: PyramidPresenter, view: PyramidView, context: Context) -> None:
@@ -74,13 +74,13 @@ class Regrouping(QObject):
     def step_contributor(self, by: int) -> None:
         """Put the keyboard on the contributor before (-1) or after (+1), and show its words."""
         if self._page.selected_scu() and not self._view.step_card(by):
-            self._context.tell(NO_CONTRIBUTORS)
+            self._context.show_message(NO_CONTRIBUTORS)
 
     @Slot()
     def comment_contributor(self) -> None:
         """Comment on the contributor that has the keyboard, or had it last."""
         if self._page.selected_scu() and not self._view.edit_card_comment():
-            self._context.tell(NO_CONTRIBUTORS)
+            self._context.show_message(NO_CONTRIBUTORS)
 
     @Slot(str)
     def _take_answer(self, scu_id: str) -> None:
@@ -115,7 +115,7 @@ class Regrouping(QObject):
             return
         self._context.selection.select(scu_id=made)
         stay = " Its matches stay with it." if self._is_matched(scu_id) else ""
-        self._view.show_deed(f"Split off from “{self._label(scu_id)}”.{stay}")
+        self._view.show_edit_notice(f"Split off from “{self._label(scu_id)}”.{stay}")
         self._view.edit_label(made)
 
     def _move(self, scu_id: str, parts: Collection[str], to: str) -> None:
@@ -124,12 +124,12 @@ class Regrouping(QObject):
             self._context.selection.select(scu_id=to)
             is_left = any(scu.id == scu_id for scu in self._page.annotation.pyramid.scus)
             gone = "" if is_left else f" “{label}” had nothing left and is gone."
-            self._view.show_deed(f"Moved to “{self._label(to)}”.{gone}")
+            self._view.show_edit_notice(f"Moved to “{self._label(to)}”.{gone}")
 
     def _merge(self, keep: str, gone: str) -> None:
-        if self._page.edit(lambda a: pyramid.merge(a, keep, gone), "merge SCUs"):
+        if self._page.edit(lambda a: pyramid.merge_scus(a, keep, gone), "merge SCUs"):
             self._context.selection.select(scu_id=keep)
-            self._view.show_deed(f"Merged into “{self._label(keep)}”.")
+            self._view.show_edit_notice(f"Merged into “{self._label(keep)}”.")
 
     @Slot(str, str)
     def _reveal(self, contributor_id: str, part_id: str) -> None:
@@ -158,7 +158,7 @@ class Regrouping(QObject):
         parts = self._view.details.cards.taken
         if not parts:
             has_cards = self._view.step_card(+1)
-            self._context.tell(CHOOSE_CONTRIBUTORS if has_cards else NO_CONTRIBUTORS)
+            self._context.show_message(CHOOSE_CONTRIBUTORS if has_cards else NO_CONTRIBUTORS)
         return parts
 
     def _label_of(self, parts: Collection[str]) -> str:
@@ -205,4 +205,4 @@ class Regrouping(QObject):
             ("pyramid.previous_contributor", lambda: self.step_contributor(-1)),
             ("pyramid.comment_contributor", self.comment_contributor),
         ):
-            commands.on(command, do, self._page.key)
+            commands.bind(command, do, self._page.key)

@@ -19,14 +19,14 @@ PUT_CARET = (
 )
 
 
-class Removing(QObject):
+class RemoveController(QObject):
     """Takes things away, and says what went with them beside a way to undo it."""
 
     def __init__(self, page: PyramidPresenter, view: PyramidView, context: Context) -> None:
         super().__init__(page)
         self._page, self._view, self._context = page, view, context
-        context.commands.on("pyramid.remove", self.remove, page.key)
-        context.commands.on("pyramid.remove_part", self.remove_part, page.key)
+        context.commands.bind("pyramid.remove", self.remove, page.key)
+        context.commands.bind("pyramid.remove_part", self.remove_part, page.key)
 
     @Slot()
     def remove(self) -> None:
@@ -46,9 +46,9 @@ class Removing(QObject):
             return
         part_id = self._view.details.cards.current[1] or self._part_at_caret(scu_id)
         if not part_id:
-            self._context.tell(PUT_CARET)
+            self._context.show_message(PUT_CARET)
         elif self._page.edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part"):
-            self._view.show_deed("Removed a part.")
+            self._view.show_edit_notice("Removed a part.")
 
     def _remove_contributor(self, scu_id: str, contributor_id: str) -> None:
         line = self._view.details.cards.last_line
@@ -56,13 +56,13 @@ class Removing(QObject):
             lambda a: pyramid.remove_contributor(a, scu_id, contributor_id), "remove contributor"
         )
         if removed and line is not None:
-            self._view.show_deed(f"Removed contributor {line.letter}.")
+            self._view.show_edit_notice(f"Removed contributor {line.letter}.")
 
     def _remove_scu(self, scu_id: str) -> None:
         following, said = self._neighbour(scu_id), self._removed(scu_id)
         if self._page.edit(lambda a: pyramid.remove_scu(a, scu_id), "remove SCU"):
             self._context.selection.select(scu_id=following)
-            self._view.show_deed(said)
+            self._view.show_edit_notice(said)
 
     def _removed(self, scu_id: str) -> str:
         """What removing an SCU does, in words: it takes everybody's matches along."""

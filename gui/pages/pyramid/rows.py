@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.annotation.word_coverage import coverage, merged, parts_in_words, words, words_within
+from core.annotation.word_coverage import coverage, merge_spans, parts_in_words, words, words_within
 from core.domain.pyramid import Contributor, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from gui.annotation.marks import Mark
-from gui.annotation.scu_values import ScuLine
-from gui.pages.pyramid.values import ContributorLine, OverlapLine, PartLine, ReferenceText, ScuDetails
+from gui.annotation.scu_values import ScuRow
+from gui.pages.pyramid.values import ContributorRow, OverlapRow, PartRow, ReferenceText, ScuDetails
 from gui.style.theme import weight_step
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -22,7 +22,7 @@ class _Shown:
     """An SCU with all that is shown of it."""
 
     scu: Scu
-    line: ScuLine
+    line: ScuRow
     marks: tuple[tuple[str, Mark], ...]
 
 
@@ -42,7 +42,7 @@ class PyramidLines:
         """The references in order."""
         return [ReferenceText(r.id, self._letter[r.id], r.name, r.content) for r in self._references.values()]
 
-    def lines(self, annotation: TopicAnnotation) -> list[ScuLine]:
+    def lines(self, annotation: TopicAnnotation) -> list[ScuRow]:
         """A line per SCU, as they stand in the pyramid."""
         return [shown.line for shown in self._all(annotation)]
 
@@ -97,9 +97,9 @@ class PyramidLines:
         )
         return _Shown(scu, self._line(scu, step), marks)
 
-    def _line(self, scu: Scu, step: int) -> ScuLine:
+    def _line(self, scu: Scu, step: int) -> ScuRow:
         holders = {c.reference_id for c in scu.contributors}
-        return ScuLine(
+        return ScuRow(
             scu.id,
             scu.label,
             scu.weight,
@@ -122,22 +122,22 @@ class PyramidLines:
         content = self._references[contributor.reference_id].content
         return parts_in_words(content, (part.span for part in contributor.parts))
 
-    def _contributor(self, contributor: Contributor) -> ContributorLine:
+    def _contributor(self, contributor: Contributor) -> ContributorRow:
         content = self._references[contributor.reference_id].content
         parts = sorted(contributor.parts, key=lambda part: part.span)
-        return ContributorLine(
+        return ContributorRow(
             contributor.id,
             self._letter[contributor.reference_id],
-            tuple(PartLine(part.id, parts_in_words(content, [part.span])) for part in parts),
+            tuple(PartRow(part.id, parts_in_words(content, [part.span])) for part in parts),
             words_within(self._words_of(contributor.reference_id), (part.span for part in parts)),
             contributor.comment,
         )
 
-    def _overlaps(self, annotation: TopicAnnotation, scu: Scu) -> Iterable[OverlapLine]:
+    def _overlaps(self, annotation: TopicAnnotation, scu: Scu) -> Iterable[OverlapRow]:
         own = spans_by_text(scu.contributors)
         for other in annotation.pyramid.scus:
             if other.id != scu.id and _meet(own, other.contributors):
-                yield OverlapLine(other.id, other.label, other.weight, self._step(other))
+                yield OverlapRow(other.id, other.label, other.weight, self._step(other))
 
 
 def letters_of(texts: Sequence[Text]) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ def spans_by_text(contributors: Iterable[Contributor]) -> dict[str, tuple[Span, 
     found: dict[str, list[Span]] = defaultdict(list)
     for contributor in contributors:
         found[contributor.reference_id] += [part.span for part in contributor.parts]
-    return {reference_id: merged(spans) for reference_id, spans in found.items()}
+    return {reference_id: merge_spans(spans) for reference_id, spans in found.items()}
 
 
 def _meet(own: Mapping[str, Sequence[Span]], contributors: Iterable[Contributor]) -> bool:

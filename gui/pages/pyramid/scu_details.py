@@ -11,7 +11,7 @@ from gui.annotation.label_field import LabelField
 from gui.annotation.note_field import NoteField
 from gui.pages.pyramid.contributor_cards import ContributorCards
 from gui.pages.pyramid.elided_button import ElidedButton
-from gui.pages.pyramid.values import ContributorLine, OverlapLine, ScuDetails
+from gui.pages.pyramid.values import ContributorRow, OverlapRow, ScuDetails
 from gui.pages.pyramid.weight_badge import WeightBadge
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.label import Label
@@ -78,7 +78,7 @@ class ScuDetailsView(QScrollArea):
         self._show_overlaps(details.overlaps)
         self.comment.show_text(details.comment, details.scu_id)
 
-    def edit_card_comment(self, line: ContributorLine) -> None:
+    def edit_card_comment(self, line: ContributorRow) -> None:
         """Put the keyboard into the comment of a contributor."""
         self._card_caption.setText(f"Comment on contributor {line.letter}")
         self.card_comment.show_text(line.comment, line.contributor_id)
@@ -91,7 +91,7 @@ class ScuDetailsView(QScrollArea):
         for field in (self.label_field, self.card_comment, self.comment):
             field.setReadOnly(not is_editable)
 
-    def _show_overlaps(self, overlaps: Sequence[OverlapLine]) -> None:
+    def _show_overlaps(self, overlaps: Sequence[OverlapRow]) -> None:
         self._overlap_caption.setVisible(bool(overlaps))
         for place, row in enumerate(self._overlaps):
             row.show_overlap(overlaps[place] if place < len(overlaps) else None)
@@ -160,7 +160,7 @@ class _OverlapRow(QWidget):
         row.addWidget(self.button, 1)
         self.button.clicked.connect(lambda: self.chosen.emit(self._scu_id))
 
-    def show_overlap(self, line: OverlapLine | None) -> None:
+    def show_overlap(self, line: OverlapRow | None) -> None:
         self.setVisible(line is not None)
         if line is not None:
             self._scu_id = line.scu_id

@@ -9,15 +9,15 @@ from core.domain import pyramid
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Span, TopicTexts
 from core.suggestions.contributors import suggest_contributors
-from core.suggestions.encoding import Readings, texts_to_read
+from core.suggestions.encoding import EncodedTexts, texts_to_read
 from core.suggestions.new_scus import suggest_scus
-from core.suggestions.suggestion import Dismissed, Kind, Suggestion
+from core.suggestions.suggestion import DismissedSuggestions, Kind, Suggestion
 from gui.annotation.blind_mode import blindness
-from gui.annotation.suggestion_controller import Question, Suggesting
-from gui.annotation.suggestion_rows import Suggested, in_context, key_of, likeness
-from gui.annotation.suggestion_values import SuggestionLine, SuggestionNote
+from gui.annotation.suggestion_controller import SuggestionController, SuggestionQuery
+from gui.annotation.suggestion_rows import SuggestionSection, in_context, key_of, likeness
+from gui.annotation.suggestion_values import SuggestionNote, SuggestionRow
 from gui.pages.pyramid.rows import letters_of
-from gui.session.annotation_session import annotating
+from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ class PyramidSuggestions:
 
     def __init__(self, view: PyramidView, context: Context) -> None:
         self._view, self._context = view, context
-        self._front, self._blindness = annotating(context), blindness(context)
-        self.suggesting = Suggesting(view.suggestions, context, self)
+        self._front, self._blindness = annotation_session(context), blindness(context)
+        self.suggesting = SuggestionController(view.suggestions, context, self)
         view.shown.connect(self.suggesting.refresh)
-        context.commands.on("suggest.ask", self.ask, "pyramids")
+        context.commands.bind("suggest.ask", self.ask, "pyramids")
 
     def ask(self) -> None:
         """Bring the suggestions in sight and ask for them."""
@@ -64,12 +64,12 @@ class PyramidSuggestions:
         is_locked = self._blindness.is_on and not self._front.annotation.pyramid.is_done
         return LOCKED if is_locked else None
 
-    def question(self, dismissed: Dismissed) -> Question:
+    def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
         topic, annotation, scu_id = self._front.topic, self._front.annotation, self._scu_id
         texts = texts_to_read(topic, annotation)
-        return Question(texts, lambda readings: find(topic, annotation, scu_id, readings, dismissed))
+        return SuggestionQuery(texts, lambda readings: find(topic, annotation, scu_id, readings, dismissed))
 
-    def line(self, suggestion: Suggestion) -> SuggestionLine:
+    def line(self, suggestion: Suggestion) -> SuggestionRow:
         letters = dict(
             zip(
                 (text.id for text in self._front.topic.references),
@@ -80,7 +80,7 @@ class PyramidSuggestions:
         contents = self._contents
         places = tuple(in_context(contents[p.text_id], p.span, letters[p.text_id]) for p in suggestion.places)
         fact = likeness(suggestion.similarity) or "in one reference only"
-        return SuggestionLine(key_of(suggestion), places, fact, suggestion.label[:LONGEST_LABEL])
+        return SuggestionRow(key_of(suggestion), places, fact, suggestion.label[:LONGEST_LABEL])
 
     def words(self, suggestion: Suggestion) -> Sequence[str]:
         return [self._contents[place.text_id][slice(*place.span)] for place in suggestion.places]
@@ -103,12 +103,16 @@ class PyramidSuggestions:
 
 
 def find(
-    topic: TopicTexts, annotation: TopicAnnotation, scu_id: str, readings: Readings, dismissed: Dismissed
-) -> tuple[Suggested, ...]:
+    topic: TopicTexts,
+    annotation: TopicAnnotation,
+    scu_id: str,
+    readings: EncodedTexts,
+    dismissed: DismissedSuggestions,
+) -> tuple[SuggestionSection, ...]:
     """Contributors for the selected SCU (empty = none is), and new SCUs."""
     return (
         _like(topic, annotation, scu_id, readings, dismissed),
-        Suggested(
+        SuggestionSection(
             "New SCUs for uncovered text",
             "Make this SCU",
             "Every clause is in an SCU, or was dismissed.",
@@ -131,13 +135,19 @@ def taken(annotation: TopicAnnotation, suggestion: Suggestion) -> TopicAnnotatio
 
 
 def _like(
-    topic: TopicTexts, annotation: TopicAnnotation, scu_id: str, readings: Readings, dismissed: Dismissed
-) -> Suggested:
+    topic: TopicTexts,
+    annotation: TopicAnnotation,
+    scu_id: str,
+    readings: EncodedTexts,
+    dismissed: DismissedSuggestions,
+) -> SuggestionSection:
     if not scu_id:
-        return Suggested("Words like the selected SCU", "", "No SCU is selected. Click one in the list.")
+        return SuggestionSection(
+            "Words like the selected SCU", "", "No SCU is selected. Click one in the list."
+        )
     scu = annotation.scu(scu_id)
     is_everywhere = scu.weight == len(topic.references)
-    return Suggested(
+    return SuggestionSection(
         f"Like “{scu.label}”",
         "Add this contributor",
         "Every reference expresses it." if is_everywhere else "The other references have nothing like it.",

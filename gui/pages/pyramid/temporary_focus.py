@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 
-class BorrowedKeyboard(QObject):
+class TemporaryFocus(QObject):
     """Remembers who had the keyboard before a command put it elsewhere."""
 
     def __init__(self, parent: QObject) -> None:

@@ -16,7 +16,7 @@ class ReferenceText:
 
 
 @dataclass(frozen=True, slots=True)
-class PartLine:
+class PartRow:
     """A part of a contributor, in its words."""
 
     part_id: str
@@ -24,12 +24,12 @@ class PartLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ContributorLine:
+class ContributorRow:
     """An SCU's expression in one reference; parts in the text's order."""
 
     contributor_id: str
     letter: str
-    parts: tuple[PartLine, ...]
+    parts: tuple[PartRow, ...]
     words: int
     comment: str = ""
 
@@ -41,7 +41,7 @@ class ContributorLine:
 
 
 @dataclass(frozen=True, slots=True)
-class OverlapLine:
+class OverlapRow:
     """Another SCU that shares words with the selected one."""
 
     scu_id: str
@@ -60,8 +60,8 @@ class ScuDetails:
     weight: int
     step: int
     references: int
-    contributors: tuple[ContributorLine, ...]
-    overlaps: tuple[OverlapLine, ...]
+    contributors: tuple[ContributorRow, ...]
+    overlaps: tuple[OverlapRow, ...]
 
 
 @dataclass(frozen=True, slots=True)

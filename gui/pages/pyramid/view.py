@@ -12,18 +12,18 @@ from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.marks import Mark
 from gui.annotation.question_overlay import Asking
 from gui.annotation.scu_list import ScuList
-from gui.annotation.scu_values import ScuLine
+from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
 from gui.pages.pyramid.finding_list import FindingList
-from gui.pages.pyramid.finding_values import FindingLine
+from gui.pages.pyramid.finding_values import FindingRow
 from gui.pages.pyramid.history_banner import PastBanner
 from gui.pages.pyramid.history_list import HistoryList
-from gui.pages.pyramid.history_values import Past
+from gui.pages.pyramid.history_values import HistoryPreview
 from gui.pages.pyramid.reference_bar import ReferenceBar
 from gui.pages.pyramid.reference_splitter import BESIDE, STACKED
 from gui.pages.pyramid.reference_stack import ReferenceStack
 from gui.pages.pyramid.scu_details import ScuDetailsView
-from gui.pages.pyramid.temporary_focus import BorrowedKeyboard
+from gui.pages.pyramid.temporary_focus import TemporaryFocus
 from gui.pages.pyramid.values import ReferenceText, ScuDetails, WordSelection
 from gui.pages.pyramid.weight_badge import WeightBadge, WeightLegend
 from gui.style import icons
@@ -87,7 +87,7 @@ class PyramidView(Page):
         self.guidelines = GuidelinesPane()
         self.findings, self.history, self.past = FindingList(), HistoryList(), PastBanner()
         self.findings_link = link_button("")
-        icons.dress(self.findings_link, "warning", "warning")
+        icons.set_icon(self.findings_link, "warning", "warning")
         self.notice = Notice(can_close=True)
         self.count_label, self.deed_label = Label("", Type.SMALL, "muted"), ElidedLabel("", Type.SMALL)
         self.undo_link = link_button("Undo", "undo")
@@ -101,17 +101,17 @@ class PyramidView(Page):
         self._scus_panel = Panel("SCUs", "by weight", hairline=False)
         self._asking = Asking(self._scus_panel)
         self.asking_label = self._asking.label
-        self._keyboard = BorrowedKeyboard(self)
+        self._keyboard = TemporaryFocus(self)
         self._is_done = False
         self._arrange()
         self._connect()
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         """Where there are references, in the first of them: keys act there at once."""
         if self.references.sections:
             self.references.sections[0].text.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            super().take_keyboard()
+            super().focus_default()
 
     def show_references(self, references: Sequence[ReferenceText]) -> None:
         """Show another topic's references; without any the page says what to do."""
@@ -124,14 +124,14 @@ class PyramidView(Page):
         self.empty.setVisible(not references)
         self.done_button.setEnabled(bool(references))
         if self.focusWidget() in (None, self, self.undo_button):  # else a page begins on Undo
-            self.take_keyboard()
+            self.focus_default()
 
     def show_marks(self, marks: Mapping[str, tuple[Mark, ...]], covered: Mapping[str, float]) -> None:
         """Show what is marked in each reference, and the share of its words that it covers."""
         for section in self.references.sections:
             section.show_marks(marks[section.text_id], covered[section.text_id])
 
-    def show_scus(self, lines: Sequence[ScuLine], letters: Sequence[str]) -> None:
+    def show_scus(self, lines: Sequence[ScuRow], letters: Sequence[str]) -> None:
         """List the SCUs."""
         self.scus.show_lines(lines, letters)
         contributors = sum(sum(line.holders) for line in lines)
@@ -168,14 +168,14 @@ class PyramidView(Page):
         if question:
             self.scus.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def show_deed(self, sentence: str) -> None:
+    def show_edit_notice(self, sentence: str) -> None:
         """Say in the list's foot what was done, beside a way to undo it; empty = nothing to say."""
         self.deed_label.setText(sentence)
         for widget in (self.deed_label, self.undo_link):
             widget.setVisible(bool(sentence))
         self.count_label.setVisible(not sentence)
 
-    def show_findings(self, lines: Sequence[FindingLine] | None, open_: int, ignored: int) -> None:
+    def show_findings(self, lines: Sequence[FindingRow] | None, open_: int, ignored: int) -> None:
         """List findings, None = still looking; open_: how many are not ignored."""
         self.findings.show_findings(lines, ignored)
         self.side.tabs.set_count("findings", open_)
@@ -187,14 +187,14 @@ class PyramidView(Page):
     def go_to_findings(self) -> None:
         """Bring the findings in sight and put the keyboard there."""
         self.side.show_tab("findings")
-        self.findings.take_keyboard()
+        self.findings.focus_default()
 
     def go_to_history(self) -> None:
         """Bring the history in sight and put the keyboard there."""
         self.side.show_tab("history")
-        self.history.take_keyboard()
+        self.history.focus_default()
 
-    def show_past(self, past: Past | None) -> None:
+    def show_past(self, past: HistoryPreview | None) -> None:
         """Say that an earlier state is shown, and take no typing; None = what is there now."""
         self.past.show_past(past)
         self.details.show_editable(past is None)
@@ -323,7 +323,7 @@ class PyramidView(Page):
     def _dress_findings(self) -> None:
         """Show the number of findings as a warning once the pyramid is done, quietly before."""
         set_kind(self.findings_link, "link" if self._is_done else "quiet")
-        icons.dress(self.findings_link, "warning", "warning" if self._is_done else "muted")
+        icons.set_icon(self.findings_link, "warning", "warning" if self._is_done else "muted")
 
     @Slot()
     def _say_order(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui.annotation.weight_lines import draw_rail
+from gui.annotation.weight_lines import draw_weight_line
 from gui.style import theme
 from gui.style.theme import HAIR, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
 
@@ -86,7 +86,7 @@ class WeightLegend(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(theme.colour("text"))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
-            draw_rail(painter, box.left(), box.right(), box.bottom() + 1, step)
+            draw_weight_line(painter, box.left(), box.right(), box.bottom() + 1, step)
             left += wide
 
     def _caption_px(self) -> int:

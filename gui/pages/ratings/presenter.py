@@ -14,22 +14,22 @@ from core.annotation.blind_order import blind_order
 from core.domain.ratings import Dimension
 from core.domain.study import Annotator, Text, TopicTexts
 from core.errors import PyramidionError
-from core.ports import Changes, Kind, Receipt, Study
-from core.progress import Progress, Steps
+from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
+from core.progress import JobSteps, Progress
 from gui.annotation.blind_mode import blindness
 from gui.annotation.match_values import Cell, GridRow, SummaryText
 from gui.annotation.progress_rows import counted, next_cell
 from gui.pages.ratings.scale_editing import ScaleEditing
-from gui.pages.ratings.values import ScaleLine, SourceText
+from gui.pages.ratings.values import ScaleRow, SourceText
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicSteps, states_of
+from gui.session.topic_navigation import TopicNavigator, states_of
 
 if TYPE_CHECKING:
     from gui.pages.ratings.view import RatingsView
 
 KEY = "ratings"
-_CONCERNED = frozenset({Kind.TEXTS, Kind.RATINGS})
+_CONCERNED = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS})
 CHOOSE_SCALE = "Tab to a scale first."
 
 
@@ -41,9 +41,9 @@ def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
     return view, RatingsPresenter(view, context)
 
 
-def survey(study: Study, annotator: Annotator) -> Steps[tuple[GridRow, ...]]:
+def survey(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRow, ...]]:
     """Which summaries an annotator has rated on every scale; reads every text, so for a worker thread."""
-    cubes = [study.rating_cube(dimension.name) for dimension in study.dimensions()]
+    cubes = [study.ratings_array(dimension.name) for dimension in study.dimensions()]
     rated: dict[tuple[str, str], int] = {}
     for cube in cubes:
         mine = [i for i, name in enumerate(cube.annotators) if name == annotator.name]
@@ -68,7 +68,7 @@ class RatingsPresenter(QObject):
     def __init__(self, view: RatingsView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._topics = TopicSteps(context, KEY, view.place, self, lambda: states_of(self._rows))
+        self._topics = TopicNavigator(context, KEY, view.place, self, lambda: states_of(self._rows))
         self._time = ActiveTime()
         self.scale_editing = ScaleEditing(view, context)
         self._topic: TopicTexts | None = None
@@ -103,7 +103,7 @@ class RatingsPresenter(QObject):
         self._on_their_way += 1
         study, me = self._context.study, self._context.annotator.id
         write = study.rate(summary_id, dimension_id, me, value, self._time.take())
-        self._context.writes.follow(write, self._wrote, self._not_written)
+        self._context.writes.track(write, self._wrote, self._not_written)
         self._view.notice.say("")
         self._show_ratings()
 
@@ -116,7 +116,7 @@ class RatingsPresenter(QObject):
             return "The rating is another annotator's and was not cleared."
         seconds = self._time.take()
         write = context.study.rate(summary_id, dimension_id, context.annotator.id, value, seconds)
-        context.writes.follow(write)
+        context.writes.track(write)
         return ""
 
     @Slot()
@@ -125,14 +125,14 @@ class RatingsPresenter(QObject):
         if dimension_id := self._view.focused_scale():
             self.rate(dimension_id, None)
         else:
-            self._context.tell(CHOOSE_SCALE)
+            self._context.show_message(CHOOSE_SCALE)
 
     @Slot()
     def go_to_next_unrated(self) -> None:
         """Select the next summary that lacks a rating, on whatever topic."""
         found = next_cell(self._rows, self._summary_id, lambda cell: not cell.is_done)
         if found is None:
-            self._context.tell("Every summary is rated.")
+            self._context.show_message("Every summary is rated.")
             return
         self._go_to(*found)
         self._view.focus_first_unrated()
@@ -175,7 +175,7 @@ class RatingsPresenter(QObject):
             ("rating.clear", self.take_back),
             ("rating.scales", self.scale_editing.open),
         ):
-            self._context.commands.on(command, do, KEY)
+            self._context.commands.bind(command, do, KEY)
 
     @Slot()
     def _refresh(self) -> None:
@@ -233,7 +233,7 @@ class RatingsPresenter(QObject):
             return
         self._view.show_scales(
             [
-                ScaleLine(
+                ScaleRow(
                     d.id,
                     d.name,
                     d.low,
@@ -272,7 +272,7 @@ class RatingsPresenter(QObject):
         if not self._context.may_edit(partial(_add_scale, name)):
             return
         if fault := _add_scale(name, self._context):
-            self._context.tell(fault)
+            self._context.show_message(fault)
             return
         self._is_surveyed = False
         self._load_ratings()
@@ -290,7 +290,7 @@ class RatingsPresenter(QObject):
     def _go_to(self, topic_id: str, summary_id: str) -> None:
         self._context.selection.select(topic_id=topic_id, summary_id=summary_id)
 
-    def _wrote(self, receipt: Receipt) -> None:
+    def _wrote(self, receipt: EditReceipt) -> None:
         self._on_their_way -= 1
         if self._is_behind and not self._on_their_way:
             self._reload()
@@ -304,11 +304,11 @@ class RatingsPresenter(QObject):
         self._view.notice.say(str(error))
 
     @Slot(object)
-    def _look(self, changes: Changes) -> None:
+    def _look(self, changes: ChangeSet) -> None:
         """Undo, imports and other processes change ratings too."""
         if not changes.kinds & _CONCERNED:
             return
-        if changes.elsewhere or Kind.TEXTS in changes.kinds:
+        if changes.is_external or ChangeKind.TEXTS in changes.kinds:
             self._is_surveyed = False
             self._topic = None
         elif self._on_their_way:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from gui.pages.ratings.values import ScaleLine
+from gui.pages.ratings.values import ScaleRow
 from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
 from gui.widgets.accessible import set_role
 from gui.widgets.edit_lock import edits
@@ -40,7 +40,7 @@ class RatingScale(QFrame):
     rated = Signal(str, object)
     entered = Signal()
 
-    def __init__(self, line: ScaleLine) -> None:
+    def __init__(self, line: ScaleRow) -> None:
         super().__init__()
         self.line = line
         self.name_label = Label(line.name[:1].upper() + line.name[1:], Type.STRONG, wrap=True)
@@ -181,7 +181,7 @@ class _Steps(QFrame):
             self._grid.addWidget(button, *divmod(place, columns))
 
 
-def _anchors_text(line: ScaleLine) -> str:
+def _anchors_text(line: ScaleRow) -> str:
     texts = [f"{value:g} {text}" for value, text in line.anchors]
     is_long = any(len(text) > _LONG_ANCHOR for text in texts)
     return ("\n" if is_long else "  ·  ").join(texts)

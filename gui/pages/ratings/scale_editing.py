@@ -62,7 +62,7 @@ class ScaleEditing(QObject):
             return
         me = self._context.annotator.id
         write = self._context.study.edit_dimensions(self._before, self.dialog.scales, me)
-        self._context.writes.follow(write, otherwise=self._refuse)
+        self._context.writes.track(write, otherwise=self._refuse)
 
     def _refuse(self, error: PyramidionError) -> None:
         self.refused.emit(str(error))

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension
 from gui.item_models.table_model import Column, TableModel
-from gui.pages.ratings.values import ScaleLine
+from gui.pages.ratings.values import ScaleRow
 from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import icon_button, plain_button
-from gui.widgets.dialog import Dialog, FieldColumn
+from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
 from gui.widgets.notice import Notice
 from gui.widgets.scroll_column import scrolled
@@ -204,7 +204,7 @@ class ScalesDialog(Dialog):
         self.body.addWidget(self.notice)
 
 
-class _ScaleForm(FieldColumn):
+class _ScaleForm(FormPage):
     """The fields of one scale.
 
     Signals:
@@ -327,7 +327,7 @@ class AnchorFields(QWidget):
 
     def show_anchors(self, low: float, high: float, anchors: Sequence[Anchor]) -> None:
         """Show what values of this range mean; anchors outside it stay until they are emptied."""
-        steps = ScaleLine("", "", low, high).steps
+        steps = ScaleRow("", "", low, high).steps
         self._adding.setVisible(not steps)
         self.value_box.setRange(low, high)
         own = steps or (low, (low + high) / 2, high)

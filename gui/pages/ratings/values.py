@@ -8,7 +8,7 @@ MOST_STEPS = 11
 
 
 @dataclass(frozen=True, slots=True)
-class ScaleLine:
+class ScaleRow:
     """A dimension to rate on, from low to high. anchors: (value, text). value: None = not rated."""
 
     dimension_id: str

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, 
 
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.match_values import GridRow, SummaryText
-from gui.annotation.progress_panel import ProgressBoard
+from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
-from gui.commands.shortcuts import KeyGroup, KeyLine
+from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.pages.ratings.values import ScaleLine, SourceText
+from gui.pages.ratings.values import ScaleRow, SourceText
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.edit_lock import edits
@@ -57,14 +57,14 @@ class RatingsView(Page):
         self.source, self.source_place = AnnotatedText("Source"), Stepper("source")
         self.scales: list[RatingScale] = []
         self.name_field, self.add_button = QLineEdit(), plain_button("Add", "plus")
-        self.progress, self.notice = ProgressBoard(has_flags=False), Notice(can_close=True)
+        self.progress, self.notice = ProgressPanel(has_flags=False), Notice(can_close=True)
         self.next_button = self.set_primary("Next unrated", "chevron-right")
         self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
         self.edit_button = link_button("Edit scales…")
         edits(self.name_field, self.add_button, self.edit_button)
         self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
         self.own_keys = KeyGroup(
-            "On a scale", (KeyLine((("1",), ("5",)), "Rate", "to"), KeyLine((("Tab",),), "Next scale"))
+            "On a scale", (KeyRow((("1",), ("5",)), "Rate", "to"), KeyRow((("Tab",),), "Next scale"))
         )
         self._arrange()
         self._connect()
@@ -85,7 +85,7 @@ class RatingsView(Page):
         words = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
         self._source_panel.set_fact(words)
 
-    def show_scales(self, lines: Sequence[ScaleLine]) -> None:
+    def show_scales(self, lines: Sequence[ScaleRow]) -> None:
         """Show the scales with their values; the keyboard stays where it is."""
         unrated = [replace(line, value=None) for line in lines]
         if [replace(scale.line, value=None) for scale in self.scales] != unrated:
@@ -119,11 +119,11 @@ class RatingsView(Page):
             "",
         )
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         if self.scales:
             self.focus_first_unrated()
         else:
-            super().take_keyboard()
+            super().focus_default()
 
     def focus_first_unrated(self) -> None:
         """Put the keyboard on the first scale without a rating, else on the first."""
@@ -135,7 +135,7 @@ class RatingsView(Page):
         """Scroll to a scale that has the keyboard, once it has its place."""
         QTimer.singleShot(0, scale, lambda: self._scales_scroll.ensureWidgetVisible(scale))
 
-    def _rebuild(self, lines: Sequence[ScaleLine]) -> None:
+    def _rebuild(self, lines: Sequence[ScaleRow]) -> None:
         """Make new scales; the keyboard stays with the scale that had it, if it is still there."""
         focus = self.focusWidget()
         had_it = next(

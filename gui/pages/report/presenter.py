@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
-from core.comparison.comparison import Systems
+from core.comparison.comparison import SystemSelection
 from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.measures import MeasureRef, measures
-from core.formatting.numbers import count_text, counted
-from core.ports import Changes, Kind, Study
-from core.progress import Progress, Steps
+from core.formatting.numbers import format_count, pluralize
+from core.ports import ChangeKind, ChangeSet, Study
+from core.progress import JobSteps, Progress
 from core.report.html import write_csv, write_html
 from core.report.model import ReportOptions, build_report
 from core.stats.correlation import Coefficient, Level
-from gui.background.jobs import Job, Lane
-from gui.pages.report.values import Chapter, ChapterState, ExportLine, ReportSheet, Written
+from gui.background.jobs import Job, JobQueue
+from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, Written
 from gui.results.report_items import ReportChosen
 from gui.session.context import Context
 
@@ -34,17 +34,15 @@ Open = Callable[[Path], None]
 
 _TABLES = "tables"
 EXPORTS = (
-    ExportLine("scores.csv", "Scores (CSV)", "One row per summary and measure."),
-    ExportLine("scores.sacrerouge", "Scores (sacrerouge JSONL)", "One line per summary, nested by measure."),
-    ExportLine(
-        "rouge.rouge-1.5.5", "ROUGE (text)", "As ROUGE-1.5.5 prints: averages, intervals, each topic."
-    ),
-    ExportLine("judgements.csv", "Judgements (CSV)", "One row per summary and human value."),
-    ExportLine("ratings.csv", "Ratings (CSV)", "One row per rating."),
-    ExportLine(
+    ExportRow("scores.csv", "Scores (CSV)", "One row per summary and measure."),
+    ExportRow("scores.sacrerouge", "Scores (sacrerouge JSONL)", "One line per summary, nested by measure."),
+    ExportRow("rouge.rouge-1.5.5", "ROUGE (text)", "As ROUGE-1.5.5 prints: averages, intervals, each topic."),
+    ExportRow("judgements.csv", "Judgements (CSV)", "One row per summary and human value."),
+    ExportRow("ratings.csv", "Ratings (CSV)", "One row per rating."),
+    ExportRow(
         "pyramids.ducview", "Pyramids (DUCView)", "A .pyr per pyramid and a .pan per summary, in a folder."
     ),
-    ExportLine(_TABLES, "Tables of the report (CSV)", "Every table as a file of its own, in a folder."),
+    ExportRow(_TABLES, "Tables of the report (CSV)", "Every table as a file of its own, in a folder."),
 )
 _FOLDER = "Which folder should the {} go to?"
 _ENDINGS = {
@@ -60,7 +58,7 @@ _LEVELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class ReportContents:
     """What a study has to report."""
 
     name: str
@@ -102,7 +100,7 @@ class ReportPresenter(QObject):
         self._view, self._context = view, context
         self._ask_path, self._ask_folder, self._open = ask_path, ask_folder, open_path
         self._options = ReportOptions()
-        self._stock: Stock | None = None
+        self._stock: ReportContents | None = None
         self._written: list[Written] = []
         self._job: Job | None = None
         self._reading: Job | None = None
@@ -122,7 +120,7 @@ class ReportPresenter(QObject):
         view.export_requested.connect(self.export)
         view.open_requested.connect(self._open)
         view.folder_requested.connect(lambda path: self._open(path.parent))
-        context.commands.on("report.write", self.write, PAGE)
+        context.commands.bind("report.write", self.write, PAGE)
         context.changes.changed.connect(self._heed)
 
     @Slot()
@@ -137,8 +135,8 @@ class ReportPresenter(QObject):
             self._reading.ended.connect(self._end_reading)
 
     @Slot(object)
-    def _heed(self, changes: Changes) -> None:
-        if changes.kinds - {Kind.PEOPLE, Kind.SETTINGS} or changes.elsewhere:
+    def _heed(self, changes: ChangeSet) -> None:
+        if changes.kinds - {ChangeKind.PEOPLE, ChangeKind.SETTINGS} or changes.is_external:
             self._is_outdated = True
             if self._view.isVisible():
                 self._catch_up()
@@ -150,7 +148,7 @@ class ReportPresenter(QObject):
             self._catch_up()
 
     @Slot(object)
-    def _take_stock(self, stock: Stock) -> None:
+    def _take_stock(self, stock: ReportContents) -> None:
         self._stock = stock
         self._show()
 
@@ -162,7 +160,7 @@ class ReportPresenter(QObject):
 
     @Slot(str)
     def _choose_systems(self, systems: str) -> None:
-        self._options = replace(self._options, systems=Systems(systems))
+        self._options = replace(self._options, systems=SystemSelection(systems))
 
     @Slot(str)
     def _choose_coefficient(self, coefficient: str) -> None:
@@ -182,7 +180,7 @@ class ReportPresenter(QObject):
     def export(self, key: str) -> None:
         """Ask where, and write scores, judgements, ratings, pyramids or tables there."""
         if self._job is not None:
-            self._context.tell("Something is being written already; wait for it or cancel it.")
+            self._context.show_message("Something is being written already; wait for it or cancel it.")
             return
         if key == _TABLES:
             folder = self._ask_folder(_FOLDER.format("tables"))
@@ -201,8 +199,8 @@ class ReportPresenter(QObject):
         suggested = f"{self._context.study.path.stem}-{what}{ending}"
         return self._ask_path(f"Where should the {what} go?", suggested, [(title, ending)])
 
-    def _start(self, title: str, work: Steps[Written]) -> None:
-        self._job = self._context.jobs.start(title, work, Lane.FILES)
+    def _start(self, title: str, work: JobSteps[Written]) -> None:
+        self._job = self._context.jobs.start(title, work, JobQueue.FILES)
         self._view.show_writing(title, Progress(0, 0))
         self._job.progressed.connect(self._go_on)
         self._job.finished.connect(self._finish)
@@ -217,7 +215,7 @@ class ReportPresenter(QObject):
     def _finish(self, written: Written) -> None:
         self._written = [written, *(one for one in self._written if one.path != written.path)]
         self._view.show_written(self._written)
-        self._context.tell(f"{written.path.name} is written.")
+        self._context.show_message(f"{written.path.name} is written.")
 
     @Slot()
     def _end(self) -> None:
@@ -236,10 +234,10 @@ class ReportPresenter(QObject):
 
     def _show(self) -> None:
         if self._stock is not None:
-            self._view.show_sheet(sheet_of(self._stock, self._options))
+            self._view.show_sheet(details_of(self._stock, self._options))
 
 
-def sheet_of(stock: Stock, options: ReportOptions) -> ReportSheet:
+def details_of(stock: ReportContents, options: ReportOptions) -> ReportDetails:
     """What a report of this study with these options will hold."""
     warning, remedy = "", ""
     if not stock.measures:
@@ -248,15 +246,15 @@ def sheet_of(stock: Stock, options: ReportOptions) -> ReportSheet:
         warning = "There is no human judgement yet: nothing can be compared."
         remedy = "Go to Matches"
     signatures = len({ref.signature for ref in stock.measures})
-    humans = counted(len(stock.judgements), "judgement")
-    return ReportSheet(
-        about=f"{counted(len(stock.measures), 'measure')}, {humans}",
+    humans = pluralize(len(stock.judgements), "judgement")
+    return ReportDetails(
+        about=f"{pluralize(len(stock.measures), 'measure')}, {humans}",
         chapters=_chapters(stock, options, signatures),
         facts=(
             ("Study", stock.name),
             (
                 "Holds",
-                f"{counted(stock.topics, 'topic')}, {counted(stock.summaries, 'summary', 'summaries')}",
+                f"{pluralize(stock.topics, 'topic')}, {pluralize(stock.summaries, 'summary', 'summaries')}",
             ),
             *((f"Judgement {place}", ref.policy) for place, ref in enumerate(stock.judgements, 1)),
         ),
@@ -265,12 +263,12 @@ def sheet_of(stock: Stock, options: ReportOptions) -> ReportSheet:
     )
 
 
-def _chapters(stock: Stock, options: ReportOptions, signatures: int) -> tuple[Chapter, ...]:
+def _chapters(stock: ReportContents, options: ReportOptions, signatures: int) -> tuple[Chapter, ...]:
     count, humans = len(stock.measures), len(stock.judgements)
     compares = bool(count and humans)
     there = ChapterState.THERE if compares else ChapterState.EMPTY
     lacks = "" if compares else " · needs scores and a judgement"
-    tables = f"{counted(humans, 'table')} of {counted(count, 'measure')}"
+    tables = f"{pluralize(humans, 'table')} of {pluralize(count, 'measure')}"
     levels = (
         Chapter(
             level.value,
@@ -288,7 +286,9 @@ def _chapters(stock: Stock, options: ReportOptions, signatures: int) -> tuple[Ch
         ),
         Chapter("", "Overview", f"A heatmap, and the best measure's plot for each judgement{lacks}", there),
         *levels,
-        Chapter("", "Scores of the systems", f"Means of {counted(stock.systems, 'system')}, with bars", some),
+        Chapter(
+            "", "Scores of the systems", f"Means of {pluralize(stock.systems, 'system')}, with bars", some
+        ),
         Chapter("", "Signatures", f"{signatures} in full", kept),
         Chapter(
             "", "How to repeat it", "The commands and the versions behind every number", ChapterState.THERE
@@ -296,10 +296,10 @@ def _chapters(stock: Stock, options: ReportOptions, signatures: int) -> tuple[Ch
     )
 
 
-def _taking_stock(study: Study) -> Steps[Stock]:
+def _taking_stock(study: Study) -> JobSteps[ReportContents]:
     yield Progress(0, 0)
     heads = study.topics()
-    return Stock(
+    return ReportContents(
         name=study.name,
         topics=len(heads),
         summaries=sum(head.summaries for head in heads),
@@ -309,24 +309,24 @@ def _taking_stock(study: Study) -> Steps[Stock]:
     )
 
 
-def _writing_report(study: Study, options: ReportOptions, path: Path) -> Steps[Written]:
+def _writing_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[Written]:
     study.verify()
     report = yield from build_report(study, options)
     write_html(report, path)
     figures = sum(len(section.illustrations) for section in report.sections)
     tables = sum(len(section.tables) for section in report.sections)
     kilobytes = path.stat().st_size / 1000
-    holds = f"{counted(tables, 'table')}, {counted(figures, 'figure')}"
-    return Written(path, f"{holds} · {count_text(kilobytes)} kB · {path.parent}")
+    holds = f"{pluralize(tables, 'table')}, {pluralize(figures, 'figure')}"
+    return Written(path, f"{holds} · {format_count(kilobytes)} kB · {path.parent}")
 
 
-def _writing_tables(study: Study, options: ReportOptions, folder: Path) -> Steps[Written]:
+def _writing_tables(study: Study, options: ReportOptions, folder: Path) -> JobSteps[Written]:
     study.verify()
     report = yield from build_report(study, options)
     files = write_csv(report, folder)
-    return Written(folder, f"{counted(len(files), 'table')} · {folder.parent}")
+    return Written(folder, f"{pluralize(len(files), 'table')} · {folder.parent}")
 
 
-def _exporting(work: Steps[int], what: str, path: Path, things: str) -> Steps[Written]:
+def _exporting(work: JobSteps[int], what: str, path: Path, things: str) -> JobSteps[Written]:
     count = yield from work
-    return Written(path, f"{what.capitalize()}, {count_text(count)} {things} · {path.parent}")
+    return Written(path, f"{what.capitalize()}, {format_count(count)} {things} · {path.parent}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from gui.results.report_item_values import ChosenLine
+from gui.results.report_item_values import ChosenRow
 from gui.style.theme import HAIR, SMALL, Type
 from gui.widgets.buttons import icon_button
 from gui.widgets.edit_lock import edits
@@ -48,7 +48,7 @@ class ChosenList(QWidget):
         self._column.setSpacing(SMALL)
         self._column.addWidget(self.nothing_label)
 
-    def show_lines(self, lines: Sequence[ChosenLine]) -> None:
+    def show_lines(self, lines: Sequence[ChosenRow]) -> None:
         """Show these; the button that was pressed last keeps the keyboard."""
         for row in self._rows:
             self._column.removeWidget(row)
@@ -63,7 +63,7 @@ class ChosenList(QWidget):
             self.buttons[self._pressed].setFocus(Qt.FocusReason.OtherFocusReason)
         self._pressed = None
 
-    def _row(self, line: ChosenLine, place: int, count: int) -> QWidget:
+    def _row(self, line: ChosenRow, place: int, count: int) -> QWidget:
         whole = QWidget()
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)

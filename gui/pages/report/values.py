@@ -26,7 +26,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportSheet:
+class ReportDetails:
     """What the report will hold. warning: what is missing for a full one, empty = nothing."""
 
     about: str
@@ -37,7 +37,7 @@ class ReportSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class ExportLine:
+class ExportRow:
     """Something that can be written apart from the report. key: of what is chosen."""
 
     key: str

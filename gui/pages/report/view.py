@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
 from core.progress import Progress
 from gui.pages.compare.view import COEFFICIENTS, SYSTEMS
 from gui.pages.report.report_item_list import ChosenList
-from gui.pages.report.values import Chapter, ChapterState, ExportLine, ReportSheet, Written
-from gui.results.report_item_values import ChosenLine
+from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, Written
+from gui.results.report_item_values import ChosenRow
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
-from gui.widgets.panel import Panel, well
+from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
 from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
@@ -58,7 +58,7 @@ class ReportView(Page):
     open_requested = Signal(object)
     folder_requested = Signal(object)
 
-    def __init__(self, exports: Sequence[ExportLine]) -> None:
+    def __init__(self, exports: Sequence[ExportRow]) -> None:
         super().__init__("Report")
         self.about_label = ElidedLabel("", Type.BODY, "muted")
         self.systems_box = QComboBox()
@@ -87,7 +87,7 @@ class ReportView(Page):
         self._connect()
         self.show_idle()
 
-    def show_sheet(self, sheet: ReportSheet) -> None:
+    def show_sheet(self, sheet: ReportDetails) -> None:
         """Show what the report will hold."""
         self.about_label.setText(sheet.about)
         self.notice.say(sheet.warning, sheet.remedy)
@@ -100,7 +100,7 @@ class ReportView(Page):
             self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
 
-    def show_chosen(self, lines: Sequence[ChosenLine]) -> None:
+    def show_chosen(self, lines: Sequence[ChosenRow]) -> None:
         """Show the figures and tables that were chosen, in their order."""
         self.chosen.show_lines(lines)
 
@@ -161,7 +161,7 @@ class ReportView(Page):
             button.setAccessibleName(f"{text}: {written.path.name}")
             button.clicked.connect(lambda _=False, signal=signal, path=written.path: signal.emit(path))
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        return well(row)
+        return inset_frame(row)
 
     def _connect(self) -> None:
         self.systems_box.activated.connect(lambda _: self.systems_chosen.emit(self.systems_box.currentData()))
@@ -170,7 +170,7 @@ class ReportView(Page):
         self.stop_button.clicked.connect(self.stop_requested)
         self.notice.remedy_requested.connect(self.remedy_requested)
 
-    def _lay_out(self, exports: Sequence[ExportLine]) -> None:
+    def _lay_out(self, exports: Sequence[ExportRow]) -> None:
         self.add_place(self.about_label)
         self.add_state(self.systems_box)
         self.add_state(Label("Figures by", Type.BODY, "muted"))
@@ -208,7 +208,7 @@ class ReportView(Page):
         column.addWidget(self.bar)
         return self._job
 
-    def _export_row(self, line: ExportLine) -> QWidget:
+    def _export_row(self, line: ExportRow) -> QWidget:
         whole = QWidget()
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.results.values import ExperimentLine, Found
+from gui.results.values import ExperimentRow, Found
 from gui.style import icons
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
@@ -33,13 +33,13 @@ class ExperimentDelegate(GroupedDelegate):
         super().__init__(ROW_HEIGHT)
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
-        row: ExperimentLine = index.data(ROW_ROLE)
+        row: ExperimentRow = index.data(ROW_ROLE)
         right = self._paint_status(painter, area, row)
         words = area.adjusted(px(INDENT), 0, -(area.right() - right) - SMALL, 0)
         is_lacking = row.found is Found.LACKING
         write(painter, words, row.title, Type.BODY, "muted" if is_lacking else "text")
 
-    def _paint_status(self, painter: QPainter, area: QRect, row: ExperimentLine) -> int:
+    def _paint_status(self, painter: QPainter, area: QRect, row: ExperimentRow) -> int:
         """Paint how it stands; returns where that begins."""
         right = area.right() - MEDIUM
         if row.found in _ICONS:
@@ -53,11 +53,11 @@ class ExperimentDelegate(GroupedDelegate):
         return right
 
 
-class ExperimentModel(GroupedModel[ExperimentLine]):
+class ExperimentModel(GroupedModel[ExperimentRow]):
     """Experiments by paper; how each stands is said to screen readers too."""
 
     def __init__(self) -> None:
-        column: Column[ExperimentLine] = Column(
+        column: Column[ExperimentRow] = Column(
             "Experiment", lambda row: f"{row.title} {row.key}", cell_tip=lambda row: row.tip
         )
         super().__init__([column], lambda row: row.key, lambda row: row.group)

@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.errors import BadSetting
-from core.experiments.experiment import Asked
-from core.experiments.runner import Outcome, forget, perform
-from core.ports import Changes, Kind
-from core.scoring.engine_tools import EngineTools
-from gui.background.jobs import Job, Lane
+from core.experiments.experiment import ExperimentRequest
+from core.experiments.runner import ExperimentRun, delete_result, run_experiment
+from core.ports import ChangeKind, ChangeSet
+from core.scoring.engine_tools import StudyResources
+from gui.background.jobs import Job, JobQueue
 from gui.pages.score.study_survey import first_device
 from gui.results.result_content import (
-    KeptResult,
-    Offer,
+    ExperimentOption,
     Offers,
+    StoredResult,
     command_of,
+    details_of,
     kept_of,
     line_of,
     looking,
     nothing_yet,
     reading,
     result_sheet,
-    sheet_of,
 )
-from gui.results.result_controller import ResultParts, Standing
+from gui.results.result_controller import ResultController, ResultStatus
 from gui.results.setting_fields import listed
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
@@ -37,7 +37,16 @@ if TYPE_CHECKING:
     from gui.pages.resample.view import ResampleView
 
 PAGE = "resample"
-_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.EXPERIMENTS})
+_CONCERNED = frozenset(
+    {
+        ChangeKind.TEXTS,
+        ChangeKind.SCORES,
+        ChangeKind.RATINGS,
+        ChangeKind.MATCHES,
+        ChangeKind.PYRAMIDS,
+        ChangeKind.EXPERIMENTS,
+    }
+)
 
 
 def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
@@ -60,13 +69,13 @@ class ResamplePresenter(QObject):
     def __init__(self, view: ResampleView, context: Context, ask_path: AskPath) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._parts = ResultParts(view.result, context, ask_path)
-        self._offers: dict[str, Offer] = {}
-        self._questions: dict[str, Asked] = {}
+        self._parts = ResultController(view.result, context, ask_path)
+        self._offers: dict[str, ExperimentOption] = {}
+        self._questions: dict[str, ExperimentRequest] = {}
         self._kept: frozenset[str] = frozenset()
         self._names: Mapping[str, Sequence[str]] = {}
         self._shown = ""
-        self._result: KeptResult | None = None
+        self._result: StoredResult | None = None
         self._running: Job | None = None
         self._running_key = ""
         self._looking: Job | None = None
@@ -86,13 +95,13 @@ class ResamplePresenter(QObject):
         view.stop_requested.connect(self._stop)
         view.remedy_requested.connect(lambda: self._context.show_page("score"))
         view.notice.remedy_requested.connect(self._heed_notice)
-        commands.on("resample.run", self.run, PAGE)
-        commands.on("resample.save", self._parts.save, PAGE)
-        commands.on("resample.add", self._parts.add_to_report, PAGE)
-        commands.on("edit.copy_table", lambda: self._parts.copy("tsv"), PAGE)
-        commands.on("edit.find", view.focus_find, PAGE)
-        commands.on("list.next", lambda: view.experiments.step(1), PAGE)
-        commands.on("list.previous", lambda: view.experiments.step(-1), PAGE)
+        commands.bind("resample.run", self.run, PAGE)
+        commands.bind("resample.save", self._parts.save, PAGE)
+        commands.bind("resample.add", self._parts.add_to_report, PAGE)
+        commands.bind("edit.copy_table", lambda: self._parts.copy("tsv"), PAGE)
+        commands.bind("edit.find", view.focus_find, PAGE)
+        commands.bind("list.next", lambda: view.experiments.step(1), PAGE)
+        commands.bind("list.previous", lambda: view.experiments.step(-1), PAGE)
         self._context.changes.changed.connect(self._heed)
 
     # What there is
@@ -107,8 +116,8 @@ class ResamplePresenter(QObject):
             self._looking.ended.connect(self._end_looking)
 
     @Slot(object)
-    def _heed(self, changes: Changes) -> None:
-        if changes.kinds & _CONCERNED or changes.elsewhere:
+    def _heed(self, changes: ChangeSet) -> None:
+        if changes.kinds & _CONCERNED or changes.is_external:
             self._is_outdated = True
             if self._view.isVisible() and self._running is None:
                 self._catch_up()
@@ -152,7 +161,7 @@ class ResamplePresenter(QObject):
         try:
             experiment = replace(question.experiment, **{key: value})
         except BadSetting as error:
-            self._context.tell(str(error))
+            self._context.show_message(str(error))
             self._show_sheet()
             return
         self._ask(replace(question, experiment=experiment))
@@ -161,7 +170,7 @@ class ResamplePresenter(QObject):
     def _reset(self) -> None:
         self._ask(self._offers[self._shown].asked)
 
-    def _ask(self, question: Asked) -> None:
+    def _ask(self, question: ExperimentRequest) -> None:
         if question == self._questions[self._shown]:
             return
         self._questions[self._shown] = question
@@ -179,11 +188,11 @@ class ResamplePresenter(QObject):
         if offer is None or self._running is not None:
             return
         if offer.problem:
-            self._context.tell(offer.problem)
+            self._context.show_message(offer.problem)
             return
         question = self._questions[self._shown]
         study, device = self._context.study, first_device(self._context.settings.now.device)
-        work = perform(study, question, EngineTools(study, device), again=self._result is not None)
+        work = run_experiment(study, question, StudyResources(study, device), again=self._result is not None)
         self._running_key = self._shown
         self._running = self._context.jobs.start(question.title, work, _lane(question))
         self._running.finished.connect(self._take_outcome)
@@ -199,8 +208,10 @@ class ResamplePresenter(QObject):
         gone, self._result = self._result.experiment_id, None
         self._kept -= {gone}
         title = self._questions[self._shown].title
-        job = self._context.jobs.start("Forgetting a result", forget(self._context.study, gone), Lane.SCORING)
-        job.finished.connect(lambda _: self._context.tell(f"{title}: forgotten. Run makes it anew."))
+        job = self._context.jobs.start(
+            "Forgetting a result", delete_result(self._context.study, gone), JobQueue.SCORING
+        )
+        job.finished.connect(lambda _: self._context.show_message(f"{title}: forgotten. Run makes it anew."))
         self._show_list()
         self._show_result()
 
@@ -210,11 +221,11 @@ class ResamplePresenter(QObject):
             self._running.cancel()
 
     @Slot(object)
-    def _take_outcome(self, outcome: Outcome) -> None:
+    def _take_outcome(self, outcome: ExperimentRun) -> None:
         self._kept |= {outcome.record.id}
         if self._is_shown(outcome.record.id):
             self._take_result(kept_of(outcome))
-        self._context.tell(f"{outcome.result.title}: done.")
+        self._context.show_message(f"{outcome.result.title}: done.")
 
     @Slot()
     def _end_run(self) -> None:
@@ -235,7 +246,7 @@ class ResamplePresenter(QObject):
             job.finished.connect(self._take_kept)
 
     @Slot(object)
-    def _take_kept(self, kept: KeptResult) -> None:
+    def _take_kept(self, kept: StoredResult) -> None:
         """Show what the study keeps, unless a run has found something newer since it was read."""
         if not self._is_shown(kept.experiment_id):
             return
@@ -244,7 +255,7 @@ class ResamplePresenter(QObject):
             self._result = kept if kept.result is not None else None
             self._show_result()
 
-    def _take_result(self, kept: KeptResult) -> None:
+    def _take_result(self, kept: StoredResult) -> None:
         self._result = kept
         self._show_result()
 
@@ -263,7 +274,7 @@ class ResamplePresenter(QObject):
         offer = self._offers.get(self._shown)
         if offer is not None:
             name = self._context.study.path.name
-            self._view.show_sheet(sheet_of(offer, self._questions[self._shown], name, self._names))
+            self._view.show_sheet(details_of(offer, self._questions[self._shown], name, self._names))
 
     def _show_result(self) -> None:
         offer = self._offers.get(self._shown)
@@ -276,7 +287,7 @@ class ResamplePresenter(QObject):
             return
         command = command_of(offer, self._questions[self._shown], self._context.study.path.name)
         name, sheet = self._shown.partition(":")[2], result_sheet(self._result)
-        self._parts.show(Standing(self._result.result, sheet, name, command, self._result.is_stale))
+        self._parts.show(ResultStatus(self._result.result, sheet, name, command, self._result.is_stale))
 
     @Slot()
     def _heed_notice(self) -> None:
@@ -287,6 +298,6 @@ class ResamplePresenter(QObject):
             self._parts.show_notes()
 
 
-def _lane(question: Asked) -> Lane:
+def _lane(question: ExperimentRequest) -> JobQueue:
     """One that scores waits for other scoring: they would share the device."""
-    return Lane.SCORING if question.experiment.scores_texts else Lane.RESAMPLING
+    return JobQueue.SCORING if question.experiment.scores_texts else JobQueue.RESAMPLING

@@ -15,14 +15,14 @@ from PySide6.QtWidgets import (
 from gui.pages.resample.experiment_list import ExperimentList
 from gui.results.result_panel import ResultPanel
 from gui.results.settings_form import SettingsForm
-from gui.results.values import ExperimentLine, ExperimentSheet
+from gui.results.values import ExperimentDetails, ExperimentRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
-from gui.widgets.panel import Panel, well
+from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.scroll_column import scrolled
 
 NO_BREAK_HYPHEN = "\u2011"
@@ -65,12 +65,12 @@ class ResampleView(Page):
         self._lay_out()
         self._connect()
 
-    def show_experiments(self, lines: Sequence[ExperimentLine], fact: str) -> None:
+    def show_experiments(self, lines: Sequence[ExperimentRow], fact: str) -> None:
         """Show what can be done."""
         self.experiments.experiments.set_rows(lines)
         self._list_panel.set_fact(fact)
 
-    def show_sheet(self, sheet: ExperimentSheet) -> None:
+    def show_sheet(self, sheet: ExperimentDetails) -> None:
         """Show one experiment in full."""
         self.sheet.show_sheet(sheet)
 
@@ -90,12 +90,12 @@ class ResampleView(Page):
         """Put an experiment in front."""
         self.experiments.choose(key)
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         self.experiments.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_find(self) -> None:
         """Go to the find field."""
-        self.search.take_keyboard()
+        self.search.focus_default()
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self.experiments.experiments.find)
@@ -145,7 +145,7 @@ class _Sheet(Panel):
         self._command = ""
         self._lay_out(copy)
 
-    def show_sheet(self, sheet: ExperimentSheet) -> None:
+    def show_sheet(self, sheet: ExperimentDetails) -> None:
         """Show this experiment."""
         self.title_words.setText(sheet.title)
         self.about_label.setText(sheet.about)
@@ -185,5 +185,5 @@ class _Sheet(Panel):
         box = QVBoxLayout()
         box.setSpacing(SMALL)
         box.addWidget(Label("On the command line", Type.CAPTION, "muted"))
-        box.addWidget(well(row))
+        box.addWidget(inset_frame(row))
         self.add(box, padded=True)

@@ -11,18 +11,18 @@ from typing import Any
 from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError, PyramidionError
 from core.metrics import registry
-from core.metrics.base import MODELS, Metric, Need, as_text, default_of
+from core.metrics.base import MODELS, Metric, Need, format_setting, setting_default
 from core.ports import MetricConfig, Study
-from core.progress import Progress, Steps
-from core.retrieval.allowed_servers import named_servers, server_of
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config, Run, plan
-from gui.pages.score.values import MetricRow, MetricSheet, Standing
+from core.progress import JobSteps, Progress
+from core.retrieval.allowed_servers import allowed_servers, server_of
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import PlannedRun, ScoringConfig, plan
+from gui.pages.score.values import MetricDetails, MetricRow, ScoreState
 from gui.results.setting_fields import setting_fields
 
 
 @dataclass(slots=True)
-class Entry:
+class ConfigEntry:
     """One configuration in the list. key: stays the same while its settings change."""
 
     key: int
@@ -31,10 +31,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class ConfigStatus:
     """What a configuration has to do. stale: topics whose block read something that has changed since."""
 
-    run: Run
+    run: PlannedRun
     stale: int = 0
 
     @property
@@ -43,17 +43,17 @@ class Outlook:
         return self.run.stored.signature if self.run.stored is not None else ""
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ScoreState:
         if self.run.refusal:
-            return Standing.UNABLE
+            return ScoreState.UNABLE
         if not self.run.topics:
-            return Standing.SCORED if self.run.fresh else Standing.NEW
+            return ScoreState.SCORED if self.run.fresh else ScoreState.NEW
         if self.stale:
-            return Standing.STALE
-        return Standing.PARTLY if self.run.fresh else Standing.NEW
+            return ScoreState.STALE
+        return ScoreState.PARTLY if self.run.fresh else ScoreState.NEW
 
 
-class PlanningTools(EngineTools):
+class PlanningTools(StudyResources):
     """Tools that take a device's presence on trust: a plan needs its speed, not the device."""
 
     @cached_property
@@ -78,7 +78,9 @@ def list_metrics(
     return sorted(once, key=lambda metric: order[metric.name])
 
 
-def planning(study: Study, configs: Sequence[Config], device: str) -> Steps[dict[Any, Outlook]]:
+def planning(
+    study: Study, configs: Sequence[ScoringConfig], device: str
+) -> JobSteps[dict[Any, ConfigStatus]]:
     """How each configuration stands, by configuration; reads every text once."""
     yield Progress(0, 0, "looking what is scored")
     tools = PlanningTools(study, device)
@@ -86,7 +88,7 @@ def planning(study: Study, configs: Sequence[Config], device: str) -> Steps[dict
         runs = plan(study, configs, tools).runs
     except PyramidionError:
         runs = tuple(_planned_alone(study, config, tools) for config in configs)
-    return {run.config: Outlook(run, _count_stale(study, run)) for run in runs}
+    return {run.config: ConfigStatus(run, _count_stale(study, run)) for run in runs}
 
 
 def name_of(metric: Metric) -> str:
@@ -105,11 +107,11 @@ def full_name(metric: Metric) -> str:
     return " ".join(part for part in (name_of(metric), differences(metric)) if part)
 
 
-def row_of(entry: Entry, outlook: Outlook | None) -> MetricRow:
+def row_of(entry: ConfigEntry, outlook: ConfigStatus | None) -> MetricRow:
     """An entry as the list shows it."""
     metric = entry.metric
     changed = differences(metric)
-    standing = outlook.standing if outlook is not None else Standing.LOOKING
+    standing = outlook.standing if outlook is not None else ScoreState.LOOKING
     return MetricRow(
         key=entry.key,
         name=name_of(metric),
@@ -122,7 +124,7 @@ def row_of(entry: Entry, outlook: Outlook | None) -> MetricRow:
     )
 
 
-def told_apart(rows: Sequence[MetricRow], entries: Sequence[Entry]) -> list[MetricRow]:
+def told_apart(rows: Sequence[MetricRow], entries: Sequence[ConfigEntry]) -> list[MetricRow]:
     """The rows, those that share a name with their settings in the name."""
     counts = Counter(row.name for row in rows)
     return [
@@ -131,21 +133,21 @@ def told_apart(rows: Sequence[MetricRow], entries: Sequence[Entry]) -> list[Metr
     ]
 
 
-def row_under_way(row: MetricRow, run: Run, done: int) -> MetricRow:
+def row_under_way(row: MetricRow, run: PlannedRun, done: int) -> MetricRow:
     """A row while its configuration is in a run that is done with so many of its topics."""
     if done >= len(run.topics):
-        return replace(row, standing=Standing.SCORED, status="scored")
+        return replace(row, standing=ScoreState.SCORED, status="scored")
     if not done:
-        return replace(row, standing=Standing.WAITING, status="waiting")
-    return replace(row, standing=Standing.RUNNING, status=f"{100 * done // len(run.topics)} %")
+        return replace(row, standing=ScoreState.WAITING, status="waiting")
+    return replace(row, standing=ScoreState.RUNNING, status=f"{100 * done // len(run.topics)} %")
 
 
-def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> MetricSheet:
+def details_of(entry: ConfigEntry, outlook: ConfigStatus | None, *, can_remove: bool) -> MetricDetails:
     """An entry in full."""
     metric = entry.metric
     problem = outlook.run.refusal if outlook is not None else ""
     stored = outlook.run.stored if outlook is not None else None
-    return MetricSheet(
+    return MetricDetails(
         key=entry.key,
         name=metric.name,
         family=metric.family,
@@ -165,7 +167,7 @@ def unnamed_server(metric: Metric) -> str:
     """The server that a metric searches on and that nobody here has named yet, empty = there is none."""
     server = server_of(str(getattr(metric, "index", "")))
     try:
-        return "" if not server or named_servers().has(server) else server
+        return "" if not server or allowed_servers().has(server) else server
     except InputError:  # why it cannot run says it
         return ""
 
@@ -199,41 +201,41 @@ def _usual_metrics(language: str) -> Iterator[Metric]:
             yield registry.parse(registry.localized(f"{cls.name}:{settings}", language, replaces=True))
 
 
-def _planned_alone(study: Study, config: Config, tools: EngineTools) -> Run:
+def _planned_alone(study: Study, config: ScoringConfig, tools: StudyResources) -> PlannedRun:
     try:
         return plan(study, [config], tools).runs[0]
     except PyramidionError as error:
-        return Run(config, refusal=str(error))
+        return PlannedRun(config, refusal=str(error))
 
 
-def _count_stale(study: Study, run: Run) -> int:
+def _count_stale(study: Study, run: PlannedRun) -> int:
     if run.stored is None or not run.topics:
         return 0
-    return len(study.stored_inputs(run.stored.signature).keys() & set(run.topics))
+    return len(study.input_hashes(run.stored.signature).keys() & set(run.topics))
 
 
 def _differences(metric: Metric) -> Iterator[str]:
     for f in fields(metric):
         value = getattr(metric, f.name)
-        if value == default_of(f):
+        if value == setting_default(f):
             continue
         title = (f.metadata.get("title") or f.name).lower()
         if value is True:
             yield title
         else:
-            yield f"no {title}" if value is False else f"{title} {as_text(value)}"
+            yield f"no {title}" if value is False else f"{title} {format_setting(value)}"
 
 
-def _status(metric: Metric, outlook: Outlook) -> str:
+def _status(metric: Metric, outlook: ConfigStatus) -> str:
     run = outlook.run
     match outlook.standing:
-        case Standing.UNABLE:
+        case ScoreState.UNABLE:
             return "Needs a model" if metric.needs & MODELS else "Cannot run"
-        case Standing.STALE:
+        case ScoreState.STALE:
             return f"{_topics(outlook.stale)} stale"
-        case Standing.PARTLY:
+        case ScoreState.PARTLY:
             return f"{_topics(len(run.topics))} left"
-        case Standing.SCORED:
+        case ScoreState.SCORED:
             return "scored"
     return ""
 

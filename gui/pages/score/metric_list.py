@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.score.values import MetricRow, Standing
+from gui.pages.score.values import MetricRow, ScoreState
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, RADIUS_SMALL, SMALL, Type, px
 from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
@@ -19,12 +19,12 @@ ROW_HEIGHT = 32
 BOX_PX = 15
 INDENT = 32
 _ICONS = {
-    Standing.SCORED: ("check", "success"),
-    Standing.STALE: ("refresh", "warning"),
-    Standing.PARTLY: ("clock", "muted"),
-    Standing.UNABLE: ("warning", "warning"),
+    ScoreState.SCORED: ("check", "success"),
+    ScoreState.STALE: ("refresh", "warning"),
+    ScoreState.PARTLY: ("clock", "muted"),
+    ScoreState.UNABLE: ("warning", "warning"),
 }
-_TONES = {Standing.STALE: "warning", Standing.UNABLE: "warning", Standing.RUNNING: "accent"}
+_TONES = {ScoreState.STALE: "warning", ScoreState.UNABLE: "warning", ScoreState.RUNNING: "accent"}
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -58,7 +58,7 @@ class MetricDelegate(GroupedDelegate):
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: MetricRow = index.data(ROW_ROLE)
-        is_unable = row.standing is Standing.UNABLE
+        is_unable = row.standing is ScoreState.UNABLE
         _paint_box(painter, check_area(area), is_chosen=row.is_chosen, is_unable=is_unable)
         right = self._paint_status(painter, area, row)
         words = area.adjusted(px(INDENT) + px(BOX_PX) + SMALL + 2, 0, -(area.right() - right) - MEDIUM, 0)
@@ -87,7 +87,7 @@ class MetricDelegate(GroupedDelegate):
         width = text_width(row.status, Type.SMALL)
         gap = px(16) + 6 if drawing else 0
         # A tick follows its word, a warning comes before it.
-        follows = row.standing is Standing.SCORED
+        follows = row.standing is ScoreState.SCORED
         words = inner.adjusted(0, 0, -gap if follows else 0, 0)
         kind = Type.CAPTION if row.standing in _TONES else Type.SMALL
         write(painter, words, row.status, kind, _TONES.get(row.standing, "muted"), right=True)

@@ -14,34 +14,43 @@ from PySide6.QtCore import QObject, Slot
 from core.errors import BadSetting, InputError
 from core.metrics.base import Metric, Need
 from core.models.runtime.devices import likely_devices
-from core.ports import Changes, Kind
-from core.retrieval.allowed_servers import named_servers, server_of
-from core.scoring.plan import Config, Plan, Run
+from core.ports import ChangeKind, ChangeSet
+from core.retrieval.allowed_servers import allowed_servers, server_of
+from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan
 from gui.background.jobs import Job
 from gui.pages.score.configurations import (
-    Entry,
-    Outlook,
+    ConfigEntry,
+    ConfigStatus,
+    details_of,
     full_name,
     planning,
     row_of,
     row_under_way,
-    sheet_of,
     told_apart,
     unnamed_server,
 )
 from gui.pages.score.presets import is_in
-from gui.pages.score.run_controller import Running
+from gui.pages.score.run_controller import RunController
 from gui.pages.score.run_summary import done_sheet, planned_sheet, running_sheet
-from gui.pages.score.study_survey import Survey, first_device, surveying
+from gui.pages.score.study_survey import StudySurvey, first_device, surveying
 from gui.pages.score.training_presenter import training
-from gui.pages.score.values import Choice, FieldKind, MetricRow, SettingField, Standing
+from gui.pages.score.values import Choice, FieldKind, MetricRow, ScoreState, SettingField
 from gui.session.context import Context
 
 if TYPE_CHECKING:
     from gui.pages.score.view import ScoreView
 
 PAGE = "score"
-_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.PYRAMIDS, Kind.MATCHES, Kind.PEOPLE, Kind.SETTINGS})
+_CONCERNED = frozenset(
+    {
+        ChangeKind.TEXTS,
+        ChangeKind.SCORES,
+        ChangeKind.PYRAMIDS,
+        ChangeKind.MATCHES,
+        ChangeKind.PEOPLE,
+        ChangeKind.SETTINGS,
+    }
+)
 
 
 def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
@@ -71,15 +80,15 @@ class ScorePresenter(QObject):
         self._ask_folder, self._ask_file = ask_folder, ask_file
         self._study = context.study
         self._keys = count()
-        self._entries: list[Entry] = []
-        self._outlooks: dict[Config, Outlook] = {}
-        self._survey: Survey | None = None
+        self._entries: list[ConfigEntry] = []
+        self._outlooks: dict[ScoringConfig, ConfigStatus] = {}
+        self._survey: StudySurvey | None = None
         self._references: tuple[str, ...] = ()
         self._humans = False
         self._device = first_device(context.settings.now.device)
         self._shown: int | None = None
         self._looking: Job | None = None
-        self._running = Running(context.study, context.jobs, self)
+        self._running = RunController(context.study, context.jobs, self)
         self._training = training(view, context)
         self._is_outdated = True
         view.device_box.choose(self._device)
@@ -104,10 +113,10 @@ class ScorePresenter(QObject):
         view.stop_requested.connect(self._running.stop)
         view.training_requested.connect(self._training.start)
         view.models_requested.connect(self._open_remedy)
-        commands.on("score.run", self.run, PAGE)
-        commands.on("score.stop", self._running.stop, PAGE)
-        commands.on("score.train", self._training.start, PAGE)
-        commands.on("edit.find", view.focus_find, PAGE)
+        commands.bind("score.run", self.run, PAGE)
+        commands.bind("score.stop", self._running.stop, PAGE)
+        commands.bind("score.train", self._training.start, PAGE)
+        commands.bind("edit.find", view.focus_find, PAGE)
         self._context.changes.changed.connect(self._heed)
         self._running.moved.connect(self._show)
         self._running.ended.connect(self._end_run)
@@ -123,14 +132,14 @@ class ScorePresenter(QObject):
             job.finished.connect(self._take_survey)
 
     @Slot(object)
-    def _heed(self, changes: Changes) -> None:
-        if changes.kinds & _CONCERNED or changes.elsewhere:
+    def _heed(self, changes: ChangeSet) -> None:
+        if changes.kinds & _CONCERNED or changes.is_external:
             self._is_outdated = True
             if self._view.isVisible():
                 self._catch_up()
 
     @Slot(object)
-    def _take_survey(self, survey: Survey) -> None:
+    def _take_survey(self, survey: StudySurvey) -> None:
         is_first = self._survey is None
         chosen = self._drop_settings_of_another_language(survey)
         self._survey = survey
@@ -138,7 +147,7 @@ class ScorePresenter(QObject):
         for metric in survey.metrics:
             if metric not in known:
                 is_chosen = (is_first and survey.suggests(metric)) or metric.name in chosen
-                self._entries.append(Entry(next(self._keys), metric, is_chosen))
+                self._entries.append(ConfigEntry(next(self._keys), metric, is_chosen))
         authors = [Choice(author, author) for author in survey.authors]
         self._view.show_study(survey.words, authors, self._references)
         self._outlooks.clear()
@@ -147,7 +156,7 @@ class ScorePresenter(QObject):
             self._view.choose_metric(self._entries[0].key)
         self._look()
 
-    def _drop_settings_of_another_language(self, survey: Survey) -> set[str]:
+    def _drop_settings_of_another_language(self, survey: StudySurvey) -> set[str]:
         """Take what was usual in another language off the list; return the names of what was chosen of it."""
         before = self._survey
         if before is None or before.language == survey.language:
@@ -170,7 +179,7 @@ class ScorePresenter(QObject):
         self._looking.ended.connect(self._end_look)
 
     @Slot(object)
-    def _take_outlooks(self, outlooks: dict[Config, Outlook]) -> None:
+    def _take_outlooks(self, outlooks: dict[ScoringConfig, ConfigStatus]) -> None:
         self._outlooks |= outlooks
 
     @Slot()
@@ -192,7 +201,7 @@ class ScorePresenter(QObject):
         entry = self._entry(key)
         outlook = self._outlook(entry)
         if outlook is not None and outlook.run.refusal and not entry.is_chosen:
-            self._context.tell(outlook.run.refusal)
+            self._context.show_message(outlook.run.refusal)
             return
         entry.is_chosen = not entry.is_chosen
         self._show()
@@ -205,7 +214,7 @@ class ScorePresenter(QObject):
         try:
             metric = replace(entry.metric, **{key: value})
         except BadSetting as error:
-            self._context.tell(str(error))
+            self._context.show_message(str(error))
             self._show_sheet()
             return
         if key == "index":  # who types an address wants it asked
@@ -214,9 +223,9 @@ class ScorePresenter(QObject):
 
     def _name_server(self, server: str) -> None:
         try:
-            named_servers().add(server)
+            allowed_servers().add(server)
         except InputError as error:
-            self._context.tell(str(error))
+            self._context.show_message(str(error))
 
     @Slot()
     def _open_remedy(self) -> None:
@@ -306,34 +315,34 @@ class ScorePresenter(QObject):
             return
         plan = self._plan(self._survey)
         if not plan.steps:
-            self._context.tell("There is nothing to score: choose a metric that has topics left.")
+            self._context.show_message("There is nothing to score: choose a metric that has topics left.")
             return
         self._running.start(plan, self._device)
         self._show()
 
     @Slot(str)
     def _end_run(self, sentence: str) -> None:
-        self._context.tell(sentence)
+        self._context.show_message(sentence)
         self._outlooks.clear()
         self._is_outdated = True
         self._catch_up()
         self._show()
 
-    def _plan(self, survey: Survey) -> Plan:
+    def _plan(self, survey: StudySurvey) -> ScoringPlan:
         """What is chosen and able, each configuration once."""
-        runs: dict[Config, Run] = {}
+        runs: dict[ScoringConfig, PlannedRun] = {}
         for entry, outlook in self._chosen():
             if outlook is not None and outlook.run.topics:
                 runs[self._config(entry)] = outlook.run
         wanted = {topic for run in runs.values() for topic in run.topics}
-        return Plan(tuple(runs.values()), tuple(t for t in survey.topics if t in wanted))
+        return ScoringPlan(tuple(runs.values()), tuple(t for t in survey.topics if t in wanted))
 
     # Showing
 
     def _show(self) -> None:
         rows = told_apart([self._row(entry) for entry in self._entries], self._entries)
         chosen = sum(row.is_chosen for row in rows)
-        unable = sum(row.standing is Standing.UNABLE for row in rows)
+        unable = sum(row.standing is ScoreState.UNABLE for row in rows)
         self._view.show_metrics(
             rows,
             f"{chosen} of {len(rows)} chosen" if rows else "",
@@ -357,10 +366,10 @@ class ScorePresenter(QObject):
             return
         alike = sum(type(other.metric) is type(entry.metric) for other in self._entries)
         outlook = self._outlook(entry)
-        self._view.show_sheet(sheet_of(entry, outlook, can_remove=alike > 1))
+        self._view.show_sheet(details_of(entry, outlook, can_remove=alike > 1))
         self._view.show_signature(outlook.signature if outlook is not None else "")
 
-    def _row(self, entry: Entry) -> MetricRow:
+    def _row(self, entry: ConfigEntry) -> MetricRow:
         row = row_of(entry, self._outlook(entry))
         under_way = self._running.latest
         if under_way is None or not self._running.is_on:
@@ -380,24 +389,24 @@ class ScorePresenter(QObject):
 
     # Entries
 
-    def _config(self, entry: Entry) -> Config:
+    def _config(self, entry: ConfigEntry) -> ScoringConfig:
         uses_references = Need.REFERENCES in entry.metric.needs
-        return Config(entry.metric, self._references if uses_references else (), self._humans)
+        return ScoringConfig(entry.metric, self._references if uses_references else (), self._humans)
 
-    def _outlook(self, entry: Entry) -> Outlook | None:
+    def _outlook(self, entry: ConfigEntry) -> ConfigStatus | None:
         return self._outlooks.get(self._config(entry))
 
-    def _chosen(self) -> list[tuple[Entry, Outlook | None]]:
+    def _chosen(self) -> list[tuple[ConfigEntry, ConfigStatus | None]]:
         return [(entry, self._outlook(entry)) for entry in self._entries if entry.is_chosen]
 
-    def _entry(self, key: int) -> Entry:
+    def _entry(self, key: int) -> ConfigEntry:
         return next(entry for entry in self._entries if entry.key == key)
 
     @property
-    def _current(self) -> Entry | None:
+    def _current(self) -> ConfigEntry | None:
         return next((entry for entry in self._entries if entry.key == self._shown), None)
 
-    def _change(self, entry: Entry, metric: Metric) -> None:
+    def _change(self, entry: ConfigEntry, metric: Metric) -> None:
         """Give an entry other settings; what is scored keeps its line, and the change gets a new one."""
         outlook = self._outlook(entry)
         if metric == entry.metric:
@@ -410,14 +419,14 @@ class ScorePresenter(QObject):
         self._show_sheet()
         self._look()
 
-    def _insert_after(self, entry: Entry, metric: Metric, *, is_chosen: bool) -> None:
-        new = Entry(next(self._keys), metric, is_chosen)
+    def _insert_after(self, entry: ConfigEntry, metric: Metric, *, is_chosen: bool) -> None:
+        new = ConfigEntry(next(self._keys), metric, is_chosen)
         self._entries.insert(self._entries.index(entry) + 1, new)
         self._show()
         self._view.choose_metric(new.key)
         self._look()
 
 
-def _names(plan: Plan) -> dict[str, str]:
+def _names(plan: ScoringPlan) -> dict[str, str]:
     """Signature to what people call a configuration."""
     return {run.stored.signature: full_name(run.config.metric) for run in plan.runs if run.stored is not None}

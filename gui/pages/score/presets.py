@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.metrics.base import Metric, Need
-from gui.pages.score.study_survey import Survey
+from gui.pages.score.study_survey import StudySurvey
 
 _SUMMEVAL = frozenset(
     (
@@ -14,7 +14,7 @@ _SUMMEVAL = frozenset(
 """Names of the metrics that SummEval's toolkit computes, as far as this program has them."""
 
 
-def is_in(preset: str, metric: Metric, survey: Survey) -> bool:
+def is_in(preset: str, metric: Metric, survey: StudySurvey) -> bool:
     """Return whether a configuration belongs to a set; whether it can run here is another question."""
     match preset:
         case "quick":

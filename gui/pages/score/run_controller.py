@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.ports import Study
 from core.progress import Progress
 from core.scoring.engine import RunReport
-from core.scoring.engine_tools import EngineTools
-from core.scoring.experiment_scores import scoring_by_name
-from core.scoring.plan import Plan
+from core.scoring.engine_tools import StudyResources
+from core.scoring.experiment_scores import score_and_promote
+from core.scoring.plan import ScoringPlan
 from core.scoring.process_pool import cores, local_workers
-from gui.background.jobs import Job, Jobs, Lane
-from gui.pages.score.run_summary import UnderWay
+from gui.background.jobs import Job, JobQueue, Jobs
+from gui.pages.score.run_summary import ActiveRun
 
 
-class Running(QObject):
+class RunController(QObject):
     """Runs plans. An encoder that is loaded once serves later runs too.
 
     Signals:
@@ -31,22 +31,22 @@ class Running(QObject):
     def __init__(self, study: Study, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._study, self._jobs = study, jobs
-        self._tools: dict[str, EngineTools] = {}
+        self._tools: dict[str, StudyResources] = {}
         self._job: Job | None = None
-        self.latest: UnderWay | None = None
+        self.latest: ActiveRun | None = None
 
     @property
     def is_on(self) -> bool:
         """Whether something is being scored."""
         return self._job is not None
 
-    def start(self, plan: Plan, device: str) -> None:
+    def start(self, plan: ScoringPlan, device: str) -> None:
         """Score what was planned."""
-        tools = self._tools.setdefault(device, EngineTools(self._study, device)).afresh()
-        self.latest = UnderWay(plan, datetime.now(), device)
+        tools = self._tools.setdefault(device, StudyResources(self._study, device)).with_fresh_caches()
+        self.latest = ActiveRun(plan, datetime.now(), device)
         workers = local_workers(self._study, plan, max(1, cores() - 1), are_nice=True)
         self._job = self._jobs.start(
-            "Scoring", scoring_by_name(self._study, plan, tools, workers), Lane.SCORING
+            "Scoring", score_and_promote(self._study, plan, tools, workers), JobQueue.SCORING
         )
         self._job.progressed.connect(self._move)
         self._job.finished.connect(self._finish)

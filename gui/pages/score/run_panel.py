@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.pages.score.values import LeftOut, RunLine, RunSheet, Standing
+from gui.pages.score.values import LeftOut, RunDetails, RunRow, ScoreState
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
-from gui.widgets.panel import well
+from gui.widgets.panel import inset_frame
 from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.scroll_column import scrolled
 
 _ICONS = {
-    Standing.SCORED: ("check", "success"),
-    Standing.RUNNING: ("chip", "accent"),
-    Standing.UNABLE: ("warning", "warning"),
-    Standing.STALE: ("refresh", "warning"),
+    ScoreState.SCORED: ("check", "success"),
+    ScoreState.RUNNING: ("chip", "accent"),
+    ScoreState.UNABLE: ("warning", "warning"),
+    ScoreState.STALE: ("refresh", "warning"),
 }
 _WAITS = ("clock", "muted")
 PROMISE = "Each metric and topic is stored when it is done. Cancel whenever you like; the next run goes on."
 
 
-class RunBoard(QWidget):
-    """Shows a RunSheet; where only numbers differ the widgets stay.
+class RunPanel(QWidget):
+    """Shows a RunDetails; where only numbers differ the widgets stay.
 
     Signals:
         remedy_requested: key of the row that a remedy concerns.
@@ -50,7 +50,7 @@ class RunBoard(QWidget):
         self._shown_left_out: tuple[LeftOut, ...] | None = None
         self._lay_out()
 
-    def show_sheet(self, sheet: RunSheet) -> None:
+    def show_sheet(self, sheet: RunDetails) -> None:
         """Show this run."""
         self.hero_label.setText(sheet.hero)
         self.hero_label.setVisible(bool(sheet.hero))
@@ -79,7 +79,7 @@ class RunBoard(QWidget):
         self.notes_label.setText("\n".join(notes))
         self.notes_label.setVisible(bool(notes) and self.notes_button.isChecked())
 
-    def _show_lines(self, lines: Sequence[RunLine]) -> None:
+    def _show_lines(self, lines: Sequence[RunRow]) -> None:
         while len(self._line_rows) > len(lines):
             gone = self._line_rows.pop()
             gone.hide()  # at once: it is deleted when the event loop comes round
@@ -177,7 +177,7 @@ class _Line(QWidget):
         column.addWidget(self._bar)
         self._drawing = ""
 
-    def show_line(self, line: RunLine) -> None:
+    def show_line(self, line: RunRow) -> None:
         """Show this configuration."""
         drawing, token = _ICONS.get(line.standing, _WAITS)
         if drawing != self._drawing:
@@ -186,7 +186,7 @@ class _Line(QWidget):
         self._name.setText(line.name)
         self._about.setText(line.about)
         self._status.setText(line.status)
-        self._status.set_tone("accent" if line.standing is Standing.RUNNING else "muted")
+        self._status.set_tone("accent" if line.standing is ScoreState.RUNNING else "muted")
         self._bar.setVisible(line.share is not None)
         self._bar.show_share(line.share or 0.0)
         self._bar.setAccessibleName(f"Progress of {line.name} {line.about}")
@@ -198,7 +198,7 @@ def _promise() -> QWidget:
     row.setSpacing(MEDIUM)
     row.addWidget(IconLabel("info", "accent"), 0, Qt.AlignmentFlag.AlignTop)
     row.addWidget(Label(PROMISE, Type.SMALL, wrap=True), 1)
-    return well(row)
+    return inset_frame(row)
 
 
 def _empty(layout: QGridLayout | QVBoxLayout) -> None:

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from core.progress import Progress
 from core.scoring.engine import RunProgress, RunReport
-from core.scoring.plan import Plan, Run
-from gui.pages.score.configurations import Entry, Outlook, differences, full_name, name_of
-from gui.pages.score.values import LeftOut, RunLine, RunSheet, Standing
+from core.scoring.plan import PlannedRun, ScoringPlan
+from gui.pages.score.configurations import ConfigEntry, ConfigStatus, differences, full_name, name_of
+from gui.pages.score.values import LeftOut, RunDetails, RunRow, ScoreState
 
 _NOTES = {
     "truncated": "Texts cut at the model's limit",
@@ -25,14 +25,14 @@ _NOTES = {
 
 
 @dataclass(slots=True)
-class UnderWay:
+class ActiveRun:
     """A run from its start to what it told at its end.
 
     progress: the latest. report: what came of it, None = not at its end. ending: a sentence where it did not
     come to its end.
     """
 
-    plan: Plan
+    plan: ScoringPlan
     started: datetime
     device: str
     progress: Progress = field(default_factory=lambda: Progress(0, 0))
@@ -55,18 +55,20 @@ def clock(seconds: float) -> str:
 
 
 def planned_sheet(
-    chosen: Sequence[tuple[Entry, Outlook | None]], facts: Sequence[tuple[str, str]], ending: str = ""
-) -> RunSheet:
+    chosen: Sequence[tuple[ConfigEntry, ConfigStatus | None]],
+    facts: Sequence[tuple[str, str]],
+    ending: str = "",
+) -> RunDetails:
     """A run that has not started. ending: what is to be said of the one before."""
     known = [(entry, outlook) for entry, outlook in chosen if outlook is not None]
     able = [(entry, outlook) for entry, outlook in known if not outlook.run.refusal]
     waiting = sum(bool(outlook.run.topics) for _, outlook in able)
     is_looking = len(known) < len(chosen)
     estimate = sum(outlook.run.seconds for _, outlook in able)
-    return RunSheet(
+    return RunDetails(
         fact=f"{len(able)} chosen" if able else "",
         hero=clock(max(estimate, 1.0)) if waiting and not is_looking else "",
-        beside=_planned_words(len(chosen), waiting, is_looking=is_looking, ending=ending),
+        beside=_planned_text(len(chosen), waiting, is_looking=is_looking, ending=ending),
         share=None,
         facts=tuple(facts),
         lines=tuple(_planned_line(entry, outlook) for entry, outlook in able),
@@ -76,14 +78,16 @@ def planned_sheet(
 
 
 def running_sheet(
-    run: UnderWay, chosen: Sequence[tuple[Entry, Outlook | None]], facts: Sequence[tuple[str, str]]
-) -> RunSheet:
+    run: ActiveRun,
+    chosen: Sequence[tuple[ConfigEntry, ConfigStatus | None]],
+    facts: Sequence[tuple[str, str]],
+) -> RunDetails:
     """A run under way."""
     progress, done = run.progress, run.done()
     share = progress.done / progress.total if progress.total else 0.0
     finished = sum(count == len(r.topics) for count, r in zip(done, run.plan.runs, strict=True))
     left = progress.seconds_left
-    return RunSheet(
+    return RunDetails(
         fact=f"started {run.started:%H:%M}",
         hero=clock(left) if left is not None else "…",
         beside=("left", f"{share:.0%} · {finished} of {len(run.plan.runs)} done".replace("%", " %")),
@@ -95,7 +99,9 @@ def running_sheet(
     )
 
 
-def done_sheet(run: UnderWay, report: RunReport, next_sheet: RunSheet, names: Mapping[str, str]) -> RunSheet:
+def done_sheet(
+    run: ActiveRun, report: RunReport, next_sheet: RunDetails, names: Mapping[str, str]
+) -> RunDetails:
     """What came of a run, above what could be run next. names: signature to what people call it."""
     failed = len(report.failures)
     words = f"{_scored(run, report)}{f', {failed} failed' if failed else ''}"
@@ -116,7 +122,7 @@ def done_sheet(run: UnderWay, report: RunReport, next_sheet: RunSheet, names: Ma
     )
 
 
-def _planned_words(chosen: int, waiting: int, *, is_looking: bool, ending: str) -> tuple[str, str]:
+def _planned_text(chosen: int, waiting: int, *, is_looking: bool, ending: str) -> tuple[str, str]:
     if is_looking:
         return "Looking what is scored …", ending
     if not chosen:
@@ -126,29 +132,29 @@ def _planned_words(chosen: int, waiting: int, *, is_looking: bool, ending: str) 
     return "estimated", ending or f"{_count(waiting, 'metric')} to score"
 
 
-def _planned_line(entry: Entry, outlook: Outlook) -> RunLine:
+def _planned_line(entry: ConfigEntry, outlook: ConfigStatus) -> RunRow:
     run = outlook.run
     if not run.topics:
         standing, status = outlook.standing, "scored" if run.fresh else "nothing to score"
     elif run.fresh or outlook.stale:
         what = "stale" if outlook.stale == len(run.topics) else "left"
-        standing, status = Standing.PARTLY, f"{_count(len(run.topics), 'topic')} {what} · {_about(run)}"
+        standing, status = ScoreState.PARTLY, f"{_count(len(run.topics), 'topic')} {what} · {_about(run)}"
     else:
-        standing, status = Standing.NEW, _about(run)
-    return RunLine(name_of(entry.metric), differences(entry.metric), standing, status)
+        standing, status = ScoreState.NEW, _about(run)
+    return RunRow(name_of(entry.metric), differences(entry.metric), standing, status)
 
 
-def _running_line(run: Run, done: int) -> RunLine:
+def _running_line(run: PlannedRun, done: int) -> RunRow:
     metric, total = run.config.metric, len(run.topics)
     name, about = name_of(metric), differences(metric)
     if done >= total:
-        return RunLine(name, about, Standing.SCORED, "done")
+        return RunRow(name, about, ScoreState.SCORED, "done")
     if not done:
-        return RunLine(name, about, Standing.WAITING, "waiting")
-    return RunLine(name, about, Standing.RUNNING, f"topic {done} of {total}", done / total)
+        return RunRow(name, about, ScoreState.WAITING, "waiting")
+    return RunRow(name, about, ScoreState.RUNNING, f"topic {done} of {total}", done / total)
 
 
-def _left_out(known: Sequence[tuple[Entry, Outlook]]) -> list[LeftOut]:
+def _left_out(known: Sequence[tuple[ConfigEntry, ConfigStatus]]) -> list[LeftOut]:
     found = []
     for entry, outlook in known:
         name = full_name(entry.metric)
@@ -159,7 +165,7 @@ def _left_out(known: Sequence[tuple[Entry, Outlook]]) -> list[LeftOut]:
     return found
 
 
-def _scored(run: UnderWay, report: RunReport) -> str:
+def _scored(run: ActiveRun, report: RunReport) -> str:
     """How much was scored: ``37 metrics × 6 topics scored``, or the pairs where some are missing."""
     metrics = [r for r in run.plan.runs if r.topics]
     topics = {len(r.topics) for r in metrics}
@@ -178,7 +184,7 @@ def _notes(report: RunReport, names: Mapping[str, str]) -> list[str]:
     return [f"{_NOTES.get(what, what)}: {', '.join(metrics)}" for what, metrics in counts.items()]
 
 
-def _about(run: Run) -> str:
+def _about(run: PlannedRun) -> str:
     return "< 1 s" if run.seconds < 1 else f"about {clock(run.seconds)}"
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.formatting.numbers import count_text
+from core.formatting.numbers import format_count
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.learned.model_store import model_names
 from core.models.runtime.devices import likely_devices
 from core.ports import MetricConfig, Study
-from core.progress import Progress, Steps
-from core.scoring.experiment_scores import usual_configs
+from core.progress import JobSteps, Progress
+from core.scoring.experiment_scores import listed_configs
 from core.text.languages import language_of
 from gui.pages.score.configurations import list_metrics
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class StudySurvey:
     """What a study has for scoring. topics: ids in order; metrics: to be listed. language: of its texts."""
 
     topics: tuple[str, ...]
@@ -35,18 +35,18 @@ class Survey:
         return any(config.metric == metric.name for config in self.stored)
 
 
-def surveying(study: Study) -> Steps[Survey]:
+def surveying(study: Study) -> JobSteps[StudySurvey]:
     """Read what a study has for scoring, without its texts."""
     yield Progress(0, 0, "")
-    heads, stored = study.topics(), tuple(usual_configs(study))
+    heads, stored = study.topics(), tuple(listed_configs(study))
     references, summaries = sum(h.references for h in heads), sum(h.summaries for h in heads)
     language = language_of(study)
     systems, authors = len(study.systems()), tuple(study.reference_authors())
-    return Survey(
+    return StudySurvey(
         topics=tuple(head.id for head in heads),
         authors=authors,
         words=f"{len(heads):,} topics · {systems} systems · {len(authors)} references",
-        texts=f"{count_text(summaries)} summaries, {count_text(references)} references",
+        texts=f"{format_count(summaries)} summaries, {format_count(references)} references",
         metrics=tuple(list_metrics(stored, model_names(study), language)),
         stored=stored,
         language=language,

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.comparison.judgements import judgements
-from core.formatting.numbers import correlation_text
+from core.formatting.numbers import correlation
 from core.metrics.learned.model import NAME_PATTERN
-from core.metrics.learned.model_store import keep_model, model_names
+from core.metrics.learned.model_store import model_names, save_model
 from core.ports import Study
-from core.progress import Progress, Steps
-from core.scoring.engine_tools import EngineTools
+from core.progress import JobSteps, Progress
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import SETS, choose_features, eligible_measures
-from core.training.training import Recipe, Trained, train
-from gui.background.jobs import Lane
+from core.training.training import TrainingOptions, TrainingResult, train
+from gui.background.jobs import JobQueue
 from gui.pages.score.training_values import TrainingChoices, TrainingWish
 from gui.pages.score.values import Choice
 from gui.session.context import Context
@@ -59,10 +59,12 @@ class Training(QObject):
     @Slot(object)
     def _choose(self, choices: TrainingChoices) -> None:
         if not choices.judgements:
-            self._context.tell("Nothing can be learned yet: match or rate summaries of two topics first.")
+            self._context.show_message(
+                "Nothing can be learned yet: match or rate summaries of two topics first."
+            )
         elif (wish := self._ask(choices)) is not None:
             work = learning(self._context.study, wish, self._context.settings.now.device)
-            job = self._context.jobs.start(f"Training {wish.name}", work, Lane.SCORING)
+            job = self._context.jobs.start(f"Training {wish.name}", work, JobQueue.SCORING)
             job.finished.connect(self._keep)
 
     @Slot()
@@ -70,37 +72,37 @@ class Training(QObject):
         self._is_busy = False
 
     @Slot(object)
-    def _keep(self, trained: Trained) -> None:
-        write = keep_model(self._context.study, trained.model)
-        self._context.writes.follow(write, lambda _: self._context.tell(told(trained)))
+    def _keep(self, trained: TrainingResult) -> None:
+        write = save_model(self._context.study, trained.model)
+        self._context.writes.track(write, lambda _: self._context.show_message(told(trained)))
 
 
-def looking(study: Study) -> Steps[TrainingChoices]:
+def looking(study: Study) -> JobSteps[TrainingChoices]:
     """Find out what can be followed and read."""
     yield Progress(0, 0, "")
     followed = tuple(
         Choice(ref.name, f"{ref.title} · {ref.cells:,} summaries") for ref in judgements(study) if ref.cells
     )
-    measures = tuple(Choice(name, name) for name in eligible_measures(study, EngineTools(study)))
+    measures = tuple(Choice(name, name) for name in eligible_measures(study, StudyResources(study)))
     return TrainingChoices(followed, measures, tuple(model_names(study)), NAME_PATTERN)
 
 
-def learning(study: Study, wish: TrainingWish, device: str) -> Steps[Trained]:
+def learning(study: Study, wish: TrainingWish, device: str) -> JobSteps[TrainingResult]:
     """Train what is wished. Measures chosen one by one are scaled, as their ranges differ."""
     yield Progress(0, 0, "choosing features")
-    tools = EngineTools(study, device)
+    tools = StudyResources(study, device)
     features = choose_features(wish.features, study, tools)
     is_scaled = any(name not in SETS for name in wish.features)
-    recipe = Recipe(wish.name, wish.human, features, folds=wish.folds, is_scaled=is_scaled)
+    recipe = TrainingOptions(wish.name, wish.human, features, folds=wish.folds, is_scaled=is_scaled)
     return (yield from train(study, recipe, tools))
 
 
-def told(trained: Trained) -> str:
+def told(trained: TrainingResult) -> str:
     """How a model does, in a sentence."""
     x, z = trained.predicted.values, trained.judged.values
     r = correlate(x, z, Level.GLOBAL, Coefficient.PEARSON)
     name = trained.model.name
     return (
-        f"{name} is trained: r = {correlation_text(r.value)} with {trained.model.human} over {r.n:,} "
+        f"{name} is trained: r = {correlation(r.value)} with {trained.model.human} over {r.n:,} "
         f"summaries of topics that it did not see. Score with s3-{name} to compare it."
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Standing(StrEnum):
+class ScoreState(StrEnum):
     """How a configuration stands in the study."""
 
     LOOKING = "looking"
@@ -32,7 +32,7 @@ class MetricRow:
     about: str
     family: str
     is_chosen: bool
-    standing: Standing
+    standing: ScoreState
     status: str = ""
     tip: str = ""
 
@@ -74,7 +74,7 @@ class SettingField:
 
 
 @dataclass(frozen=True, slots=True)
-class MetricSheet:
+class MetricDetails:
     """One configuration in full.
 
     problem: why it cannot run, empty = it can; remedy: the words of what opens a way out, empty = none.
@@ -96,12 +96,12 @@ class MetricSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class RunLine:
+class RunRow:
     """One configuration in a run. status: in words; share: of its topics that are done, None = not now."""
 
     name: str
     about: str
-    standing: Standing
+    standing: ScoreState
     status: str
     share: float | None = None
 
@@ -117,7 +117,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class RunSheet:
+class RunDetails:
     """A run before it starts, under way, or done.
 
     hero: the one large number, as ``2:10``; beside: two lines next to it. share: of all, None = not running.
@@ -129,7 +129,7 @@ class RunSheet:
     beside: tuple[str, str]
     share: float | None
     facts: tuple[tuple[str, str], ...]
-    lines: tuple[RunLine, ...]
+    lines: tuple[RunRow, ...]
     left_out: tuple[LeftOut, ...]
     notes: tuple[str, ...] = ()
     is_running: bool = False

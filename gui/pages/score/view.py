@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QVBoxLayout, QWidge
 
 from gui.pages.score.clamped_text import BoundedText
 from gui.pages.score.metric_list import MetricList
-from gui.pages.score.run_panel import RunBoard
-from gui.pages.score.values import Choice, MetricRow, MetricSheet, RunSheet
+from gui.pages.score.run_panel import RunPanel
+from gui.pages.score.values import Choice, MetricDetails, MetricRow, RunDetails
 from gui.results.settings_form import SettingsForm
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
@@ -21,7 +21,7 @@ from gui.widgets.label import IconLabel, Label
 from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
-from gui.widgets.panel import Panel, well
+from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
 
@@ -91,7 +91,7 @@ class ScoreView(Page):
         self.models_button.setToolTip("Which models are here, and ways to the others")
         self.unable_label = Label("", Type.SMALL, "warning")
         self.sheet = _Sheet()
-        self.board = RunBoard()
+        self.board = RunPanel()
         self.stop_button = plain_button("Cancel")
         self._metrics_panel = Panel("Metrics", hairline=False)
         self._run_panel = Panel("Run")
@@ -113,7 +113,7 @@ class ScoreView(Page):
         self.unable_label.set_tone("warning" if unable else "muted")
         self._unable_icon.show_icon(*(("warning", "warning") if unable else ("check", "success")))
 
-    def show_sheet(self, sheet: MetricSheet) -> None:
+    def show_sheet(self, sheet: MetricDetails) -> None:
         """Show one configuration in full."""
         self.sheet.show_sheet(sheet)
 
@@ -121,7 +121,7 @@ class ScoreView(Page):
         """Show what repeats the configuration shown; empty = it is being made."""
         self.sheet.show_signature(signature)
 
-    def show_run(self, sheet: RunSheet) -> None:
+    def show_run(self, sheet: RunDetails) -> None:
         """Show the run."""
         self._run_panel.set_fact(sheet.fact)
         self.board.show_sheet(sheet)
@@ -134,12 +134,12 @@ class ScoreView(Page):
         """Put a row in front."""
         self.metrics.choose(key)
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         self.metrics.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_find(self) -> None:
         """Go to the find field."""
-        self.search.take_keyboard()
+        self.search.focus_default()
 
     def _connect(self) -> None:
         self.metrics.row_chosen.connect(self.metric_shown)
@@ -220,7 +220,7 @@ class _Sheet(Panel):
         self._signature = ""
         self._lay_out()
 
-    def show_sheet(self, sheet: MetricSheet) -> None:
+    def show_sheet(self, sheet: MetricDetails) -> None:
         """Show this configuration; its signature follows."""
         self.set_title(sheet.name)
         self.set_fact(sheet.family)
@@ -280,5 +280,5 @@ class _Sheet(Panel):
         column = QVBoxLayout()
         column.setSpacing(SMALL)
         column.addWidget(Label("Signature", Type.CAPTION, "muted"))
-        column.addWidget(well(row))
+        column.addWidget(inset_frame(row))
         return column

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.experiments.analyses.study_files import SeveralFiles, comparing_files
-from core.ports import Changes, Kind
+from core.ports import ChangeKind, ChangeSet
 from core.stats.correlation import Coefficient, Level
-from gui.background.jobs import Job, Lane
-from gui.pages.studies.values import StudyLine
+from gui.background.jobs import Job, JobQueue
+from gui.pages.studies.values import StudyRow
 from gui.results.result_content import notes_of, parts_of
-from gui.results.result_controller import ResultParts, Standing
+from gui.results.result_controller import ResultController, ResultStatus
 from gui.results.table_and_figure_files import AskPath
-from gui.results.values import ResultSheet
+from gui.results.values import ResultDetails
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ PAGE = "studies"
 AskStudy = Callable[[], Path | None]
 """Which study file is to be added, None = none."""
 
-_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS})
+_CONCERNED = frozenset(
+    {ChangeKind.TEXTS, ChangeKind.SCORES, ChangeKind.RATINGS, ChangeKind.MATCHES, ChangeKind.PYRAMIDS}
+)
 _NOTHING_YET = "Which measures follow people best whatever the data? Add further studies, then compare."
 _CHANGED = "The studies have changed. Compare them again."
 
@@ -55,7 +57,7 @@ class StudiesPresenter(QObject):
     def __init__(self, view: StudiesView, context: Context, ask_path: AskPath, ask_study: AskStudy) -> None:
         super().__init__(view)
         self._view, self._context, self._ask_study = view, context, ask_study
-        self._parts = ResultParts(view.result, context, ask_path)
+        self._parts = ResultController(view.result, context, ask_path)
         self._others: list[Path] = []
         self._judgements: tuple[str, ...] = ()
         self._level, self._coefficient = Level.SYSTEM, Coefficient.PEARSON
@@ -79,11 +81,11 @@ class StudiesPresenter(QObject):
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._stop)
         view.result.remedy_requested.connect(self._parts.show_notes)
-        commands.on("studies.add", self.add, PAGE)
-        commands.on("studies.run", self.run, PAGE)
-        commands.on("studies.save", self._parts.save, PAGE)
-        commands.on("studies.report", self._parts.add_to_report, PAGE)
-        commands.on("edit.copy_table", lambda: self._parts.copy("tsv"), PAGE)
+        commands.bind("studies.add", self.add, PAGE)
+        commands.bind("studies.run", self.run, PAGE)
+        commands.bind("studies.save", self._parts.save, PAGE)
+        commands.bind("studies.report", self._parts.add_to_report, PAGE)
+        commands.bind("edit.copy_table", lambda: self._parts.copy("tsv"), PAGE)
         self._context.changes.changed.connect(self._heed)
 
     # Which studies
@@ -99,7 +101,7 @@ class StudiesPresenter(QObject):
         known = {path.resolve() for path in (self._context.study.path, *self._others)}
         for path in dict.fromkeys(path.resolve() for path in paths):
             if path in known:
-                self._context.tell(f"{path.name} is in the comparison already.")
+                self._context.show_message(f"{path.name} is in the comparison already.")
             else:
                 self._others.append(path)
         self._change()
@@ -110,7 +112,7 @@ class StudiesPresenter(QObject):
         self._change()
 
     @Slot(object)
-    def _heed(self, changes: Changes) -> None:
+    def _heed(self, changes: ChangeSet) -> None:
         if changes.kinds & _CONCERNED and self._found.result is not None:
             self._change()
 
@@ -156,7 +158,7 @@ class StudiesPresenter(QObject):
         work = comparing_files(
             self._context.study, tuple(self._others), self._judgements, self._level, self._coefficient
         )
-        self._running = self._context.jobs.start("Comparing studies", work, Lane.RESAMPLING)
+        self._running = self._context.jobs.start("Comparing studies", work, JobQueue.RESAMPLING)
         self._running.finished.connect(self._take)
         self._running.ended.connect(self._end)
         self._show()
@@ -175,11 +177,11 @@ class StudiesPresenter(QObject):
         if found.result is None:
             self._parts.show_nothing(found.refusal, can_run=False)
         else:
-            sheet = ResultSheet(
+            sheet = ResultDetails(
                 found.result.title, "", parts_of(found.result), notes_of(found.result),
                 " ".join(found.result.policy),
             )  # fmt: skip
-            self._parts.show(Standing(found.result, sheet, "studies", self._command()))
+            self._parts.show(ResultStatus(found.result, sheet, "studies", self._command()))
 
     @Slot()
     def _end(self) -> None:
@@ -194,7 +196,7 @@ class StudiesPresenter(QObject):
     def _show(self) -> None:
         own, found = self._context.study.path, self._found
         lines = [
-            StudyLine(path, found.facts.get(path, ""), found.problems.get(path, ""), is_own=path == own)
+            StudyRow(path, found.facts.get(path, ""), found.problems.get(path, ""), is_own=path == own)
             for path in (own, *self._others)
         ]
         self._view.show_studies(lines, self._command())

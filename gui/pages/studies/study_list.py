@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from gui.pages.studies.values import StudyLine
+from gui.pages.studies.values import StudyRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label
@@ -41,7 +41,7 @@ class StudyList(QWidget):
         self._column.addWidget(self.hint_label)
         self._column.addStretch(1)
 
-    def show_lines(self, lines: Sequence[StudyLine]) -> None:
+    def show_lines(self, lines: Sequence[StudyRow]) -> None:
         """Show these studies."""
         for row in self._rows:
             self._column.removeWidget(row)
@@ -61,7 +61,7 @@ class StudyList(QWidget):
             event.acceptProposedAction()
             self.dropped.emit(paths)
 
-    def _row(self, line: StudyLine) -> QWidget:
+    def _row(self, line: StudyRow) -> QWidget:
         whole = QWidget()
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
@@ -86,7 +86,7 @@ class StudyList(QWidget):
         return whole
 
 
-def _icon_of(line: StudyLine) -> tuple[str, str]:
+def _icon_of(line: StudyRow) -> tuple[str, str]:
     if line.problem:
         return "warning", "warning"
     return ("check", "success") if line.about else ("folder", "muted")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class StudyLine:
+class StudyRow:
     """One study file. about: what it holds, empty = not read yet. problem: why it takes no part."""
 
     path: Path

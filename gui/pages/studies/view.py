@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from gui.pages.compare.view import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
 from gui.pages.score.values import Choice
 from gui.pages.studies.study_list import StudyList
-from gui.pages.studies.values import StudyLine
+from gui.pages.studies.values import StudyRow
 from gui.results.result_panel import ResultPanel
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button, plain_button
 from gui.widgets.label import Label
 from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.page import Page
-from gui.widgets.panel import Panel, well
+from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.segmented_overflow import SegmentedMore
@@ -66,7 +66,7 @@ class StudiesView(Page):
         self._lay_out()
         self._connect()
 
-    def show_studies(self, lines: Sequence[StudyLine], command: str) -> None:
+    def show_studies(self, lines: Sequence[StudyRow], command: str) -> None:
         """Show which studies are compared, and the command that does the same."""
         self.studies.show_lines(lines)
         self._panel.set_fact(f"{len(lines)}")
@@ -127,5 +127,5 @@ class StudiesView(Page):
         column.setSpacing(SMALL)
         column.addWidget(self.judgements_box)
         column.addWidget(Label("On the command line", Type.CAPTION, "muted"))
-        column.addWidget(well(row))
+        column.addWidget(inset_frame(row))
         return lower

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.domain.study import Text, TopicHead, TopicTexts
-from core.ports import Changes, Kind
+from core.domain.study import Text, TopicHeader, TopicTexts
+from core.ports import ChangeKind, ChangeSet
 from gui.annotation.blind_mode import blindness
 from gui.pages.match.survey import order_of
-from gui.pages.texts.values import TextLine, TopicLine
+from gui.pages.texts.values import TextRow, TopicRow
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicSteps
+from gui.session.topic_navigation import TopicNavigator
 
 if TYPE_CHECKING:
     from gui.pages.texts.view import TextsView
@@ -35,7 +35,7 @@ class TextsPresenter(QObject):
     def __init__(self, view: TextsView, context: Context) -> None:
         super().__init__()
         self._view, self._context = view, context
-        self._topics = TopicSteps(context, KEY, view.place, self)
+        self._topics = TopicNavigator(context, KEY, view.place, self)
         self._shown: TopicTexts | None = None
         self._blindness = blindness(context)
         view.topic_chosen.connect(self._pick_topic)
@@ -43,7 +43,7 @@ class TextsPresenter(QObject):
         view.shown.connect(self._refresh)
         view.import_requested.connect(context.commands.action("study.import").trigger)
         commands = context.commands
-        commands.on("edit.find", view.start_finding, KEY)
+        commands.bind("edit.find", view.start_finding, KEY)
         context.selection.topic_changed.connect(self._refresh)
         context.selection.summary_changed.connect(self._refresh)
         context.selection.pointed.connect(self._point_at)
@@ -52,8 +52,8 @@ class TextsPresenter(QObject):
         self._load()
 
     @Slot(object)
-    def _changed(self, changes: Changes) -> None:
-        if Kind.TEXTS in changes.kinds:
+    def _changed(self, changes: ChangeSet) -> None:
+        if ChangeKind.TEXTS in changes.kinds:
             self._load()
             if self._view.isVisible():
                 self._refresh()
@@ -101,7 +101,7 @@ class TextsPresenter(QObject):
                 self._view.show_text(kind, text_id)
                 self._view.reading.point_at((start, end))
 
-    def _summaries(self, topic: TopicTexts) -> list[TextLine]:
+    def _summaries(self, topic: TopicTexts) -> list[TextRow]:
         """The summaries by system; in a blind study numbered, in the order they are annotated in."""
         if not self._blindness.is_on:
             return [_text_line(text) for text in topic.summaries]
@@ -120,10 +120,10 @@ class TextsPresenter(QObject):
             self._context.selection.select(summary_id=text_id, system=system)
 
 
-def _topic_line(topic: TopicHead) -> TopicLine:
-    return TopicLine(topic.id, topic.name, topic.title)
+def _topic_line(topic: TopicHeader) -> TopicRow:
+    return TopicRow(topic.id, topic.name, topic.title)
 
 
-def _text_line(text: Text) -> TextLine:
+def _text_line(text: Text) -> TextRow:
     spans = text.sentence_spans
-    return TextLine(text.id, text.name, text.content, None if spans is None else len(spans), text.digest)
+    return TextRow(text.id, text.name, text.content, None if spans is None else len(spans), text.digest)

@@ -8,7 +8,7 @@ from core.annotation.word_coverage import words
 
 
 @dataclass(frozen=True, slots=True)
-class TopicLine:
+class TopicRow:
     """A topic in the list."""
 
     id: str
@@ -17,7 +17,7 @@ class TopicLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TextLine:
+class TextRow:
     """A text in the list. digest: sha-256; sentences: how many it came with, None = not segmented."""
 
     id: str

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayou
 
 from gui.annotation.word_selection_text import WordText
 from gui.item_models.table_model import Column, SortedRows, TableModel
-from gui.pages.texts.values import TextLine, TopicLine
+from gui.pages.texts.values import TextRow, TopicRow
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField
 from gui.widgets.empty_state import EmptyPage
@@ -41,14 +41,14 @@ class TextsView(Page):
 
     def __init__(self) -> None:
         super().__init__("Texts", steps="topic")
-        self.topics = TableModel[TopicLine](
+        self.topics = TableModel[TopicRow](
             [
                 Column("Topic", lambda t: t.name, cell_tip=lambda t: t.name),
                 Column("Title", lambda t: t.title, cell_tip=lambda t: t.title),
             ],
             self,
         )
-        self.texts = TableModel[TextLine](
+        self.texts = TableModel[TextRow](
             [Column("Name", lambda t: t.name), Column("Words", lambda t: t.words, _words)],
             self,
         )
@@ -62,11 +62,11 @@ class TextsView(Page):
         self.query_label = Label("", Type.BODY, "muted", wrap=True)
         self.reading_panel = Panel("Text")
         self._topics_panel = Panel("Topics", hairline=False)
-        self._of_topic: Mapping[str, Sequence[TextLine]] = {kind: () for kind, _ in KINDS}
+        self._of_topic: Mapping[str, Sequence[TextRow]] = {kind: () for kind, _ in KINDS}
         self._lay_out()
         self._connect()
 
-    def show_topics(self, topics: Sequence[TopicLine]) -> None:
+    def show_topics(self, topics: Sequence[TopicRow]) -> None:
         """List the topics."""
         self.topics.set_rows(topics)
         is_titled = any(topic.title for topic in topics)
@@ -75,7 +75,7 @@ class TextsView(Page):
         self._topics_panel.set_fact(f"{len(topics):,}")
         self._either.setCurrentIndex(1 if topics else 0)
 
-    def show_topic(self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextLine]]) -> None:
+    def show_topic(self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextRow]]) -> None:
         """Show a topic's texts by kind."""
         self._mark_topic(topic_id)
         self._of_topic = texts
@@ -97,11 +97,11 @@ class TextsView(Page):
         self.find_field.setFocus()
         self.find_field.selectAll()
 
-    def take_keyboard(self) -> None:
+    def focus_default(self) -> None:
         if self.topics.rowCount():
             self.topic_table.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            super().take_keyboard()
+            super().focus_default()
 
     def _show_kind(self, text_id: str = "") -> None:
         lines = self._of_topic[self.kind.current]
@@ -112,7 +112,7 @@ class TextsView(Page):
         else:
             self._read(None)
 
-    def _read(self, text: TextLine | None) -> None:
+    def _read(self, text: TextRow | None) -> None:
         is_empty = text is not None and not text.content.strip()
         self.reading.setPlaceholderText("This text is empty." if is_empty else "")
         self.reading.show_text(text.content if text else "")
@@ -200,7 +200,7 @@ def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Seque
     return splitter
 
 
-def _fact(text: TextLine) -> str:
+def _fact(text: TextRow) -> str:
     cut = "" if text.sentences is None else f" · {text.sentences:,} sentences as imported"
     return f"{text.words:,} {'word' if text.words == 1 else 'words'}{cut}"
 

@@ -32,7 +32,7 @@ _FIELD = re.compile(r"\{(\w+)\}|(\*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ParsedName:
     """What a file's name tells, empty = nothing."""
 
     topic: str
@@ -42,7 +42,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Pattern:
+class NamePattern:
     """How files are named. text: as the user wrote it."""
 
     text: str
@@ -52,7 +52,7 @@ class Pattern:
         """Whether it may name files that end so."""
         return self.text.lower().endswith(suffix) or not self.text.lower().endswith(SUFFIXES)
 
-    def read(self, path: str) -> Named | None:
+    def read(self, path: str) -> ParsedName | None:
         """What a file's name tells, None = it is named otherwise. path: below the folder, with slashes."""
         name = path if "/" in self.text else path.rpartition("/")[2]
         try:
@@ -64,7 +64,7 @@ class Pattern:
         if found is None:
             return None
         values = {field: value.strip() for field, value in found.groupdict().items()}
-        return Named(**values) if all(values.values()) else None
+        return ParsedName(**values) if all(values.values()) else None
 
 
 def is_named(file: Path) -> bool:
@@ -72,35 +72,35 @@ def is_named(file: Path) -> bool:
     return file.suffix.lower() in SUFFIXES and not file.name.startswith(".") and file.is_file()
 
 
-def patterns(listed: str) -> tuple[Pattern, ...]:
+def patterns(listed: str) -> tuple[NamePattern, ...]:
     """Patterns with semicolons between. Raises InputError on one that cannot tell a topic."""
     return tuple(_pattern(text.strip()) for text in listed.split(";") if text.strip())
 
 
-def asked(listed: str, paths: Collection[str], topics: Collection[str]) -> tuple[Pattern, ...]:
+def asked(listed: str, paths: Collection[str], topics: Collection[str]) -> tuple[NamePattern, ...]:
     """The user's patterns, then the usual ones for the kind of file that they say nothing of."""
     given = patterns(listed)
     said = {suffix for pattern in given for suffix in SUFFIXES if pattern.is_for(suffix)}
-    others = (pattern for pattern in usual(paths, topics) if not any(map(pattern.is_for, said)))
+    others = (pattern for pattern in default_patterns(paths, topics) if not any(map(pattern.is_for, said)))
     return (*given, *others)
 
 
-def usual(paths: Collection[str], topics: Collection[str]) -> tuple[Pattern, ...]:
+def default_patterns(paths: Collection[str], topics: Collection[str]) -> tuple[NamePattern, ...]:
     """The usual patterns, those first that name the most known topics, then those that fit most files."""
 
-    def merit(pattern: Pattern) -> tuple[int, int]:
+    def merit(pattern: NamePattern) -> tuple[int, int]:
         named = [found for path in paths if (found := pattern.read(path)) is not None]
         return sum(found.topic in topics for found in named), len(named)
 
     return tuple(sorted(map(_pattern, USUAL), key=merit, reverse=True))
 
 
-def read(path: str, known: Sequence[Pattern]) -> Named | None:
+def read(path: str, known: Sequence[NamePattern]) -> ParsedName | None:
     """What the first pattern that fits makes of a file's name, None = none fits."""
     return next((found for pattern in known if (found := pattern.read(path)) is not None), None)
 
 
-def _pattern(text: str) -> Pattern:
+def _pattern(text: str) -> NamePattern:
     if len(text) > LONGEST:
         raise InputError(f"The pattern has {len(text):,} characters; {LONGEST} are allowed. Shorten it.")
     pieces, at, seen = [], 0, set()
@@ -121,7 +121,7 @@ def _pattern(text: str) -> Pattern:
         )
     rest = re.escape(text[at:])
     ending = "" if text.lower().endswith(SUFFIXES) else r"\.(?:pyr|pan)"
-    return Pattern(text, regex.compile("".join(pieces) + rest + ending, regex.IGNORECASE))
+    return NamePattern(text, regex.compile("".join(pieces) + rest + ending, regex.IGNORECASE))
 
 
 def _listed() -> str:

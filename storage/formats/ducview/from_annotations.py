@@ -31,7 +31,7 @@ Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Made:
+class PyramidExport:
     """A pyramid on its way into files. record: what the file said beside that it came from, empty = none."""
 
     pyramid: Pyramid

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from core.domain.import_batch import FileHead, NewMatch, NewMatches, NewPyramid
+from core.domain.import_batch import ImportedFile, NewMatch, NewMatches, NewPyramid
 from core.domain.study import SystemKind, Text
 from core.errors import MOST_PROBLEMS, BadImport, Problem
 from core.ports import Incoming, NewText, NewTopic
 from storage.formats.ducview.extras import pack_node, without_blanks
-from storage.formats.ducview.file_names import Named
+from storage.formats.ducview.file_names import ParsedName
 from storage.formats.ducview.model import NO_MATCH, File, FileAnnotation
 from storage.formats.ducview.scores import differing
-from storage.formats.ducview.study_texts import Beside
-from storage.formats.ducview.to_annotations import Brought, Choices, bring_matches, bring_pyramid
+from storage.formats.ducview.study_texts import StudyTexts
+from storage.formats.ducview.to_annotations import ImportedPyramid, ImportOptions, to_matches, to_pyramid
 from storage.formats.readers.fields import Problems, is_clean, is_name
 
 _APART = "Leave one out, or tell them apart with {annotator} in the pattern."
 
 
 @dataclass(slots=True)
-class Source:
+class ImportFile:
     """One file while it is taken: its name, what that tells, and what is wrong or odd in it."""
 
     name: str
-    named: Named
+    named: ParsedName
     problems: Problems
     notices: Problems
 
@@ -36,20 +36,20 @@ class _Topic:
 
     references: dict[str, NewText] = field(default_factory=dict)
     summaries: dict[str, NewText] = field(default_factory=dict)
-    pyramids: dict[str, Brought] = field(default_factory=dict)
+    pyramids: dict[str, ImportedPyramid] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
 
 
-class Gathering:
+class ImportBatch:
     """Files on their way into one import. annotator: whose they are where no name tells it."""
 
-    def __init__(self, beside: Beside, choices: Choices, annotator: str) -> None:
+    def __init__(self, beside: StudyTexts, choices: ImportOptions, annotator: str) -> None:
         self._beside, self._choices, self._annotator = beside, choices, annotator
         self._topics: dict[str, _Topic] = defaultdict(_Topic)
         self._kinds: dict[str, SystemKind] = {}
         self._pyramids: list[NewPyramid] = []
         self._matches: dict[tuple[str, ...], NewMatches] = {}
-        self._heads: list[FileHead] = []
+        self._heads: list[ImportedFile] = []
         self._problems: list[Problem] = []
         self._notices: list[Problem] = []
 
@@ -78,14 +78,14 @@ class Gathering:
             notices=self._notices,
         )
 
-    def take(self, source: Source, file: File) -> None:
+    def take(self, source: ImportFile, file: File) -> None:
         """Take a file's pyramid, or its annotation with the pyramid that it holds."""
         if isinstance(file.body, FileAnnotation):
             self._take_annotation(source, file, file.body)
         else:
             self._take_pyramid(source, file)
 
-    def _take_pyramid(self, source: Source, file: File) -> None:
+    def _take_pyramid(self, source: ImportFile, file: File) -> None:
         owner = source.named.annotator or self._annotator
         topic = self._topics[source.named.topic]
         if owner in topic.pyramids:
@@ -93,14 +93,14 @@ class Gathering:
             source.problems.add("", what, _APART)
         elif (brought := self._bring(source, file, owner)) is not None:
             authors, units = list(brought.layout.places), len(brought.scus)
-            head = FileHead(source.name, "pyramid", source.named.topic, owner, authors, units=units)
+            head = ImportedFile(source.name, "pyramid", source.named.topic, owner, authors, units=units)
             self._heads.append(head)
 
-    def _bring(self, source: Source, file: File, owner: str) -> Brought | None:
+    def _bring(self, source: ImportFile, file: File, owner: str) -> ImportedPyramid | None:
         """Take a file's pyramid as an owner's, None (and problems) where that cannot be made out."""
         topic, stored = self._topics[source.named.topic], self._beside.references(source.named.topic)
         known = {author: text.content for author, text in (stored | topic.references).items()}
-        brought = bring_pyramid(file.pyramid, known, self._choices, source.problems, source.notices)
+        brought = to_pyramid(file.pyramid, known, self._choices, source.problems, source.notices)
         if brought is None:
             return None
         if source.named.author and len(brought.layout.places) == 1:
@@ -114,7 +114,7 @@ class Gathering:
         self._pyramids.append(NewPyramid(source.named.topic, owner, brought.scus, kept))
         return brought
 
-    def _take_annotation(self, source: Source, file: File, body: FileAnnotation) -> None:
+    def _take_annotation(self, source: ImportFile, file: File, body: FileAnnotation) -> None:
         named = source.named
         system, annotator = named.system or named.author, named.annotator or self._annotator
         owner = self._owner(source, file, annotator)
@@ -129,7 +129,7 @@ class Gathering:
             new = replace(matches, system=system, owner=owner, annotator=annotator)
             self._keep_matches(source, replace(new, kept={**new.kept, **_around(file)}))
 
-    def _owner(self, source: Source, file: File, annotator: str) -> str | None:
+    def _owner(self, source: ImportFile, file: File, annotator: str) -> str | None:
         """Whose pyramid the matches of a file go by, None = it holds none that could be taken."""
         topic = self._topics[source.named.topic]
         equal = [owner for owner, known in topic.pyramids.items() if known.file == file.pyramid]
@@ -143,14 +143,16 @@ class Gathering:
         source.notices.add("", what, "That one is taken, and the matches go by its uids.")
         return owner
 
-    def _bring_matches(self, source: Source, body: FileAnnotation, pyramid: Brought) -> NewMatches | None:
+    def _bring_matches(
+        self, source: ImportFile, body: FileAnnotation, pyramid: ImportedPyramid
+    ) -> NewMatches | None:
         """What a file found in its summary; who did so by whose pyramid is not filled in yet."""
         named = source.named
         topic, system = self._topics[named.topic], named.system or named.author
         stored = self._beside.summary(named.topic, system)
         known = topic.summaries.get(system) or stored
         text = None if known is None else known.content
-        found = bring_matches(body, text, self._choices, source.problems, source.notices)
+        found = to_matches(body, text, self._choices, source.problems, source.notices)
         _check_keys(body, pyramid, source.problems)
         if found is None or not is_clean(found.content, "text", source.problems) or source.problems.found:
             return None
@@ -158,13 +160,13 @@ class Gathering:
         topic.summaries.setdefault(system, _as_stored(stored, found.content))
         return NewMatches(named.topic, system, "", "", found.matches, found.kept)
 
-    def _keep_matches(self, source: Source, new: NewMatches) -> None:
+    def _keep_matches(self, source: ImportFile, new: NewMatches) -> None:
         kind = SystemKind.HUMAN if source.named.author else SystemKind.AUTOMATIC
         self._kinds.setdefault(new.system, kind)
         self._matches[new.topic, new.system, new.owner, new.annotator] = new
         authors = list(self._topics[new.topic].pyramids[new.owner].layout.places)
         units = len(new.matches)
-        head = FileHead(source.name, "matches", new.topic, new.annotator, authors, new.system, units)
+        head = ImportedFile(source.name, "matches", new.topic, new.annotator, authors, new.system, units)
         self._heads.append(head)
 
 
@@ -175,7 +177,7 @@ def _as_stored(stored: Text | None, content: str) -> NewText:
     return NewText(content, stored.sentence_spans, stored.external_id)
 
 
-def _by_author(brought: Brought, author: str) -> Brought:
+def _by_author(brought: ImportedPyramid, author: str) -> ImportedPyramid:
     """A pyramid over one reference, which is by that author."""
     layout = brought.layout
     (span,), (content,) = layout.places.values(), layout.contents.values()
@@ -187,7 +189,7 @@ def _by_author(brought: Brought, author: str) -> Brought:
     return replace(brought, layout=layout, scus=scus, kept={**brought.kept, **layout.as_record()})
 
 
-def _check_keys(body: FileAnnotation, pyramid: Brought, problems: Problems) -> None:
+def _check_keys(body: FileAnnotation, pyramid: ImportedPyramid, problems: Problems) -> None:
     """Note matches of SCUs that the pyramid which counts does not have."""
     known = {scu.key for scu in pyramid.scus} | {NO_MATCH}
     for scu in body.scus:
@@ -198,7 +200,7 @@ def _check_keys(body: FileAnnotation, pyramid: Brought, problems: Problems) -> N
 
 
 def _compare_scores(
-    body: FileAnnotation, pyramid: Brought, matches: tuple[NewMatch, ...], notices: Problems
+    body: FileAnnotation, pyramid: ImportedPyramid, matches: tuple[NewMatch, ...], notices: Problems
 ) -> None:
     """Note scores in a file that are not those that come of its annotation here."""
     notices.place = "score"

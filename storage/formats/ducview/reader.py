@@ -7,16 +7,16 @@ from pathlib import Path
 
 from core.domain.name_checks import name_fault
 from core.errors import BadImport, InputError
-from core.files.paths import files_below, shown
+from core.files.paths import list_files, shown
 from core.ports import Incoming, TextStore
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from storage.formats.ducview import file_names
 from storage.formats.ducview.decode import decode
-from storage.formats.ducview.file_names import Named, Pattern
-from storage.formats.ducview.import_files import Gathering, Source
+from storage.formats.ducview.file_names import NamePattern, ParsedName
+from storage.formats.ducview.import_files import ImportBatch, ImportFile
 from storage.formats.ducview.model import File, FileAnnotation
-from storage.formats.ducview.study_texts import Beside
-from storage.formats.ducview.to_annotations import Choices
+from storage.formats.ducview.study_texts import StudyTexts
+from storage.formats.ducview.to_annotations import ImportOptions
 from storage.formats.memory import MemoryBudget, xml_size
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
 from storage.formats.readers.text_folders import is_inside, is_readable
@@ -25,19 +25,19 @@ ANNOTATOR = "ducview"
 """Whose the annotations are where nobody says it."""
 
 
-def read(path: Path, options: Mapping[str, str], study: TextStore | None = None) -> Steps[Incoming]:
+def read(path: Path, options: Mapping[str, str], study: TextStore | None = None) -> JobSteps[Incoming]:
     """Read a file or a folder of them, beside a study's texts.
 
     options: pattern (several with semicolons between), annotator, split, repair (any value = mend spans).
     Raises BadImport with every problem, InputError where there is nothing to read.
     """
-    files, beside = _files(path), Beside(study)
+    files, beside = _files(path), StudyTexts(study)
     patterns = file_names.asked(options.get("pattern", ""), list(files), _topics(files, beside))
-    choices = Choices(options.get("split", "").strip(), bool(options.get("repair")))
+    choices = ImportOptions(options.get("split", "").strip(), bool(options.get("repair")))
     annotator = options.get("annotator", "").strip() or ANNOTATOR
     if fault := name_fault(annotator):
         raise InputError(f"Nobody can be called that as annotator. {fault} Give another name.")
-    gathering = Gathering(beside, choices, annotator)
+    gathering = ImportBatch(beside, choices, annotator)
     memory, inside = MemoryBudget(), (path if path.is_dir() else path.parent).resolve()
     for done, (name, file) in enumerate(sorted(files.items(), key=_pyramids_first)):
         yield Progress(done, len(files), f"reading {shown(name)}")
@@ -54,14 +54,14 @@ def _files(path: Path) -> dict[str, Path]:
     if not path.is_dir():
         return {path.name: path}
     found = {
-        file.relative_to(path).as_posix(): file for file in files_below(path) if file_names.is_named(file)
+        file.relative_to(path).as_posix(): file for file in list_files(path) if file_names.is_named(file)
     }
     if not found:
         raise InputError(f"{path} holds no .pyr or .pan file. Choose the folder that holds them.")
     return found
 
 
-def _topics(files: Mapping[str, Path], beside: Beside) -> set[str]:
+def _topics(files: Mapping[str, Path], beside: StudyTexts) -> set[str]:
     """Names that are a topic's for certain: the study's, and those of pyramids."""
     stems = {file.stem for file in files.values() if file.suffix.lower() == ".pyr"}
     return stems | beside.topics
@@ -72,7 +72,7 @@ def _pyramids_first(item: tuple[str, Path]) -> tuple[bool, str]:
 
 
 def _take(
-    gathering: Gathering, name: str, path: Path, patterns: Sequence[Pattern], problems: Problems
+    gathering: ImportBatch, name: str, path: Path, patterns: Sequence[NamePattern], problems: Problems
 ) -> None:
     """Read one file; the others are read whatever is wrong with it."""
     notices = Problems(name)
@@ -80,7 +80,7 @@ def _take(
         named = _named(name, path, patterns, problems)
         file = decode(_content(path, problems), problems)
         _check_kind(file, path, problems)
-        gathering.take(Source(name, named, problems, notices), file)
+        gathering.take(ImportFile(name, named, problems, notices), file)
     except BadImport:
         pass  # they are in `problems`
     except InputError as error:
@@ -88,7 +88,7 @@ def _take(
     gathering.hear(problems, notices)
 
 
-def _named(name: str, path: Path, patterns: Sequence[Pattern], problems: Problems) -> Named:
+def _named(name: str, path: Path, patterns: Sequence[NamePattern], problems: Problems) -> ParsedName:
     """What a file's name tells. Raises BadImport where that is too little."""
     named = file_names.read(name, patterns)
     if named is None:
@@ -101,7 +101,7 @@ def _named(name: str, path: Path, patterns: Sequence[Pattern], problems: Problem
             if value:
                 is_name(value, "name", problems)
     problems.stop_if_any()
-    return named or Named("")
+    return named or ParsedName("")
 
 
 def _check_kind(file: File, path: Path, problems: Problems) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from core.domain.study import Span
 from core.errors import InputError
 from storage.formats.ducview.reference_split import HEADING, by_regex, trimmed
-from storage.formats.ducview.text_alignment import Alignment, aligned
+from storage.formats.ducview.text_alignment import Alignment, align_texts
 
 _RULE = "-" * 17 + "\n"
 _EXPRESSION = rf"-{{17}}\n {HEADING}[^\n]*\n-{{17}}\n"
@@ -29,7 +29,7 @@ class Layout:
 
     @cached_property
     def _alignments(self) -> Mapping[str, Alignment]:
-        found = {a: aligned(self.contents[a], self.text[slice(*span)]) for a, span in self.places.items()}
+        found = {a: align_texts(self.contents[a], self.text[slice(*span)]) for a, span in self.places.items()}
         return {author: alignment for author, alignment in found.items() if alignment is not None}
 
     @property

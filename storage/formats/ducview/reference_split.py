@@ -11,7 +11,7 @@ from string import ascii_uppercase
 from core.domain.study import Span
 from core.errors import InputError
 from storage.formats.ducview import expressions
-from storage.formats.ducview.text_alignment import Squeezed, aligned, squeezed
+from storage.formats.ducview.text_alignment import StrippedText, align_texts, strip_whitespace
 
 MOST_SECTIONS = 200
 """References of one topic; an expression that finds more finds something else."""
@@ -51,7 +51,7 @@ def by_regex(text: str, expression: str) -> tuple[Section, ...]:
 
 def by_texts(text: str, references: Mapping[str, str]) -> tuple[Section, ...]:
     """Sections that are a known reference up to white space, named by author; none where two overlap."""
-    whole = Squeezed(text)
+    whole = StrippedText(text)
     found = [(author, whole.find(content)) for author, content in references.items()]
     sections = [Section(author, span) for author, span in found if span is not None]
     sections.sort(key=lambda section: section.span)
@@ -107,8 +107,8 @@ def trimmed(text: str, span: Span) -> Span | None:
 def authors(text: str, sections: Sequence[Section], known: Mapping[str, str]) -> list[str]:
     """An author for each section: of the equal reference that is known, else as its heading says."""
     names = _from_headings([section.heading for section in sections])
-    equal = {squeezed(content): author for author, content in known.items()}
-    found = [equal.pop(squeezed(text[slice(*section.span)]), None) for section in sections]
+    equal = {strip_whitespace(content): author for author, content in known.items()}
+    found = [equal.pop(strip_whitespace(text[slice(*section.span)]), None) for section in sections]
     taken = {author for author in found if author is not None}
     if not any(name in taken for name, author in zip(names, found, strict=True) if author is None):
         return [author or name for author, name in zip(found, names, strict=True)]
@@ -136,4 +136,4 @@ def _letters(count: int) -> list[str]:
 
 def same(ours: str, theirs: str) -> bool:
     """Whether two texts differ in white space at most."""
-    return aligned(ours, theirs) is not None
+    return align_texts(ours, theirs) is not None

@@ -10,11 +10,11 @@ from unicodedata import normalize
 
 from core.domain.study import Span
 from storage.formats.ducview.model import FilePart, FileScu, shown
-from storage.formats.ducview.text_alignment import Squeezed, squeezed
+from storage.formats.ducview.text_alignment import StrippedText, strip_whitespace
 from storage.formats.readers.fields import Problems
 
 _ASTRAL = 0xFFFF
-Mend = Callable[[FilePart, str], FilePart]
+SpanRepair = Callable[[FilePart, str], FilePart]
 
 
 def fits(text: str, part: FilePart) -> bool:
@@ -23,7 +23,7 @@ def fits(text: str, part: FilePart) -> bool:
 
 
 def _plain(words: str) -> str:
-    return normalize("NFC", squeezed(words))
+    return normalize("NFC", strip_whitespace(words))
 
 
 def in_code_points(text: str, scus: Sequence[FileScu]) -> tuple[FileScu, ...] | None:
@@ -51,7 +51,7 @@ def in_utf16(text: str, span: Span) -> Span:
     return start, end
 
 
-def mended(
+def repair_spans(
     text: str, scus: Sequence[FileScu], problems: Problems, notices: Problems, *, repairs: bool
 ) -> tuple[FileScu, ...]:
     """SCUs with spans that can be kept.
@@ -59,7 +59,7 @@ def mended(
     One that does not hold its words is told with the place where they are: it stays as it is unless the user
     `repairs`, or unless it lies outside the text. Where the words are nowhere then, that is a problem.
     """
-    whole = Squeezed(text)
+    whole = StrippedText(text)
 
     def mend(part: FilePart, place: str) -> FilePart:
         if not part.label and part.start == part.end:
@@ -80,7 +80,7 @@ def mended(
     return tuple(_each(scus, mend))
 
 
-def _each(scus: Sequence[FileScu], mend: Mend) -> Iterator[FileScu]:
+def _each(scus: Sequence[FileScu], mend: SpanRepair) -> Iterator[FileScu]:
     """SCUs with every part changed, each told its place."""
     for scu in scus:
         contributors = [

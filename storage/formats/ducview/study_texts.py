@@ -6,7 +6,7 @@ from core.domain.study import Text, TopicTexts
 from core.ports import TextStore
 
 
-class Beside:
+class StudyTexts:
     """Texts of a study by topic and name, loaded when first asked for; none without a study."""
 
     def __init__(self, study: TextStore | None) -> None:

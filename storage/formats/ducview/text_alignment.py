@@ -10,7 +10,7 @@ from core.domain.study import Span
 
 
 @dataclass(frozen=True)
-class Squeezed:
+class StrippedText:
     """A text without its white space, and where each remaining sign stands."""
 
     text: str
@@ -21,17 +21,17 @@ class Squeezed:
 
     @cached_property
     def signs(self) -> str:
-        return squeezed(self.text)
+        return strip_whitespace(self.text)
 
     def find(self, words: str, after: int = 0) -> Span | None:
         """Where words stand, white space aside, at or behind an offset; None = nowhere."""
-        wanted = squeezed(words)
+        wanted = strip_whitespace(words)
         at = self.signs.find(wanted, bisect_left(self.places, after)) if wanted else -1
         return None if at < 0 else (self.places[at], self.places[at + len(wanted) - 1] + 1)
 
     def nearest(self, words: str, start: int) -> Span | None:
         """Where words stand nearest to an offset, white space aside; None = nowhere."""
-        wanted = squeezed(words)
+        wanted = strip_whitespace(words)
         behind = self.find(words, start)
         at = self.signs.rfind(wanted, 0, bisect_left(self.places, start) + len(wanted) - 1) if wanted else -1
         before = None if at < 0 else (self.places[at], self.places[at + len(wanted) - 1] + 1)
@@ -39,7 +39,7 @@ class Squeezed:
         return min(found, key=lambda span: abs(span[0] - start), default=None)
 
 
-def squeezed(text: str) -> str:
+def strip_whitespace(text: str) -> str:
     """A text without its white space."""
     return "".join(text.split())
 
@@ -48,8 +48,8 @@ def squeezed(text: str) -> str:
 class Alignment:
     """Two texts that differ in white space at most."""
 
-    ours: Squeezed
-    theirs: Squeezed
+    ours: StrippedText
+    theirs: StrippedText
 
     def to_theirs(self, span: Span) -> Span | None:
         """A span of ours in theirs, None = it is blank."""
@@ -60,28 +60,28 @@ class Alignment:
         return _moved(span, self.theirs, self.ours)
 
 
-def aligned(ours: str, theirs: str) -> Alignment | None:
+def align_texts(ours: str, theirs: str) -> Alignment | None:
     """How two texts go together, None = they differ in more than white space."""
-    one, other = Squeezed(ours), Squeezed(theirs)
+    one, other = StrippedText(ours), StrippedText(theirs)
     return Alignment(one, other) if one.signs == other.signs else None
 
 
-def _moved(span: Span, one: Squeezed, other: Squeezed) -> Span | None:
+def _moved(span: Span, one: StrippedText, other: StrippedText) -> Span | None:
     if one.text == other.text:
         return span
     first, behind = (bisect_left(one.places, end) for end in span)
     return None if behind <= first else (other.places[first], other.places[behind - 1] + 1)
 
 
-def difference(ours: str, theirs: str) -> str:
+def describe_difference(ours: str, theirs: str) -> str:
     """Where two texts part, white space aside, in words."""
-    one, other = Squeezed(ours), Squeezed(theirs)
+    one, other = StrippedText(ours), StrippedText(theirs)
     pairs = enumerate(zip(one.signs, other.signs, strict=False))
     at = next((i for i, (a, b) in pairs if a != b), min(len(one.signs), len(other.signs)))
     return f"the study has {_around(one, at)}, the file {_around(other, at)}"
 
 
-def _around(text: Squeezed, at: int) -> str:
+def _around(text: StrippedText, at: int) -> str:
     if at >= len(text.places):
         return "nothing more" if text.places else "no text"
     here = text.places[at]

@@ -23,13 +23,13 @@ from storage.formats.ducview.model import (
     shown,
 )
 from storage.formats.ducview.reference_layout import Layout
-from storage.formats.ducview.span_repair import in_code_points, mended
-from storage.formats.ducview.text_alignment import aligned, difference
+from storage.formats.ducview.span_repair import in_code_points, repair_spans
+from storage.formats.ducview.text_alignment import align_texts, describe_difference
 from storage.formats.readers.fields import Problems
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ImportOptions:
     """What the user says of all files. split: where references begin if a file does not say it."""
 
     split: str = ""
@@ -37,7 +37,7 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ImportedPyramid:
     """A pyramid as an import brings it. file: what it was read from."""
 
     file: FilePyramid
@@ -46,9 +46,9 @@ class Brought:
     kept: Mapping[str, Any]
 
 
-def bring_pyramid(
-    file: FilePyramid, known: Mapping[str, str], choices: Choices, problems: Problems, notices: Problems
-) -> Brought | None:
+def to_pyramid(
+    file: FilePyramid, known: Mapping[str, str], choices: ImportOptions, problems: Problems, notices: Problems
+) -> ImportedPyramid | None:
     """A pyramid over references, None (and problems) where that cannot be made out.
 
     known: what the study has of the topic's references, by author.
@@ -58,13 +58,13 @@ def bring_pyramid(
     if counted is not None:
         problems.place = notices.place = "pyramid"
         notices.add("start", *_UTF16)
-    scus = mended(text, counted or file.scus, problems, notices, repairs=choices.repairs)
+    scus = repair_spans(text, counted or file.scus, problems, notices, repairs=choices.repairs)
     layout = _laid_out(file, known, choices, problems, notices)
     if layout is None or problems.found:
         return None
     new = tuple(_scu(scu, layout, problems, notices) for scu in scus)
     kept = {**layout.as_record(), **_kept_of(file), "is_utf16": counted is not None}
-    return None if problems.found else Brought(file, layout, new, without_blanks(kept))
+    return None if problems.found else ImportedPyramid(file, layout, new, without_blanks(kept))
 
 
 _UTF16 = (
@@ -79,7 +79,7 @@ def _kept_of(file: FilePyramid) -> dict[str, Any]:
 
 
 def _laid_out(
-    file: FilePyramid, known: Mapping[str, str], choices: Choices, problems: Problems, notices: Problems
+    file: FilePyramid, known: Mapping[str, str], choices: ImportOptions, problems: Problems, notices: Problems
 ) -> Layout | None:
     text = file.text.content
     problems.place = notices.place = "text"
@@ -91,7 +91,7 @@ def _laid_out(
     for author in [
         a for a in places if a in known and not reference_split.same(known[a], text[slice(*places[a])])
     ]:
-        told = difference(known[author], text[slice(*places[author])])
+        told = describe_difference(known[author], text[slice(*places[author])])
         what = f"It differs from the study's, which stays as it is: {told}."
         problems.add(f"reference {author}", what, "Mend the file's text, or import it as another topic.")
     contents = {author: known.get(author, text[slice(*span)]) for author, span in places.items()}
@@ -106,7 +106,7 @@ def _whole(text: str, span: Span, content: str) -> Span:
 
 
 def _sections(
-    file: FilePyramid, known: Mapping[str, str], choices: Choices, problems: Problems, notices: Problems
+    file: FilePyramid, known: Mapping[str, str], choices: ImportOptions, problems: Problems, notices: Problems
 ) -> tuple[reference_split.Section, ...]:
     """Where the references are: as file, study's texts or user say, in this order; else a problem."""
     text = file.text.content
@@ -195,7 +195,7 @@ def _kept_contributor(contributor: FileContributor, words: str) -> dict[str, Any
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtMatches:
+class ImportedMatches:
     """What was found in a summary. content: the summary's text as the study has it or will have it."""
 
     content: str
@@ -203,25 +203,25 @@ class BroughtMatches:
     kept: Mapping[str, Any]
 
 
-def bring_matches(
-    file: FileAnnotation, known: str | None, choices: Choices, problems: Problems, notices: Problems
-) -> BroughtMatches | None:
+def to_matches(
+    file: FileAnnotation, known: str | None, choices: ImportOptions, problems: Problems, notices: Problems
+) -> ImportedMatches | None:
     """What a file found in its summary, None (and problems) where that cannot be made out.
 
     known: what the study has of the summary, None = nothing.
     """
     text = file.text.content
-    alignment = aligned(text if known is None else known, text)
+    alignment = align_texts(text if known is None else known, text)
     if alignment is None:
         problems.place = "annotation, text"
-        what = f"The summary differs from the study's, which stays as it is: {difference(known or '', text)}."
+        what = f"The summary differs from the study's, which stays as it is: {describe_difference(known or '', text)}."
         problems.add("text", what, "Mend the file's text, or import it as another system's.")
         return None
     counted = in_code_points(text, file.scus)
     if counted is not None:
         notices.place = "annotation"
         notices.add("start", *_UTF16)
-    scus = mended(text, counted or file.scus, problems, notices, repairs=choices.repairs)
+    scus = repair_spans(text, counted or file.scus, problems, notices, repairs=choices.repairs)
     layout = Layout(text, {"": (0, len(text))}, {"": alignment.ours.text})
     matches = tuple(_match(scu, c, layout, problems) for scu in scus for c in scu.contributors)
     kept = {
@@ -230,7 +230,7 @@ def bring_matches(
         "lines": pack_text(file.text),
         "is_utf16": counted is not None,
     }
-    return BroughtMatches(alignment.ours.text, matches, without_blanks(kept))
+    return ImportedMatches(alignment.ours.text, matches, without_blanks(kept))
 
 
 def _match(scu: FileScu, contributor: FileContributor, layout: Layout, problems: Problems) -> NewMatch:

@@ -9,17 +9,17 @@ from pathlib import Path
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.files.atomic_write import whole_file, whole_folder
+from core.files.atomic_write import atomic_open, whole_folder
 from core.files.file_names import FileNames
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from storage.formats.ducview.encode import encode
-from storage.formats.ducview.from_annotations import Made
+from storage.formats.ducview.from_annotations import PyramidExport
 from storage.formats.ducview.model import File
 from storage.repositories import format_extras
 
 
-def write(study: Study, folder: Path) -> Steps[int]:
+def write(study: Study, folder: Path) -> JobSteps[int]:
     """Write every pyramid, and all that was matched by it, into a folder, all or nothing; returns the number.
 
     Files are called ``TOPIC.pyr`` and ``TOPIC.SYSTEM.pan``, with who annotated behind if there are several.
@@ -34,7 +34,7 @@ def write(study: Study, folder: Path) -> Steps[int]:
     with whole_folder(folder) as part:
         for done, annotation in enumerate(annotations):
             for name, file in _files(study, annotation, texts[annotation.pyramid.topic_id], names):
-                with whole_file(part / name) as out:
+                with atomic_open(part / name) as out:
                     out.write(_encoded(file, name))
                 count += 1
                 yield Progress(done, len(annotations), f"writing {name}")
@@ -73,7 +73,9 @@ def _files(
 ) -> Iterator[tuple[str, File]]:
     """The files of one pyramid by name."""
     pyramid = annotation.pyramid
-    made = Made(pyramid, topic, format_extras.unpack(study.setting(format_extras.pyramid_key(pyramid.id))))
+    made = PyramidExport(
+        pyramid, topic, format_extras.unpack(study.setting(format_extras.pyramid_key(pyramid.id)))
+    )
     yield names.give(".pyr", pyramid.annotator_id, topic.name), made.whole()
     summaries = {text.id: text for text in topic.summaries}
     for summary_id, annotator_id in _matched(annotation):

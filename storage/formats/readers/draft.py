@@ -9,7 +9,7 @@ from pathlib import Path
 from core.domain.study import SystemKind
 from core.files.paths import shown
 from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic, ScaleTexts
-from core.progress import Steps
+from core.progress import JobSteps
 from storage.formats.memory import ROW, text_size
 from storage.formats.readers.fields import Problems, Row, is_name, json_rows, keep_same, lines_to_skip
 
@@ -33,7 +33,7 @@ class TopicDraft:
 
 
 @dataclass(slots=True)
-class Draft:
+class ImportDraft:
     """An import in the making.
 
     Every name is checked here, whatever format it comes from. A text that contradicts an earlier line is a
@@ -135,12 +135,12 @@ class Draft:
         )
 
 
-def built_of_rows(
-    path: Path, options: Mapping[str, str], read_row: Callable[[Row, Draft], None]
-) -> Steps[Incoming]:
+def read_rows(
+    path: Path, options: Mapping[str, str], read_row: Callable[[Row, ImportDraft], None]
+) -> JobSteps[Incoming]:
     """What the rows of a JSONL file bring together. Raises BadImport with every problem."""
     problems = Problems(path.name, skipped=lines_to_skip(options))
-    draft = Draft(shown(path.name), problems)
+    draft = ImportDraft(shown(path.name), problems)
     yield from json_rows(path, problems, lambda row: read_row(row, draft))
     return draft.finish()
 
@@ -151,7 +151,7 @@ MOST_NESTED = 20
 _TEXTS = {"document": "document", "author": "reference", "system": "summary of"}
 
 
-def flattened(metrics: Mapping[str, object], problems: Problems) -> dict[str, object]:
+def flatten(metrics: Mapping[str, object], problems: Problems) -> dict[str, object]:
     """Nested metrics by dotted names, as ``rouge-2.recall``; a name that comes twice is a problem."""
     flat: dict[str, object] = {}
     pending: list[tuple[str, object, int]] = [(name, value, 1) for name, value in metrics.items()][::-1]

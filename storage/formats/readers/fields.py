@@ -15,9 +15,9 @@ from typing import Any
 from core.domain.name_checks import name_fault
 from core.domain.study import join_sentences
 from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
-from core.files.paths import looking_at, shown, without_control
+from core.files.paths import checked_access, shown, without_control
 from core.ports import NewText
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from storage.formats.memory import MemoryBudget, json_size
 
 LONGEST_LINE = 64 * 2**20
@@ -93,7 +93,7 @@ def opened(path: Path) -> Any:
 
     A pipe would block for ever, and a device has no end.
     """
-    with looking_at(path):
+    with checked_access(path):
         is_file = stat.S_ISREG(path.stat().st_mode) if path.exists() else True
     try:
         if is_file:  # looked at once more when it is open: somebody may replace it meanwhile
@@ -122,7 +122,7 @@ def decoded(chunk: bytes, problems: Problems) -> str | None:
         return None
 
 
-def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> Steps[None]:
+def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:
     """Hand each object of a JSONL file over as soon as it is read: a file may be larger than the memory."""
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
     for number, line in lines(path, problems):

@@ -16,17 +16,17 @@ from xml.sax.saxutils import escape, quoteattr
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
-from core.domain.import_batch import FileHead
+from core.domain.import_batch import ImportedFile
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.errors import InputError
-from core.files.atomic_write import whole_file, whole_folder
+from core.files.atomic_write import atomic_open, whole_folder
 from core.files.file_names import FileNames
-from core.files.paths import make_folder, shown
+from core.files.paths import ensure_folder, shown
 from core.ports import Incoming, NewText, Study
-from core.progress import Progress, Steps
-from core.text.sentences import spans_of
+from core.progress import JobSteps, Progress
+from core.text.sentences import sentence_spans_of
 from storage.formats.memory import xml_size
-from storage.formats.readers.draft import Draft
+from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
 from storage.formats.readers.text_folders import text_of
 
@@ -53,14 +53,14 @@ ANYWHERE = "anywhere"
 """The value of the option `outside` that allows every folder."""
 
 
-def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
     """Read a settings file and the texts it names; each EVAL is a topic. Raises BadImport with every problem.
 
     A root that is no full path begins in the file's folder. options: ``outside``, folders outside of that
     one, with semicolons between, whose texts may be read too, or ANYWHERE.
     """
     problems = Problems(path.name)
-    draft = Draft(shown(path.name), problems)
+    draft = ImportDraft(shown(path.name), problems)
     texts = _Texts(path.parent, options.get("outside", ""), problems)
     evaluations = [each for each in _root(path, problems).iter() if _tag(each) == "EVAL"]
     for done, evaluation in enumerate(evaluations):
@@ -86,9 +86,9 @@ class _Texts:
         listed = () if self._anywhere else (each.strip() for each in allowed.split(";"))
         self._allowed = [Path(each).expanduser().resolve() for each in listed if each]
         self._refused: dict[Path, list[str]] = {}
-        self.read_outside: list[FileHead] = []
+        self.read_outside: list[ImportedFile] = []
 
-    def read(self, file: Path, kind: str, owner: FileHead) -> NewText | None:
+    def read(self, file: Path, kind: str, owner: ImportedFile) -> NewText | None:
         """A text, None (and a problem) where there is none that may be read. owner: whose text it is."""
         try:
             target = file.resolve()
@@ -111,7 +111,7 @@ class _Texts:
             self._problems.add("", what, _ALLOW)
 
 
-def write(study: Study, folder: Path) -> Steps[int]:
+def write(study: Study, folder: Path) -> JobSteps[int]:
     """Write summaries and references, a sentence per line, and the file that says what they are.
 
     Topics without either have nothing to evaluate and are left out. Writes all files or none; returns how
@@ -122,19 +122,19 @@ def write(study: Study, folder: Path) -> Steps[int]:
         raise InputError("No topic has both a summary and a reference. Import them first.")
     with whole_folder(folder) as part:
         for name in _ROOTS.values():
-            make_folder(part / name)
+            ensure_folder(part / name)
         lines, count = ['<ROUGE-EVAL version="1.5.5">'], 1
         given = {name: FileNames("-") for name in _ROOTS.values()}
         for done, topic in enumerate(study.texts()):
             if topic.summaries and topic.references:
                 files = _files_of(topic, given)
                 for name, text in files.values():
-                    with whole_file(part / name) as out:
+                    with atomic_open(part / name) as out:
                         out.writelines(f"{sentence}\n" for sentence in _sentences(text))
                 lines += _evaluation_lines(topic, files)
                 count += len(files)
             yield Progress(done, len(heads), f"writing {topic.name}")
-        with whole_file(part / "settings.xml") as out:
+        with atomic_open(part / "settings.xml") as out:
             out.writelines(f"{line}\n" for line in (*lines, "</ROUGE-EVAL>"))
     return count
 
@@ -158,7 +158,7 @@ def _root(path: Path, problems: Problems) -> Any:
     raise InputError(f"{path} cannot be read.")
 
 
-def _read_evaluation(evaluation: Any, topic: str, texts: _Texts, draft: Draft) -> None:
+def _read_evaluation(evaluation: Any, topic: str, texts: _Texts, draft: ImportDraft) -> None:
     problems, place = draft.problems, draft.problems.place
     parts = {_tag(part): part for part in evaluation}
     kind = parts["INPUT-FORMAT"].get("TYPE", "").upper() if "INPUT-FORMAT" in parts else ""
@@ -176,7 +176,7 @@ def _read_evaluation(evaluation: Any, topic: str, texts: _Texts, draft: Draft) -
             name = _id(child, f"{place}, {owners}", problems)
             problems.place = f"{place}, {_content(child)}"
             is_reference = owners == "MODELS"
-            owner = FileHead(
+            owner = ImportedFile(
                 "", "text", topic, "", (name,) if is_reference else (), "" if is_reference else name
             )
             text = texts.read(folder / _content(child), kind, owner)
@@ -242,5 +242,5 @@ def _evaluation_lines(topic: TopicTexts, files: Mapping[tuple[str, str], tuple[s
 
 def _sentences(text: Text) -> Sequence[str]:
     """A text's sentences without breaks in them, none empty."""
-    sentences = (re.sub(r"[\r\n]+", " ", text.content[start:end]) for start, end in spans_of(text))
+    sentences = (re.sub(r"[\r\n]+", " ", text.content[start:end]) for start, end in sentence_spans_of(text))
     return [sentence for sentence in sentences if sentence]

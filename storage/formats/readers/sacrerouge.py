@@ -8,19 +8,19 @@ from typing import Any
 
 from core.domain.study import SystemKind
 from core.ports import Incoming, NewScore
-from core.progress import Steps
-from storage.formats.readers.draft import Draft, built_of_rows, flattened
+from core.progress import JobSteps
+from storage.formats.readers.draft import ImportDraft, flatten, read_rows
 from storage.formats.readers.fields import Row, list_field, name_field, new_text, number_field, text_field
 
 KINDS = {"peer": SystemKind.AUTOMATIC, "reference": SystemKind.HUMAN}
 
 
-def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
     """Read texts, metrics or both. Raises BadImport with every problem."""
-    return built_of_rows(path, options, _read_row)
+    return read_rows(path, options, _read_row)
 
 
-def _read_row(row: Row, draft: Draft) -> None:
+def _read_row(row: Row, draft: ImportDraft) -> None:
     problems = draft.problems
     topic, system = name_field(row, "instance_id", problems), name_field(row, "summarizer_id", problems)
     kind = KINDS.get(text_field(row, "summarizer_type", problems))
@@ -36,7 +36,7 @@ def _read_row(row: Row, draft: Draft) -> None:
     _read_metrics(row, topic, system, draft)
 
 
-def _read_texts(row: Row, topic: str, draft: Draft) -> None:
+def _read_texts(row: Row, topic: str, draft: ImportDraft) -> None:
     problems = draft.problems
     for position, value in enumerate(list_field(row, "references", problems)):
         author = _named(value, ("summarizer_id", "author"), f"ref-{position:02}")
@@ -48,12 +48,12 @@ def _read_texts(row: Row, topic: str, draft: Draft) -> None:
             draft.document(topic, name, text)
 
 
-def _read_metrics(row: Row, topic: str, system: str, draft: Draft) -> None:
+def _read_metrics(row: Row, topic: str, system: str, draft: ImportDraft) -> None:
     metrics = row.get("metrics", {})
     if not isinstance(metrics, Mapping):
         draft.problems.add("metrics", "Not an object.", 'Write {"rouge-1": {"recall": 0.4}}.')
         return
-    flat = flattened(metrics, draft.problems)
+    flat = flatten(metrics, draft.problems)
     for measure in flat:
         value = number_field(flat, measure, draft.problems)
         if value is not None:

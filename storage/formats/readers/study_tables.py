@@ -19,13 +19,13 @@ from core.domain.ratings import Anchor
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.files.paths import shown
-from core.formatting.tables import unguarded
+from core.formatting.tables import unescape_formula
 from core.ports import Incoming, NewRating, NewScore, ScaleTexts
-from core.progress import Progress, Steps
+from core.progress import JobSteps, Progress
 from storage.formats.memory import SPAN
 from storage.formats.readers import table_headers
 from storage.formats.readers.csv_records import cells_of, header_of, is_json, separator_of
-from storage.formats.readers.draft import Draft
+from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -51,13 +51,13 @@ NO_SENTENCES = "none"
 """What stands for a text that came as an empty list; an empty cell is one whose sentences nobody marked."""
 
 
-def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
     """Read a table. options: ``map.COLUMN`` = the file's name for a column, ``low`` and ``high`` of ratings.
 
     Raises BadImport with every problem.
     """
     problems = Problems(path.name, skipped=lines_to_skip(options))
-    draft = Draft(shown(path.name), problems)
+    draft = ImportDraft(shown(path.name), problems)
     names = mapping_of(options)
     scale = _scale(options)
     absent = set(names.values())
@@ -100,7 +100,7 @@ def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
 
 def _csv_rows(
     path: Path, problems: Problems, names: Mapping[str, str], take: Callable[[Row], None]
-) -> Steps[None]:
+) -> JobSteps[None]:
     cells = cells_of(path, problems)
     header = header_of(cells)
     problems.stop_if_any()  # in the header's own bytes
@@ -110,7 +110,7 @@ def _csv_rows(
             what = f"{len(values)} cells under {len(header)} columns."
             problems.add("", what, "Quote cells that hold the separator.")
             continue
-        take(dict(zip(header, map(unguarded, values), strict=True)))
+        take(dict(zip(header, map(unescape_formula, values), strict=True)))
         if number % 500 == 0:
             yield Progress(0, 0, f"reading {shown(path.name)}, line {number}")
 
@@ -122,7 +122,7 @@ def _scale(options: Mapping[str, str]) -> tuple[float, float]:
         raise InputError("The ends of a rating scale must be numbers, as low=1 and high=5.") from None
 
 
-def _read_row(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
+def _read_row(row: Row, draft: ImportDraft, scale: tuple[float, float]) -> None:
     if row["dimension"] and all(row[name] in (None, "") for name in _OF_RATINGS):
         _read_scale(row, draft, scale)
         return
@@ -137,7 +137,7 @@ def _read_row(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
         _read_text(row, topic, draft)
 
 
-def _read_text(row: Row, topic: str, draft: Draft) -> None:
+def _read_text(row: Row, topic: str, draft: ImportDraft) -> None:
     problems, owners = draft.problems, [c for c in ("document", "author", "system") if row[c]]
     head = draft.topic(topic)
     for name in ("title", "query"):
@@ -191,7 +191,7 @@ def _kind(row: Row, problems: Problems) -> SystemKind:
         return SystemKind.AUTOMATIC
 
 
-def _read_rating(row: Row, topic: str, draft: Draft, scale: tuple[float, float]) -> None:
+def _read_rating(row: Row, topic: str, draft: ImportDraft, scale: tuple[float, float]) -> None:
     problems = draft.problems
     system, dimension, annotator = (
         name_field(row, name, problems) for name in ("system", "dimension", "annotator")
@@ -215,7 +215,7 @@ def _ends(row: Row, problems: Problems, scale: tuple[float, float]) -> tuple[flo
     return None if low is None or high is None else (low, high)
 
 
-def _read_scale(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
+def _read_scale(row: Row, draft: ImportDraft, scale: tuple[float, float]) -> None:
     problems = draft.problems
     name, ends = name_field(row, "dimension", problems), _ends(row, problems, scale)
     question, description = (
@@ -253,7 +253,7 @@ def _anchors(row: Row, problems: Problems, ends: tuple[float, float]) -> tuple[A
     return tuple(anchors)
 
 
-def _read_score(row: Row, topic: str, draft: Draft) -> None:
+def _read_score(row: Row, topic: str, draft: ImportDraft) -> None:
     problems = draft.problems
     system, measure = (name_field(row, name, problems) for name in ("system", "measure"))
     value = number_field(row, "value", problems)

@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from core.errors import InputError, Problem
-from core.files.paths import files_below, looking_at, shown
+from core.files.paths import checked_access, list_files, shown
 from core.ports import Incoming, NewRating, NewText
-from core.progress import Steps
-from storage.formats.readers.draft import Draft, built_of_rows
+from core.progress import JobSteps
+from storage.formats.readers.draft import ImportDraft, read_rows
 from storage.formats.readers.fields import Problems, Row, list_field, name_field, new_text, number_field
 from storage.formats.readers.text_folders import is_inside, text_of
 
@@ -27,13 +27,13 @@ _SYSTEMS, _TOPICS = 16, 100
 _LISTED = 3
 
 
-def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
     """Read a SummEval file. options: ``documents`` = a folder with the articles, where the file has none.
 
     Raises BadImport with every problem, InputError where there is no such folder.
     """
     articles = _Articles.in_folder(options.get("documents", ""))
-    incoming = yield from built_of_rows(path, options, partial(_read_row, articles=articles))
+    incoming = yield from read_rows(path, options, partial(_read_row, articles=articles))
     notices = (Problem(shown(path.name), "", "", *said) for said in _notices(incoming, articles))
     return replace(incoming, notices=(*incoming.notices, *notices))
 
@@ -54,12 +54,12 @@ class _Articles:
         if not name:
             return cls()
         folder = Path(name)
-        with looking_at(folder):
+        with checked_access(folder):
             if not folder.is_dir():
                 raise InputError(f"{folder} is no folder. Name the one with the source documents.")
-        return cls(folder, {file.name: file for file in files_below(folder)})
+        return cls(folder, {file.name: file for file in list_files(folder)})
 
-    def of(self, row: Row, topic: str, draft: Draft) -> NewText | None:
+    def of(self, row: Row, topic: str, draft: ImportDraft) -> NewText | None:
         """The article of a row, None = there is no file for it."""
         if topic not in self.read:
             file = next((self.files[name] for name in _file_names(row, topic) if name in self.files), None)
@@ -115,7 +115,7 @@ def _reading_documents() -> list[str]:
     return [metric.name for metric in metrics() if Need.DOCUMENTS in metric().needs]
 
 
-def _read_row(row: Row, draft: Draft, articles: _Articles) -> None:
+def _read_row(row: Row, draft: ImportDraft, articles: _Articles) -> None:
     problems = draft.problems
     topic, system = name_field(row, "id", problems), name_field(row, "model_id", problems)
     if not topic or not system:
@@ -145,7 +145,9 @@ def _references(row: Row, problems: Problems) -> list[Any]:
     return []
 
 
-def _read_annotation(given: Any, place: str, topic: str, system: str, annotator: str, draft: Draft) -> None:
+def _read_annotation(
+    given: Any, place: str, topic: str, system: str, annotator: str, draft: ImportDraft
+) -> None:
     if not isinstance(given, Mapping):
         draft.problems.add(place, "Not an object with four ratings.", 'Write {"coherence": 1-5, ...}.')
         return

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import InputError
-from core.files.paths import files_below, is_within, looking_at, shown
+from core.files.paths import checked_access, is_within, list_files, shown
 from core.ports import Incoming, NewText
-from core.progress import Progress, Steps
-from storage.formats.readers.draft import Draft
+from core.progress import JobSteps, Progress
+from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, decoded, is_clean, opened
 
 FOLDERS = ("documents", "references", "summaries")
@@ -23,9 +23,9 @@ _ONE_PER_FILE = (
 )
 
 
-def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
     """Read a folder of texts, each file one text in UTF-8. Raises BadImport with every problem."""
-    with looking_at(path):
+    with checked_access(path):
         is_one = any((path / name).is_dir() for name in FOLDERS)
     if not is_one:
         raise InputError(
@@ -33,7 +33,7 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
         )
     problems = Problems(path.name)
     _check_layout(path, problems)
-    draft = Draft(shown(path.name), problems)
+    draft = ImportDraft(shown(path.name), problems)
     inside = path.resolve()
     files = [file for name in FOLDERS for file in _files(path / name)]
     for done, file in enumerate(files):
@@ -52,7 +52,7 @@ def _check_layout(path: Path, problems: Problems) -> None:
             f"{path} is a Lite2Pyramid or REALSumm folder (SCUs.txt, and summaries/SYSTEM.summary with one "
             f"summary per line), which cannot be imported yet. {_ONE_PER_FILE}"
         )
-    with looking_at(path):
+    with checked_access(path):
         others = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
         strays = [entry for entry in others if entry.name not in FOLDERS or not entry.is_dir()]
         folders = {entry for entry in strays if entry.is_dir()}
@@ -65,11 +65,11 @@ def _check_layout(path: Path, problems: Problems) -> None:
 
 def _files(folder: Path) -> list[Path]:
     """Every file below a folder, sorted, hidden ones left out; none where there is no such folder."""
-    found = files_below(folder) if folder.is_dir() else []
+    found = list_files(folder) if folder.is_dir() else []
     return [file for file in found if not file.name.startswith(".")]
 
 
-def _read_file(file: Path, relative: Path, draft: Draft) -> None:
+def _read_file(file: Path, relative: Path, draft: ImportDraft) -> None:
     folder, *inner = relative.parts
     if file.suffix.lower() in _ONE_PER_LINE:
         what = f"A {file.suffix} file holds a system's summaries of all topics, one per line."

@@ -9,35 +9,37 @@ from typing import Any
 
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
-from core.comparison.measures import matrix, measures, nested
+from core.comparison.measures import matrix, measures, split_label
 from core.comparison.pyramid_judgements import PyramidJudgement, with_humans
 from core.comparison.stand_ins import stand_in_of
-from core.domain.reference_authors import row_name
+from core.domain.reference_authors import reference_system_name
 from core.domain.study import SystemKind
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.ports import Study
 
 Record = Mapping[str, Any]
 
 
-def scores_of(study: Study) -> list[Matrix]:
+def scores_of(study: Study) -> list[ScoreMatrix]:
     """Every measure."""
     return [matrix(study, ref) for ref in measures(study, check_stale=False, with_made=True)]
 
 
-def judgements_of(study: Study) -> list[Matrix]:
+def judgements_of(study: Study) -> list[ScoreMatrix]:
     """Every judgement."""
     return [judgement_matrix(study, ref.name) for ref in judgements(study)]
 
 
-def humans_of(study: Study) -> list[Matrix]:
+def humans_of(study: Study) -> list[ScoreMatrix]:
     """Every pyramid score and measure with references as systems."""
     named = with_humans([ref.name for ref in judgements(study) if PyramidJudgement.read(ref.name)])
     refs = [ref for ref in measures(study, check_stale=False, with_made=True) if ref.config.scores_humans]
     return [*judgement_matrices(study, named).values(), *(matrix(study, ref) for ref in refs)]
 
 
-def nested_records(study: Study, matrices: Sequence[Matrix], *, humans: bool = False) -> Iterator[Record]:
+def nested_records(
+    study: Study, matrices: Sequence[ScoreMatrix], *, humans: bool = False
+) -> Iterator[Record]:
     """One record per summary, numbers nested at their label's last dot; humans: per reference too."""
     numbers = _by_summary(matrices)
     places = _places([m.label for m in matrices])
@@ -50,7 +52,7 @@ def nested_records(study: Study, matrices: Sequence[Matrix], *, humans: bool = F
         yield {**key, "metrics": metrics}
 
 
-def long_records(study: Study, matrices: Iterable[Matrix], *, humans: bool = False) -> Iterator[Record]:
+def long_records(study: Study, matrices: Iterable[ScoreMatrix], *, humans: bool = False) -> Iterator[Record]:
     """One record per number of a summary; humans: of references too."""
     numbers = _by_summary(matrices)
     for topic, row, _ in _rows(study, humans=humans):
@@ -98,11 +100,11 @@ def _rows(study: Study, *, humans: bool) -> Iterator[tuple[str, str, dict[str, s
         for summary in topic.summaries:
             yield topic.name, summary.name, key_of(topic.name, summary.name, kinds)
         for reference in topic.references if humans else ():
-            name = row_name(reference.name)
+            name = reference_system_name(reference.name)
             yield topic.name, name, key_of(topic.name, reference.name, {reference.name: "reference"})
 
 
-def _by_summary(matrices: Iterable[Matrix]) -> dict[tuple[str, str], dict[str, float]]:
+def _by_summary(matrices: Iterable[ScoreMatrix]) -> dict[tuple[str, str], dict[str, float]]:
     """Topic and system to each matrix's number there, in the matrices' order; what is missing is left out."""
     numbers: dict[tuple[str, str], dict[str, float]] = {}
     for m in matrices:
@@ -119,7 +121,7 @@ def _places(labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
     ``length`` and ``length.f`` could not both be nested; read back, the flat key is the same measure.
     """
-    cut = {label: nested(label) for label in labels}
+    cut = {label: split_label(label) for label in labels}
     alone = {inner for outer, inner in cut.values() if not outer}
     return {
         label: (outer, inner) if outer and outer not in alone else (label,)

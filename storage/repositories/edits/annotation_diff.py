@@ -28,7 +28,7 @@ PARENT: Mapping[str, str] = {
 _TEXT = {"contributor_parts": ("contributors", "reference_id"), "match_parts": ("matches", "summary_id")}
 
 
-class PlacedSpan(NamedTuple):
+class TextSpan(NamedTuple):
     """A part's span with the id of the text that it lies in."""
 
     text_id: str
@@ -37,7 +37,7 @@ class PlacedSpan(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class AnnotationDiff:
     """rows: content before and after, None = not there. orders: whole sequences that gained or moved a row.
 
     spans: those that are new or changed.
@@ -45,7 +45,7 @@ class Difference:
 
     rows: Mapping[Key, tuple[Content | None, Content | None]]
     orders: Mapping[Key, Sequence[str]]
-    spans: Sequence[PlacedSpan]
+    spans: Sequence[TextSpan]
 
 
 class _Item(Protocol):
@@ -56,7 +56,7 @@ class _Item(Protocol):
 I = TypeVar("I", bound=_Item)  # noqa: E741 - an item
 
 
-def difference(before: TopicAnnotation, after: TopicAnnotation) -> Difference:
+def diff(before: TopicAnnotation, after: TopicAnnotation) -> AnnotationDiff:
     """What a change of one annotation into the other touches."""
     if before.pyramid.id != after.pyramid.id:
         raise ValueError("an edit stays within one pyramid")
@@ -69,7 +69,7 @@ def difference(before: TopicAnnotation, after: TopicAnnotation) -> Difference:
         if old.contents.get(key) != new.contents.get(key)
     }
     moved = {key: order for key, order in new.orders.items() if _is_moved(old.orders.get(key, ()), order)}
-    return Difference(
+    return AnnotationDiff(
         changed, moved, [new.span(key) for key in changed if key[0] in _TEXT and key in new.contents]
     )
 
@@ -94,12 +94,12 @@ class _Rows:
         for state in _unlike(value.states, other.states):
             self._add_state(state, pyramid.id)
 
-    def span(self, key: Key) -> PlacedSpan:
+    def span(self, key: Key) -> TextSpan:
         """Where a part lies."""
         part = self.contents[key]
         owner, column = _TEXT[key[0]]
         text_id = self.contents[owner, part[PARENT[key[0]]]][column]
-        return PlacedSpan(text_id, part["start"], part["end"])
+        return TextSpan(text_id, part["start"], part["end"])
 
     def _add_scu(self, scu: Scu, pyramid_id: str) -> None:
         content = {"pyramid_id": pyramid_id, "label": scu.label, "comment": scu.comment}

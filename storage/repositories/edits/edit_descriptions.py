@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from storage.database.schema import ReferenceRow
 from storage.repositories.edits import row_deltas
-from storage.repositories.edits.row_deltas import Row, RowChange
+from storage.repositories.edits.row_deltas import Row, RowDelta
 
 RESTORE = "restore"
 """The verb of an edit that made an earlier state the present one."""
@@ -26,7 +26,7 @@ _LONGEST_LABEL = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NameLookup:
     """What stands behind ids: SCUs' and contributors' rows as they are now, and authors of references."""
 
     rows: Mapping[tuple[str, str], Row]
@@ -47,7 +47,7 @@ class Names:
         return self.authors.get(contributor["reference_id"], "")
 
 
-def names_of(connection: Connection, edits: Iterable[Sequence[RowChange]]) -> Names:
+def load_names(connection: Connection, edits: Iterable[Sequence[RowDelta]]) -> NameLookup:
     """Look up what the changes of some edits name, in a few queries."""
     rows: dict[tuple[str, str], Row] = {}
     for table in ("contributor_parts", "contributors"):
@@ -60,10 +60,10 @@ def names_of(connection: Connection, edits: Iterable[Sequence[RowChange]]) -> Na
             ReferenceRow.id.in_(_ids(edits, rows, "contributors", "reference_id"))
         )
     )
-    return Names(rows, {row.id: row.author for row in authors})
+    return NameLookup(rows, {row.id: row.author for row in authors})
 
 
-def in_words(verb: str, changes: Sequence[RowChange], names: Names) -> str:
+def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> str:
     """What an edit did, as ``Added contributor B to “Ferry ran aground”``; else its verb."""
     deed = _Deed(changes, names)
     phrases = list(deed.phrases())
@@ -88,10 +88,10 @@ def capital(words: str) -> str:
 class _Deed:
     """The changes of one edit, sorted by what they are."""
 
-    def __init__(self, changes: Sequence[RowChange], names: Names) -> None:
+    def __init__(self, changes: Sequence[RowDelta], names: NameLookup) -> None:
         self._names = names
-        self._rows: dict[tuple[str, str], list[RowChange]] = defaultdict(list)
-        self._with_parent: dict[str, list[RowChange]] = defaultdict(list)
+        self._rows: dict[tuple[str, str], list[RowDelta]] = defaultdict(list)
+        self._with_parent: dict[str, list[RowDelta]] = defaultdict(list)
         for change in changes:
             self._rows[change.table, kind_of(change)].append(change)
         for table, (parent, column) in (*_PARENTS.items(), ("ratings", ("dimensions", "dimension_id"))):
@@ -174,7 +174,7 @@ class _Deed:
             if change.before["comment"] != change.after["comment"]:
                 yield f"comment on contributor {author} of {label}" + _said(change.after["comment"])
 
-    def _label_of(self, contributor: RowChange) -> str:
+    def _label_of(self, contributor: RowDelta) -> str:
         return self._names.label(contributor.after["scu_id"])
 
     def _parts(self) -> Iterator[str]:
@@ -211,7 +211,7 @@ class _Deed:
         if self._has("match_parts") and not self._has("matches"):
             yield "changed the matched words of a summary"
 
-    def _unit_changed(self, change: RowChange) -> str:
+    def _unit_changed(self, change: RowDelta) -> str:
         """What became of a unit that stayed: what it expresses, or what is said of it; empty = neither."""
         if _has_moved(change, "comment"):
             return "comment on a unit" + _said(change.after["comment"])
@@ -238,19 +238,19 @@ class _Deed:
                 yield "took a rating back" if kind == GONE else f"rated {change.after['value']:g}"
 
 
-def kind_of(change: RowChange) -> str:
+def kind_of(change: RowDelta) -> str:
     """Whether a row was made, went, or changed."""
     if change.before["is_deleted"] and not change.after["is_deleted"]:
         return MADE
     return GONE if change.after["is_deleted"] and not change.before["is_deleted"] else CHANGED
 
 
-def _has_moved(change: RowChange, column: str) -> bool:
+def _has_moved(change: RowDelta, column: str) -> bool:
     """Whether a row has another parent now."""
     return bool(change.before[column] != change.after[column])
 
 
-def _summary_marks(change: RowChange) -> Iterator[str]:
+def _summary_marks(change: RowDelta) -> Iterator[str]:
     blank = {"is_done": False, "is_flagged": False, "note": ""}
     was = blank if kind_of(change) == MADE else change.before
     now = change.after
@@ -285,7 +285,7 @@ def _said(words: str) -> str:
 
 
 def _ids(
-    edits: Iterable[Sequence[RowChange]], rows: Mapping[tuple[str, str], Row], table: str, column: str
+    edits: Iterable[Sequence[RowDelta]], rows: Mapping[tuple[str, str], Row], table: str, column: str
 ) -> set[str]:
     """What a column names in the changed rows of a table, and in those that were looked up."""
     named = {

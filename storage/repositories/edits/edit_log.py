@@ -14,25 +14,25 @@ from sqlalchemy.exc import IntegrityError
 
 from core.domain.pyramid import new_id
 from core.errors import EditConflict, InputError
-from core.ports import Changes, Kind, Receipt
+from core.ports import ChangeKind, ChangeSet, EditReceipt
 from storage.database.schema import AnnotatorRow, DimensionRow, EditRow, RatingRow
-from storage.database.writer import Written
+from storage.database.writer import WriteResult
 from storage.repositories.edits import row_deltas
-from storage.repositories.edits.row_deltas import Row, RowChange
+from storage.repositories.edits.row_deltas import Row, RowDelta
 
-KINDS: Mapping[str, Kind] = {
-    "settings": Kind.SETTINGS,
-    "pyramids": Kind.PYRAMIDS,
-    "scus": Kind.PYRAMIDS,
-    "contributors": Kind.PYRAMIDS,
-    "contributor_parts": Kind.PYRAMIDS,
-    "matches": Kind.MATCHES,
-    "match_parts": Kind.MATCHES,
-    "summary_states": Kind.MATCHES,
-    "nuggets": Kind.PYRAMIDS,
-    "nugget_hits": Kind.MATCHES,
-    "dimensions": Kind.RATINGS,
-    "ratings": Kind.RATINGS,
+KINDS: Mapping[str, ChangeKind] = {
+    "settings": ChangeKind.SETTINGS,
+    "pyramids": ChangeKind.PYRAMIDS,
+    "scus": ChangeKind.PYRAMIDS,
+    "contributors": ChangeKind.PYRAMIDS,
+    "contributor_parts": ChangeKind.PYRAMIDS,
+    "matches": ChangeKind.MATCHES,
+    "match_parts": ChangeKind.MATCHES,
+    "summary_states": ChangeKind.MATCHES,
+    "nuggets": ChangeKind.PYRAMIDS,
+    "nugget_hits": ChangeKind.MATCHES,
+    "dimensions": ChangeKind.RATINGS,
+    "ratings": ChangeKind.RATINGS,
 }
 _NAMES = {
     "settings": "this text",
@@ -57,7 +57,7 @@ _LOOK_AGAIN = "Look at it again, then repeat your edit."
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class EditHeader:
     """What an edit is called and whose it is.
 
     annotator_id: None for settings and imports. details: JSON, what it was made on, empty = nothing to say.
@@ -71,7 +71,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RowEdit:
     """What an edit wants of a row: its content as the editor saw it and as it shall be, None = not there."""
 
     table: str
@@ -80,7 +80,9 @@ class Wanted:
     after: Row | None
 
 
-def record(connection: Connection, heading: Heading, wanted: Sequence[Wanted]) -> Written[Receipt]:
+def record(
+    connection: Connection, heading: EditHeader, wanted: Sequence[RowEdit]
+) -> WriteResult[EditReceipt]:
     """Write one edit with all its rows. Raises EditConflict where a row is not as it was seen."""
     if not wanted:
         return _unchanged(heading)
@@ -99,7 +101,7 @@ def record(connection: Connection, heading: Heading, wanted: Sequence[Wanted]) -
     return _written(edit_id, heading.verb, at, heading.topic_id, changes)
 
 
-def write_heading(connection: Connection, heading: Heading, edit_id: str, delta: str | None) -> datetime:
+def write_heading(connection: Connection, heading: EditHeader, edit_id: str, delta: str | None) -> datetime:
     """Write an edit's own row and return its moment."""
     at = datetime.now(UTC)
     row = {
@@ -117,22 +119,22 @@ def write_heading(connection: Connection, heading: Heading, edit_id: str, delta:
     return at
 
 
-def log(connection: Connection, heading: Heading) -> Written[Receipt]:
+def record_event(connection: Connection, heading: EditHeader) -> WriteResult[EditReceipt]:
     """Write what changed no row, as that a suggestion was dismissed; undo and redo pass over it."""
     edit_id = new_id()
     at = write_heading(connection, heading, edit_id, None)
-    nothing = Changes(frozenset())
-    return Written(Receipt(edit_id, heading.verb, at, nothing, heading.topic_id), nothing)
+    nothing = ChangeSet(frozenset())
+    return WriteResult(EditReceipt(edit_id, heading.verb, at, nothing, heading.topic_id), nothing)
 
 
-def logged(connection: Connection, topic_id: str, annotator_id: str, verb: str) -> list[str]:
+def events(connection: Connection, topic_id: str, annotator_id: str, verb: str) -> list[str]:
     """The details of an annotator's entries of that verb on a topic, oldest first."""
     its = (EditRow.topic_id == topic_id, EditRow.annotator_id == annotator_id, EditRow.verb == verb)
     entries = select(EditRow.details).where(*its, EditRow.details.is_not(None))
     return [str(details) for details in connection.scalars(entries.order_by(EditRow.number))]
 
 
-def undo(connection: Connection, annotator_id: str) -> Written[Receipt]:
+def undo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
     """Put back the rows of the annotator's last edit that is in force."""
     edit = connection.execute(_last_done(annotator_id)).mappings().first()
     if edit is None:
@@ -141,7 +143,7 @@ def undo(connection: Connection, annotator_id: str) -> Written[Receipt]:
     return _replay(connection, edit, changes, undone_at=_as_stored(datetime.now(UTC)))
 
 
-def redo(connection: Connection, annotator_id: str) -> Written[Receipt]:
+def redo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
     """Do the annotator's last undone edit again, unless a newer edit followed."""
     edit = connection.execute(_first_undone(annotator_id)).mappings().first()
     if edit is None:
@@ -175,8 +177,8 @@ def _first_undone(annotator_id: str) -> Select[Any]:
 
 
 def _replay(
-    connection: Connection, edit: RowMapping, changes: Sequence[RowChange], undone_at: str | None
-) -> Written[Receipt]:
+    connection: Connection, edit: RowMapping, changes: Sequence[RowDelta], undone_at: str | None
+) -> WriteResult[EditReceipt]:
     """Move rows to where an edit wants them, only if each is where it left them."""
     action = "redone" if undone_at is None else "undone"
     remedy = f"So your “{edit['verb']}” cannot be {action}."
@@ -188,12 +190,12 @@ def _replay(
     _write(connection, changes, current, remedy)
     connection.execute(update(EditRow).where(EditRow.id == edit["id"]).values(undone_at=undone_at))
     which = json.dumps({"edit": edit["id"]})
-    move = Heading(UNDO if undone_at else REDO, edit["annotator_id"], edit["topic_id"], details=which)
+    move = EditHeader(UNDO if undone_at else REDO, edit["annotator_id"], edit["topic_id"], details=which)
     write_heading(connection, move, new_id(), None)
     return _written(edit["id"], edit["verb"], datetime.now(UTC), edit["topic_id"], changes)
 
 
-def _is_as_seen(want: Wanted, row: Row | None) -> bool:
+def _is_as_seen(want: RowEdit, row: Row | None) -> bool:
     if row is None or row["is_deleted"]:
         return want.before is None
     if want.before is None:
@@ -201,15 +203,15 @@ def _is_as_seen(want: Wanted, row: Row | None) -> bool:
     return all(row[column] == value for column, value in want.before.items())
 
 
-def _change(want: Wanted, row: Row | None, edit_id: str) -> RowChange:
+def _change(want: RowEdit, row: Row | None, edit_id: str) -> RowDelta:
     marks = {"version": row["version"] + 1 if row else 1, "is_deleted": want.after is None}
     content = want.after if want.after is not None else {}
     after = {**(row or {"id": want.id}), **content, **marks, "edit_id": edit_id}
-    return RowChange(want.table, row or row_deltas.tombstone(after), after)
+    return RowDelta(want.table, row or row_deltas.tombstone(after), after)
 
 
 def _write(
-    connection: Connection, changes: Sequence[RowChange], current: Mapping[tuple[str, str], Row], remedy: str
+    connection: Connection, changes: Sequence[RowDelta], current: Mapping[tuple[str, str], Row], remedy: str
 ) -> None:
     """Write rows. Raises EditConflict where somebody's work would lose its parent or double."""
     try:
@@ -225,7 +227,7 @@ def _write(
     _check_ranges(connection, changes, remedy)
 
 
-def _check_ranges(connection: Connection, changes: Sequence[RowChange], remedy: str) -> None:
+def _check_ranges(connection: Connection, changes: Sequence[RowDelta], remedy: str) -> None:
     """Raise EditConflict where ratings would lie outside their scale, as when somebody else rated since."""
     concerned = {change.after["id"] for change in changes if change.table == "dimensions"}
     concerned |= {change.after["dimension_id"] for change in changes if change.table == "ratings"}
@@ -280,13 +282,13 @@ def _when(at: str) -> str:
 
 
 def _written(
-    edit_id: str, verb: str, at: datetime, topic_id: str | None, changes: Iterable[RowChange]
-) -> Written[Receipt]:
+    edit_id: str, verb: str, at: datetime, topic_id: str | None, changes: Iterable[RowDelta]
+) -> WriteResult[EditReceipt]:
     topics = frozenset() if topic_id is None else frozenset({topic_id})
-    changed = Changes(frozenset(KINDS[c.table] for c in changes), topics)
-    return Written(Receipt(edit_id, verb, at, changed, topic_id), changed)
+    changed = ChangeSet(frozenset(KINDS[c.table] for c in changes), topics)
+    return WriteResult(EditReceipt(edit_id, verb, at, changed, topic_id), changed)
 
 
-def _unchanged(heading: Heading) -> Written[Receipt]:
-    nothing = Changes(frozenset())
-    return Written(Receipt("", heading.verb, datetime.now(UTC), nothing, heading.topic_id), nothing)
+def _unchanged(heading: EditHeader) -> WriteResult[EditReceipt]:
+    nothing = ChangeSet(frozenset())
+    return WriteResult(EditReceipt("", heading.verb, datetime.now(UTC), nothing, heading.topic_id), nothing)

@@ -19,10 +19,10 @@ from storage.database.schema import AnnotatorRow, EditRow
 from storage.repositories import pyramids
 from storage.repositories.edits import row_deltas
 from storage.repositories.edits.annotation_diff import PARENT
-from storage.repositories.edits.edit_descriptions import Names, in_words, names_of
+from storage.repositories.edits.edit_descriptions import NameLookup, describe_edit, load_names
 from storage.repositories.edits.edit_log import REDO, UNDO
-from storage.repositories.edits.history_filters import About, about_pyramid, about_scu
-from storage.repositories.edits.row_deltas import TRACKED, Row, RowChange
+from storage.repositories.edits.history_filters import HistoryFilter, about_pyramid, about_scu
+from storage.repositories.edits.row_deltas import VERSIONED_TABLES, Row, RowDelta
 from storage.repositories.suggestion_log import as_suggested
 
 Record = SqlRow[*tuple[Any, ...]]
@@ -91,7 +91,7 @@ def history(
     found = _found(connection, query, about, limit)
     moved = _moved(connection, (_edit_moved(row) for row in found if _moves(row)))
     changes = [_changes_told(row, moved) for row in found]
-    names = names_of(connection, changes)
+    names = load_names(connection, changes)
     return [_record(row, _told(row, c, names)) for row, c in zip(found, changes, strict=True)]
 
 
@@ -102,7 +102,7 @@ def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit
     is not in the study.
     """
     number = _number(connection, edit_id)
-    table = TRACKED["pyramids"]
+    table = VERSIONED_TABLES["pyramids"]
     its = (table.c.topic_id == topic_id) & (table.c.annotator_id == annotator_id)
     pyramid = connection.execute(select(table).where(its)).mappings().first()
     if pyramid is None:
@@ -117,7 +117,7 @@ def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit
 
 
 def _found(
-    connection: Connection, query: Select[*tuple[Any, ...]], about: About | None, limit: int
+    connection: Connection, query: Select[*tuple[Any, ...]], about: HistoryFilter | None, limit: int
 ) -> list[Record]:
     """So many edits of a query, those alone that touch what is asked about."""
     if about is None:
@@ -132,15 +132,15 @@ def _record(row: Record, what: str) -> EditRecord:
     return EditRecord(row.id, row.verb, row.name or "", at, row.topic_id, row.active_seconds, is_undone, what)
 
 
-def _changes_told(row: Record, moved: Mapping[str, Sequence[RowChange]]) -> Sequence[RowChange]:
+def _changes_told(row: Record, moved: Mapping[str, Sequence[RowDelta]]) -> Sequence[RowDelta]:
     """What an entry speaks of: its own changes, or those that it undid or did again."""
     if _moves(row):
         return moved[_edit_moved(row)]
     return () if row.delta is None else row_deltas.decode(row.delta)
 
 
-def _told(row: Record, changes: Sequence[RowChange], names: Names) -> str:
-    words = as_suggested(in_words(row.verb, changes, names), row.details, is_edit=row.delta is not None)
+def _told(row: Record, changes: Sequence[RowDelta], names: NameLookup) -> str:
+    words = as_suggested(describe_edit(row.verb, changes, names), row.details, is_edit=row.delta is not None)
     if _moves(row):
         return f"{_MOVED[row.verb]}: {words}"
     finding = json.loads(row.details).get("finding") if row.details else None
@@ -158,7 +158,7 @@ def _is_move() -> Any:
     return EditRow.delta.is_(None) & EditRow.verb.in_((UNDO, REDO)) & EditRow.details.is_not(None)
 
 
-def _way_back(connection: Connection, topic_id: str, number: int) -> Iterator[RowChange]:
+def _way_back(connection: Connection, topic_id: str, number: int) -> Iterator[RowDelta]:
     """The changes that lead from now to what an edit left, the last step first.
 
     A step is an edit, or an undo or redo of one. At the end stands the edit itself, for it may be undone in a
@@ -190,13 +190,13 @@ def _edit_moved(row: Record) -> str:
     return str(json.loads(row.details)["edit"])
 
 
-def _moved(connection: Connection, edit_ids: Iterable[str]) -> dict[str, list[RowChange]]:
+def _moved(connection: Connection, edit_ids: Iterable[str]) -> dict[str, list[RowDelta]]:
     """What the edits changed that were undone or redone."""
     query = select(EditRow.id, EditRow.delta).where(EditRow.id.in_(set(edit_ids)))
     return {row.id: row_deltas.decode(row.delta) for row in connection.execute(query)}
 
 
-def _inverse(changes: Sequence[RowChange]) -> Iterator[RowChange]:
+def _inverse(changes: Sequence[RowDelta]) -> Iterator[RowDelta]:
     return (change.inverse() for change in changes)
 
 
@@ -204,7 +204,7 @@ def _every_row(connection: Connection, pyramid: Row) -> dict[Key, Row]:
     """A pyramid's row and all below it, removed ones too."""
     rows: dict[Key, Row] = {("pyramids", pyramid["id"]): pyramid}
     for name, above in _BELOW.items():
-        table = TRACKED[name]
+        table = VERSIONED_TABLES[name]
         parents = [row_id for parent, row_id in rows if parent == above]
         for at in range(0, len(parents), _AT_ONCE):
             chosen = table.c[PARENT[name]].in_(parents[at : at + _AT_ONCE])

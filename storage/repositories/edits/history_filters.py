@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, Select, or_, select
 
 from storage.database.schema import EditRow
 from storage.repositories.edits import row_deltas
-from storage.repositories.edits.row_deltas import TRACKED, RowChange
+from storage.repositories.edits.row_deltas import VERSIONED_TABLES, RowDelta
 
 PYRAMID_TABLES = frozenset({"pyramids", "scus", "contributors", "contributor_parts"})
 _ID = re.compile("[0-9a-f]{32}")
@@ -19,7 +19,7 @@ _FEW = 20
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class HistoryFilter:
     """What a history is asked about.
 
     ids: of the rows concerned, None = whatever a pyramid holds, for the topic has only one. imports: edits
@@ -40,7 +40,7 @@ class About:
         changes = (c for c in row_deltas.decode(edit.delta) if c.table in PYRAMID_TABLES)
         return any(self._is_concerned(change) for change in changes)
 
-    def _is_concerned(self, change: RowChange) -> bool:
+    def _is_concerned(self, change: RowDelta) -> bool:
         values = (*change.before.values(), *change.after.values())
         return self.ids is None or not self.ids.isdisjoint(values)
 
@@ -52,20 +52,20 @@ class About:
         return not self.ids.isdisjoint(_ID.findall(text))
 
 
-def about_scu(connection: Connection, scu_id: str) -> About:
+def about_scu(connection: Connection, scu_id: str) -> HistoryFilter:
     """All that an SCU holds or held."""
-    scus, held = TRACKED["scus"].c, TRACKED["contributors"].c
+    scus, held = VERSIONED_TABLES["scus"].c, VERSIONED_TABLES["contributors"].c
     ids = connection.scalars(select(held.id).where(held.scu_id == scu_id))
     last_edits = (
         select(scus.edit_id).where(scus.id == scu_id),
         select(held.edit_id).where(held.scu_id == scu_id),
     )
-    return About(frozenset({scu_id, *ids}), _imports(connection, *last_edits))
+    return HistoryFilter(frozenset({scu_id, *ids}), _imports(connection, *last_edits))
 
 
-def about_pyramid(connection: Connection, pyramid_id: str) -> About:
+def about_pyramid(connection: Connection, pyramid_id: str) -> HistoryFilter:
     """A pyramid and all that it holds or held; matches are not of it."""
-    own, scus, held = (TRACKED[name].c for name in ("pyramids", "scus", "contributors"))
+    own, scus, held = (VERSIONED_TABLES[name].c for name in ("pyramids", "scus", "contributors"))
     its = select(scus.id).where(scus.pyramid_id == pyramid_id)
     last_edits = (
         select(own.edit_id).where(own.id == pyramid_id),
@@ -81,7 +81,7 @@ def about_pyramid(connection: Connection, pyramid_id: str) -> About:
     if len(owners) > 1:
         contributors = connection.scalars(select(held.id).where(held.scu_id.in_(its)))
         ids = frozenset({pyramid_id, *connection.scalars(its), *contributors})
-    return About(ids, _imports(connection, *last_edits), owners.get(pyramid_id))
+    return HistoryFilter(ids, _imports(connection, *last_edits), owners.get(pyramid_id))
 
 
 def _imports(connection: Connection, *last_edits: Select[*tuple[Any, ...]]) -> frozenset[str]:

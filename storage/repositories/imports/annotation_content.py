@@ -51,7 +51,7 @@ def of_new_matches(matches: Sequence[NewMatch], scus: Mapping[str, str]) -> list
     return sorted((scus[m.scu] if m.scu else "", spans_of(m.parts), m.comment) for m in matches)
 
 
-def difference(stored: Sequence[Scu], new: NewPyramid, references: Mapping[str, str]) -> str:
+def content_difference(stored: Sequence[Scu], new: NewPyramid, references: Mapping[str, str]) -> str:
     """How an import's pyramid differs from the study's, as the end of a sentence."""
     ours, theirs = of_scus(stored), of_new_scus(new.scus, references)
     pairs = zip(ours, theirs, strict=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from core.domain.import_batch import Kept, NewContributor, NewMatches, NewPart, NewPyramid
+from core.domain.import_batch import FormatExtras, NewContributor, NewMatches, NewPart, NewPyramid
 from core.domain.pyramid import Pyramid, SummaryState, new_id
 from storage.database.schema import (
     Base,
@@ -135,9 +135,9 @@ class _Said:
     """What a file said beside, by the ids that its rows got."""
 
     def __init__(self) -> None:
-        self.record: dict[str, dict[str, Kept]] = {}
+        self.record: dict[str, dict[str, FormatExtras]] = {}
 
-    def note(self, kind: str, row_id: str, said: Kept) -> str:
+    def note(self, kind: str, row_id: str, said: FormatExtras) -> str:
         if said:
             self.record.setdefault(kind, {})[row_id] = said
         return row_id

@@ -27,7 +27,7 @@ from storage.repositories.edits.row_deltas import Row
 from storage.repositories.imports import language, numbers
 from storage.repositories.imports import pyramids as imported_pyramids
 from storage.repositories.imports.plan import Plan
-from storage.repositories.imports.pyramids import Names, TextRow, TextRows
+from storage.repositories.imports.pyramids import ImportedNames, TextRow, TextRows
 from storage.repositories.texts import spans_as_stored
 
 Ids = dict[str, str]
@@ -52,7 +52,7 @@ def plan(connection: Connection, incoming: Incoming) -> Plan:
     summaries = {key: row.id for key, row in summary_rows.items()}
     numbers.plan_ratings(connection, incoming, planned, summaries, annotators, scales)
     numbers.plan_scores(connection, incoming, planned, topics, summaries)
-    names = Names(topics, annotators, references, summary_rows)
+    names = ImportedNames(topics, annotators, references, summary_rows)
     imported_pyramids.plan(connection, incoming, planned, names)
     language.plan(connection, incoming, planned)
     if planned.problems:

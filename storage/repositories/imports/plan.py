@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, update
 
 from core.domain.pyramid import new_id
 from core.errors import Problem
-from core.ports import Changes, ImportCounts, Kind, MetricConfig, ScoreBlock
+from core.ports import ChangeKind, ChangeSet, ImportCounts, MetricConfig, ScoreBlock
 from storage.database.schema import (
     AnnotatorRow,
     Base,
@@ -31,28 +31,28 @@ from storage.database.schema import (
     TopicRow,
     table_of,
 )
-from storage.database.writer import Written
+from storage.database.writer import WriteResult
 from storage.repositories import scores
 from storage.repositories.edits import edit_log
-from storage.repositories.edits.edit_log import Heading
+from storage.repositories.edits.edit_log import EditHeader
 from storage.repositories.edits.row_deltas import Row
 
-KINDS: Mapping[str, Kind] = {
-    "topics": Kind.TEXTS,
-    "documents": Kind.TEXTS,
-    "references": Kind.TEXTS,
-    "summaries": Kind.TEXTS,
-    "systems": Kind.TEXTS,
-    "annotators": Kind.PEOPLE,
-    "dimensions": Kind.RATINGS,
-    "ratings": Kind.RATINGS,
-    "scores": Kind.SCORES,
-    "pyramids": Kind.PYRAMIDS,
-    "SCUs": Kind.PYRAMIDS,
-    "annotated summaries": Kind.MATCHES,
-    "matches": Kind.MATCHES,
-    "settings": Kind.TEXTS,
-    "summary_states": Kind.MATCHES,
+KINDS: Mapping[str, ChangeKind] = {
+    "topics": ChangeKind.TEXTS,
+    "documents": ChangeKind.TEXTS,
+    "references": ChangeKind.TEXTS,
+    "summaries": ChangeKind.TEXTS,
+    "systems": ChangeKind.TEXTS,
+    "annotators": ChangeKind.PEOPLE,
+    "dimensions": ChangeKind.RATINGS,
+    "ratings": ChangeKind.RATINGS,
+    "scores": ChangeKind.SCORES,
+    "pyramids": ChangeKind.PYRAMIDS,
+    "SCUs": ChangeKind.PYRAMIDS,
+    "annotated summaries": ChangeKind.MATCHES,
+    "matches": ChangeKind.MATCHES,
+    "settings": ChangeKind.TEXTS,
+    "summary_states": ChangeKind.MATCHES,
 }
 _PLURALS = {"title": "titles", "query": "queries", "set": "sets", "group": "groups"}
 _ORDER: Sequence[type[Base]] = (  # parents before children
@@ -140,11 +140,11 @@ class Plan:
         return ImportCounts(dict(self.added), dict(self.equal), *about)
 
 
-def write(connection: Connection, plan: Plan) -> Written[ImportCounts]:
+def write(connection: Connection, plan: Plan) -> WriteResult[ImportCounts]:
     """Do what was planned, within the transaction that planned it."""
     if not plan.added and not plan.filled:
-        return Written(plan.counts(), Changes(frozenset()))
-    edit_log.write_heading(connection, Heading("import"), plan.edit_id, None)
+        return WriteResult(plan.counts(), ChangeSet(frozenset()))
+    edit_log.write_heading(connection, EditHeader("import"), plan.edit_id, None)
     for row in _ORDER:
         if plan.new[row]:
             connection.execute(insert(row), plan.new[row])
@@ -152,7 +152,7 @@ def write(connection: Connection, plan: Plan) -> Written[ImportCounts]:
         table = table_of(row)
         connection.execute(update(table).where(table.c.id == row_id).values(columns))
     for config, block in plan.blocks:
-        scores.keep(connection, config, block)
+        scores.save(connection, config, block)
     changed = {thing for thing in plan.added if thing in KINDS}
     kinds = {KINDS[thing] for thing in changed | {row.__tablename__ for row, *_ in plan.filled}}
-    return Written(plan.counts(), Changes(frozenset(kinds)))
+    return WriteResult(plan.counts(), ChangeSet(frozenset(kinds)))

@@ -36,7 +36,7 @@ TextRows = Mapping[tuple[str, str], TextRow]
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class ImportedNames:
     """What the names in an import stand for."""
 
     topics: Ids
@@ -53,7 +53,7 @@ class _Placed:
     scus: Ids
 
 
-def plan(connection: Connection, incoming: Incoming, planned: Plan, names: Names) -> None:
+def plan(connection: Connection, incoming: Incoming, planned: Plan, names: ImportedNames) -> None:
     """Plan every pyramid and all matches; one that the study has otherwise is reported and left alone."""
     bring = _Bringing(connection, incoming, planned, names)
     for pyramid in incoming.pyramids:
@@ -65,7 +65,9 @@ def plan(connection: Connection, incoming: Incoming, planned: Plan, names: Names
 class _Bringing:
     """One import's annotations on their way into a plan."""
 
-    def __init__(self, connection: Connection, incoming: Incoming, planned: Plan, names: Names) -> None:
+    def __init__(
+        self, connection: Connection, incoming: Incoming, planned: Plan, names: ImportedNames
+    ) -> None:
         self._connection, self._planned, self._names = connection, planned, names
         self._placed: dict[Owner, _Placed] = {}
         self._matched: set[tuple[str, ...]] = set()
@@ -94,7 +96,7 @@ class _Bringing:
             self._planned.equal["SCUs"] += len(new.scus)
             scus = {one.key: other.id for one, other in zip(new.scus, stored.pyramid.scus, strict=True)}
         else:
-            told = contents.difference(stored.pyramid.scus, new, ids)
+            told = contents.content_difference(stored.pyramid.scus, new, ids)
             self._planned.different.append(f"{what} {told}")
             scus = self._by_key(new, stored.pyramid)
         self._placed[new.topic, new.annotator] = _Placed(stored, scus)

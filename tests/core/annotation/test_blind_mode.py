@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.annotation.blind_mode import is_blind, make_blind, pyramids_to_see, summaries_done
+from core.annotation.blind_mode import completed_summaries, is_blind, make_blind, visible_pyramids
 from core.domain import pyramid as p
 
 
@@ -18,16 +18,16 @@ def done(annotation: p.TopicAnnotation, *summaries: str, by: str = "ann") -> p.T
 
 def test_others_pyramids_are_seen_once_ones_own_is_done():
     own, ben, eve = pyramid_of("ann"), pyramid_of("ben", is_done=True), pyramid_of("eve")
-    assert pyramids_to_see([own, ben, eve], "ann") == [own]
-    assert pyramids_to_see([ben, eve], "ann") == []
+    assert visible_pyramids([own, ben, eve], "ann") == [own]
+    assert visible_pyramids([ben, eve], "ann") == []
     finished = pyramid_of("ann", is_done=True)  # without an SCU: who makes none sees the others' too
-    assert pyramids_to_see([finished, ben, eve], "ann") == [finished, ben, eve]
+    assert visible_pyramids([finished, ben, eve], "ann") == [finished, ben, eve]
 
 
 def test_only_ones_own_marks_count():
     annotation = done(done(pyramid_of("ann"), "s1"), "s1", "s2", by="ben")
-    assert summaries_done(annotation, ["s1", "s2"], "ann") == 1
-    assert summaries_done(annotation, ["s1", "s2"], "ben") == 2
+    assert completed_summaries(annotation, ["s1", "s2"], "ann") == 1
+    assert completed_summaries(annotation, ["s1", "s2"], "ben") == 2
 
 
 def test_blindness_is_kept_with_the_study(study):

@@ -92,25 +92,25 @@ class TestMisplacedParts:
 
     def test_a_part_keeps_marks_and_joined_signs_whole(self):
         content = "Cafe\u0301s 👩‍🚀 reopened"
-        assert repairs.fitted(content, (0, 4)) == span(content, "Cafe\u0301s")
+        assert repairs.clip_part(content, (0, 4)) == span(content, "Cafe\u0301s")
         rocket = content.index("👩")
-        assert repairs.fitted(content, (rocket, rocket + 1)) == (rocket, rocket + 3)
+        assert repairs.clip_part(content, (rocket, rocket + 1)) == (rocket, rocket + 3)
 
     @given(
         st.text(alphabet="ab \u0301é-.搁\u200d🌉", max_size=20),
         st.tuples(st.integers(-3, 25), st.integers(-3, 25)),
     )
     def test_what_fits_lies_within_the_text_has_no_blank_ends_and_stays(self, content, place):
-        fit = repairs.fitted(content, place)
+        fit = repairs.clip_part(content, place)
         if fit is None:
             assert not content[max(place[0], 0) : max(place[1], 0)].strip()
         else:
             assert 0 <= fit[0] < fit[1] <= len(content)
             assert content[fit[0] : fit[1]] == content[fit[0] : fit[1]].strip()
-            assert repairs.fitted(content, fit) == fit
+            assert repairs.clip_part(content, fit) == fit
 
     def test_whole_words_are_left_alone(self):
-        assert all(repairs.fitted(A, word) == word for word in words(A))
+        assert all(repairs.clip_part(A, word) == word for word in words(A))
 
 
 def test_matched_words_outside_their_summary_are_snapped_or_taken_away():

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.annotation.text_search import Kind, Passage, collecting, searching, terms
+from core.annotation.text_search import SearchableText, TextKind, collect_texts, parse_query, search
 from core.domain import pyramid
-from core.progress import run
+from core.progress import run_to_completion
 
 
-def passage(text: str, kind: Kind = Kind.REFERENCE) -> Passage:
-    return Passage(kind, text, "t", "D1")
+def passage(text: str, kind: TextKind = TextKind.REFERENCE) -> SearchableText:
+    return SearchableText(kind, text, "t", "D1")
 
 
 def found(query: str, *texts: str) -> list[str]:
-    hits = run(searching([passage(text) for text in texts], query, 50)).hits
+    hits = run_to_completion(search([passage(text) for text in texts], query, 50)).hits
     return [hit.passage.text[slice(*hit.span)] for hit in hits]
 
 
@@ -42,13 +42,13 @@ def test_signs_of_patterns_are_signs():
 
 @pytest.mark.parametrize("query", ["", "  ", '"', '""', '" "'])
 def test_nothing_is_asked_for_by_blanks_and_empty_quotes(query):
-    assert terms(query) == ()
+    assert parse_query(query) == ()
     assert found(query, "a") == []
 
 
 @given(st.text(), st.text())
 def test_whatever_is_typed_no_query_fails_and_a_hit_lies_in_its_passage(query, text):
-    for hit in run(searching([passage(text)], query, 5)).hits:
+    for hit in run_to_completion(search([passage(text)], query, 5)).hits:
         start, end = hit.span
         assert 0 <= start < end <= len(text)
 
@@ -61,10 +61,10 @@ def test_the_beginning_of_any_word_finds_its_text(words, data):
 
 
 def test_hits_are_counted_in_full_and_listed_up_to_a_limit():
-    texts = [passage("storm") for _ in range(7)] + [passage("storm", Kind.NOTE)]
-    hits = run(searching(texts, "storm", 3))
-    assert hits.counts == {Kind.REFERENCE: 7, Kind.NOTE: 1}
-    assert [hit.passage.kind for hit in hits.hits] == [Kind.REFERENCE] * 3 + [Kind.NOTE]
+    texts = [passage("storm") for _ in range(7)] + [passage("storm", TextKind.NOTE)]
+    hits = run_to_completion(search(texts, "storm", 3))
+    assert hits.counts == {TextKind.REFERENCE: 7, TextKind.NOTE: 1}
+    assert [hit.passage.kind for hit in hits.hits] == [TextKind.REFERENCE] * 3 + [TextKind.NOTE]
 
 
 def annotated(study):
@@ -87,19 +87,21 @@ def annotated(study):
 @pytest.mark.parametrize(
     ("query", "kind", "title"),
     [
-        ("bridge ban", Kind.TOPIC, ""),
-        ("rejected", Kind.DOCUMENT, "D1-1"),
-        ("cafe\u0301s", Kind.REFERENCE, "Reference B"),
-        ("lifted", Kind.LABEL, ""),
-        ("vague", Kind.COMMENT, "Ban lifted"),
-        ("decide", Kind.NOTE, "Summary"),
-        ("reopened", Kind.UNIT, "Summary"),
+        ("bridge ban", TextKind.TOPIC, ""),
+        ("rejected", TextKind.DOCUMENT, "D1-1"),
+        ("cafe\u0301s", TextKind.REFERENCE, "Reference B"),
+        ("lifted", TextKind.LABEL, ""),
+        ("vague", TextKind.COMMENT, "Ban lifted"),
+        ("decide", TextKind.NOTE, "Summary"),
+        ("reopened", TextKind.UNIT, "Summary"),
     ],
 )
 def test_everything_written_in_a_study_is_found_by_its_kind(study, query, kind, title):
     ann, topic, _ = annotated(study)
     hits = [
-        h for h in run(searching(run(collecting(study, ann.id)), query, 50)).hits if h.passage.kind is kind
+        h
+        for h in run_to_completion(search(run_to_completion(collect_texts(study, ann.id)), query, 50)).hits
+        if h.passage.kind is kind
     ]
     assert len(hits) == 1
     assert hits[0].passage.topic_id == topic.id
@@ -108,8 +110,12 @@ def test_everything_written_in_a_study_is_found_by_its_kind(study, query, kind, 
 
 def test_a_part_is_found_at_its_place_in_its_text(study):
     ann, topic, _ = annotated(study)
-    passages = run(collecting(study, ann.id))
-    hit = next(h for h in run(searching(passages, "void", 50)).hits if h.passage.kind is Kind.CONTRIBUTOR)
+    passages = run_to_completion(collect_texts(study, ann.id))
+    hit = next(
+        h
+        for h in run_to_completion(search(passages, "void", 50)).hits
+        if h.passage.kind is TextKind.CONTRIBUTOR
+    )
     text = next(r for r in topic.references if r.id == hit.passage.text_id)
     start, end = hit.span
     assert text.content[hit.passage.start + start : hit.passage.start + end] == "void"
@@ -119,6 +125,6 @@ def test_a_part_is_found_at_its_place_in_its_text(study):
 def test_summaries_are_called_by_their_blind_place_and_never_by_their_system(study):
     ann, topic, _ = annotated(study)
     systems = {text.name for text in topic.summaries}
-    summaries = [p for p in run(collecting(study, ann.id)) if p.kind is Kind.SUMMARY]
+    summaries = [p for p in run_to_completion(collect_texts(study, ann.id)) if p.kind is TextKind.SUMMARY]
     assert {p.title for p in summaries} == {"Summary 1", "Summary 2", "Summary 3"}
     assert not any(name in p.title for p in summaries for name in systems)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from core.annotation.word_coverage import (
     coverage,
-    merged,
+    merge_spans,
     parts_in_words,
-    snapped,
-    uncovered_stretches,
+    snap_to_words,
+    uncovered_spans,
     words,
     words_within,
 )
@@ -38,18 +38,18 @@ def test_marks_joiners_and_emoji_stay_in_their_word():
 
 def test_a_selection_grows_to_the_words_that_it_cuts():
     known = words(TEXT)
-    start, end = snapped(known, (TEXT.index("uoy"), TEXT.index("ed one")))
+    start, end = snap_to_words(known, (TEXT.index("uoy"), TEXT.index("ed one")))
     assert TEXT[start:end] == "buoy (a red"
 
 
 def test_a_selection_that_ends_between_words_is_cut_back():
     known = words(TEXT)
-    start, end = snapped(known, (TEXT.index(" had"), TEXT.index("—") + 1))
+    start, end = snap_to_words(known, (TEXT.index(" had"), TEXT.index("—") + 1))
     assert TEXT[start:end] == "had drifted"
 
 
 def test_a_selection_without_a_word_stays():
-    assert snapped(words("one — two"), (3, 6)) == (3, 6)
+    assert snap_to_words(words("one — two"), (3, 6)) == (3, 6)
 
 
 def test_coverage_counts_each_word_once():
@@ -65,7 +65,7 @@ def test_parts_read_in_the_order_of_the_text():
 
 @given(SPANS)
 def test_merged_spans_hold_the_same_places_and_never_touch(spans):
-    joined = merged(spans)
+    joined = merge_spans(spans)
     assert {i for s, e in joined for i in range(s, e)} == {i for s, e in spans for i in range(s, e)}
     assert all(one[1] < two[0] for one, two in pairwise(joined))
 
@@ -82,20 +82,20 @@ def test_snapping_twice_changes_nothing_more(text, data):
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     known = words(text)
-    once = snapped(known, (start, end))
-    assert snapped(known, once) == once
+    once = snap_to_words(known, (start, end))
+    assert snap_to_words(known, once) == once
 
 
 def test_uncovered_stretches_run_from_a_first_word_to_a_last():
-    bare = uncovered_stretches(words(TEXT), [(TEXT.index("red"), TEXT.index("one")), (0, 1)])
+    bare = uncovered_spans(words(TEXT), [(TEXT.index("red"), TEXT.index("one")), (0, 1)])
     assert [TEXT[s:e] for s, e in bare] == ["buoy (a", "one) had drifted—by 5%, the pilot's log says"]
-    assert uncovered_stretches((), [(0, 1)]) == ()
+    assert uncovered_spans((), [(0, 1)]) == ()
 
 
 @given(st.text("ab .", max_size=40), SPANS)
 def test_every_word_is_covered_or_in_one_uncovered_stretch(text, spans):
     known = words(text)
-    bare = uncovered_stretches(known, spans)
+    bare = uncovered_spans(known, spans)
     assert words_within(known, bare) + words_within(known, spans) == len(known)
     assert list(bare) == sorted(bare)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.comparison.cautions import cautions, note_text
-from core.comparison.inference import Sample
+from core.comparison.inference import CorrelationInputs
 from core.metrics.base import NOTES
 from core.stats.correlation import Coefficient, Level
 
@@ -24,5 +24,5 @@ def test_a_note_of_a_newer_version_is_said_as_it_stands():
 @pytest.mark.parametrize(("topics", "said"), [(1, "Only 1 topic takes part"), (2, "Only 2 topics take part")])
 def test_few_topics_are_counted(topics, said):
     z = np.random.default_rng(1).random((12, topics))
-    sample = Sample(z[None] + 0.1, z, Level.TOPIC, Coefficient.PEARSON)
+    sample = CorrelationInputs(z[None] + 0.1, z, Level.TOPIC, Coefficient.PEARSON)
     assert any(sentence.startswith(said) for sentence in cautions(sample, ["m"]))

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from core.comparison.comparison import Systems, correlation_table, load_comparison, scatter
+from core.comparison.comparison import SystemSelection, correlation_table, load_comparison, scatter_points
 from core.comparison.judgements import judgement_matrix
 from core.errors import InputError
-from core.matrix import Matrix, align
+from core.matrix import ScoreMatrix, align_matrices
 from core.stats.correlation import Coefficient, Level
 
 HUMANS = ["pyramid.modified", "rating.coherence"]
 
 
 def test_matrices_are_aligned_by_name_and_keep_the_first_ones_order():
-    a = Matrix("a", ("x", "y", "z"), ("1", "2"), np.array([[1.0, 2], [3, 4], [5, 6]]))
-    b = Matrix("b", ("z", "x", "w"), ("2", "3"), np.array([[10.0, 11], [12, 13], [14, 15]]))
-    left, right = align(a, b)
+    a = ScoreMatrix("a", ("x", "y", "z"), ("1", "2"), np.array([[1.0, 2], [3, 4], [5, 6]]))
+    b = ScoreMatrix("b", ("z", "x", "w"), ("2", "3"), np.array([[10.0, 11], [12, 13], [14, 15]]))
+    left, right = align_matrices(a, b)
     assert (left.systems, left.topics) == (right.systems, right.topics) == (("x", "z"), ("2",))
     assert left.values.tolist() == [[2], [6]]
     assert right.values.tolist() == [[12], [10]]
@@ -39,7 +39,7 @@ def test_a_measure_asked_for_twice_is_compared_once(judged_study):
 
 def test_people_take_part_only_if_asked(judged_study):
     automatic = load_comparison(judged_study, HUMANS)
-    everybody = load_comparison(judged_study, HUMANS, systems=Systems.ALL)
+    everybody = load_comparison(judged_study, HUMANS, systems=SystemSelection.ALL)
     assert [row.n for row in automatic.rows(Level.SYSTEM, Coefficient.KENDALL)][-1] == 5
     assert [row.n for row in everybody.rows(Level.SYSTEM, Coefficient.KENDALL)][-1] == 6
 
@@ -49,7 +49,7 @@ def test_a_row_equals_scipy_on_the_cells_that_both_have(judged_study):
     (row,) = correlation_table(
         judged_study, ["rating.coherence"], Level.GLOBAL, Coefficient.SPEARMAN, measures=measures
     )
-    points = scatter(judged_study, "rouge-2.f", "rating.coherence", Level.GLOBAL, Coefficient.SPEARMAN)
+    points = scatter_points(judged_study, "rouge-2.f", "rating.coherence", Level.GLOBAL, Coefficient.SPEARMAN)
     expected = scipy_stats.spearmanr(points.x, points.y)
     assert (row.value, row.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
     assert row.n == points.x.size == 5 * 4 - 2  # D3 has no score of lead, D10 no rating of east
@@ -57,7 +57,7 @@ def test_a_row_equals_scipy_on_the_cells_that_both_have(judged_study):
 
 
 def test_points_of_systems_are_means_over_shared_topics(judged_study):
-    points = scatter(judged_study, "rouge-1.f", "pyramid.modified", Level.SYSTEM)
+    points = scatter_points(judged_study, "rouge-1.f", "pyramid.modified", Level.SYSTEM)
     assert set(points.names) == {"lead", "north", "south", "east"}
     judged = judgement_matrix(judged_study, "pyramid.modified")
     south = points.names.index("south")
@@ -67,7 +67,7 @@ def test_points_of_systems_are_means_over_shared_topics(judged_study):
 
 
 def test_points_within_topics_have_their_topics_mean_taken_away(judged_study):
-    points = scatter(judged_study, "rouge-1.f", "rating.coherence", Level.TOPIC)
+    points = scatter_points(judged_study, "rouge-1.f", "rating.coherence", Level.TOPIC)
     for topic in set(points.topics):
         mine = [i for i, name in enumerate(points.topics) if name == topic]
         assert points.x[mine].mean() == pytest.approx(0, abs=1e-12)

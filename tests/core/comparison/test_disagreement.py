@@ -3,14 +3,14 @@ from __future__ import annotations
 import numpy as np
 
 from core.comparison.disagreement import Disagreement, all_disagreements, disagreements
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 
 NAN = np.nan
 SYSTEMS, TOPICS = ("a", "b", "c"), ("T1", "T2", "T3", "T4")
 
 
-def matrix(rows: list[list[float]]) -> Matrix:
-    return Matrix("m", SYSTEMS, TOPICS, np.array(rows, dtype=np.float64))
+def matrix(rows: list[list[float]]) -> ScoreMatrix:
+    return ScoreMatrix("m", SYSTEMS, TOPICS, np.array(rows, dtype=np.float64))
 
 
 SCORES = matrix([[0.9, 0.1, 0.5, 0.5], [0.5, 0.5, 0.5, NAN], [0.1, 0.9, 0.2, NAN]])

@@ -9,18 +9,25 @@ import pytest
 
 from core.comparison.comparison import Comparison
 from core.comparison.eligibility import Status, eligible_rows, is_own_name
-from core.comparison.inference import Chance, DifferenceTest, IntervalKind, clusters, sample_of, standing
+from core.comparison.inference import (
+    DifferenceTest,
+    InferenceOptions,
+    IntervalMethod,
+    correlation_inputs,
+    infer,
+    significance_groups,
+)
 from core.comparison.measures import MeasureRef
 from core.errors import InputError
-from core.matrix import Array, Matrix
+from core.matrix import Array, ScoreMatrix
 from core.ports import MetricConfig
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level
 
 SYSTEMS, TOPICS = tuple("ABCDE"), tuple(f"T{i}" for i in range(10))
 HUMAN = "pyramid.modified"
 PEARSON = (Level.SYSTEM, Coefficient.PEARSON)
-QUICK = Chance(IntervalKind.NONE, test=DifferenceTest.WILLIAMS)
+QUICK = InferenceOptions(IntervalMethod.NONE, test=DifferenceTest.WILLIAMS)
 
 
 def measure(label: str, metric: str = "bleu", extra: str = "", *, imported: bool = False) -> MeasureRef:
@@ -36,8 +43,8 @@ def compared(
     z = judgement() if judged is None else judged
     return Comparison(
         tuple(refs),
-        tuple(Matrix(ref.label, SYSTEMS, TOPICS, one) for ref, one in zip(refs, scores, strict=True)),
-        {human: Matrix(human, SYSTEMS, TOPICS, z)},
+        tuple(ScoreMatrix(ref.label, SYSTEMS, TOPICS, one) for ref, one in zip(refs, scores, strict=True)),
+        {human: ScoreMatrix(human, SYSTEMS, TOPICS, z)},
     )
 
 
@@ -68,22 +75,24 @@ def test_pyramid_scores_do_not_compete_against_the_pyramid_judgement(own_family)
 
 
 def test_the_judgements_own_family_is_neither_best_nor_tested(own_family):
-    found = run(standing(own_family, HUMAN, *PEARSON, QUICK))
+    found = run_to_completion(infer(own_family, HUMAN, *PEARSON, QUICK))
     assert found.against in ("a.f", "b.f")
     assert np.isfinite(found.p).sum() == 1
     assert np.isnan(found.p[[0, 3]]).all()
-    named = run(standing(own_family, HUMAN, *PEARSON, Chance(IntervalKind.NONE, HUMAN)))
+    named = run_to_completion(
+        infer(own_family, HUMAN, *PEARSON, InferenceOptions(IntervalMethod.NONE, HUMAN))
+    )
     assert (named.against, np.isfinite(named.p).any()) == ("", False)
 
 
 def test_holm_counts_only_ranked_measures(own_family):
-    found = run(standing(own_family, HUMAN, *PEARSON, QUICK))
+    found = run_to_completion(infer(own_family, HUMAN, *PEARSON, QUICK))
     assert found.adjusted == pytest.approx(found.p, nan_ok=True)  # one test is left
 
 
 def test_clusters_hold_only_ranked_measures(own_family):
-    sample = sample_of(own_family, HUMAN, *PEARSON)
-    found = run(clusters(sample, QUICK, own_family.ranked(HUMAN)))
+    sample = correlation_inputs(own_family, HUMAN, *PEARSON)
+    found = run_to_completion(significance_groups(sample, QUICK, own_family.ranked(HUMAN)))
     assert (found.ranks[0], found.letters[0], found.ranks[3], found.letters[3]) == (0, "", 0, "")
     assert found.ranks[1]
     assert found.letters[1]
@@ -127,18 +136,20 @@ def test_a_measure_of_some_topics_is_incomplete_and_never_best(incomplete):
     assert [one.mark for one in found] == ["3/10 topics", "", ""]
     assert found[0].reason == "Incomplete: 35 summaries without a score that other measures have scored."
     assert incomplete.rows(*PEARSON)[0].value > max(row.value for row in incomplete.rows(*PEARSON)[1:])
-    best = run(standing(incomplete, HUMAN, *PEARSON, QUICK))
+    best = run_to_completion(infer(incomplete, HUMAN, *PEARSON, QUICK))
     assert best.against in ("a.f", "b.f")
     assert np.isnan(best.p[0])
     with pytest.raises(InputError, match=r"partial\.f has scores for 3/10 topics only"):
-        run(standing(incomplete, HUMAN, *PEARSON, Chance(IntervalKind.NONE, "partial.f")))
+        run_to_completion(
+            infer(incomplete, HUMAN, *PEARSON, InferenceOptions(IntervalMethod.NONE, "partial.f"))
+        )
 
 
 def test_common_topics_make_every_measure_comparable(incomplete):
     common = incomplete.common()
     assert common.judgements[HUMAN].topics == TOPICS[:3]
     assert common.ranked(HUMAN) == (0, 1, 2)
-    assert run(standing(common, HUMAN, *PEARSON, QUICK)).against == "partial.f"
+    assert run_to_completion(infer(common, HUMAN, *PEARSON, QUICK)).against == "partial.f"
 
 
 def test_measures_of_the_same_topics_are_ranked_and_marked():
@@ -182,8 +193,8 @@ def test_rows_are_known_as_the_judgements_own_by_name(label, human, expected):
 
 def test_rows_of_tables_are_parted_as_measures_are(incomplete):
     judgement = incomplete.judgements[HUMAN]
-    copy = Matrix("TAC's numbers", SYSTEMS, TOPICS, judgement.values)
+    copy = ScoreMatrix("TAC's numbers", SYSTEMS, TOPICS, judgement.values)
     partial, *others = incomplete.scores
-    other = Matrix("partial", SYSTEMS, TOPICS, 2 * partial.values)
+    other = ScoreMatrix("partial", SYSTEMS, TOPICS, 2 * partial.values)
     found = eligible_rows([other, *others, copy], judgement)
     assert [one.mark for one in found] == ["3/10 topics", "", "", "same annotations"]

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from core.comparison.comparison import load_comparison
-from core.comparison.filters import Part, left_out, narrowed, weak_systems
+from core.comparison.filters import Filter, apply_filter, excluded_systems, weak_systems
 from core.errors import InputError
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 
 NAN = float("nan")
 
 
-def judged(*means: float) -> Matrix:
+def judged(*means: float) -> ScoreMatrix:
     names = tuple("abcdefgh"[: len(means)])
-    return Matrix("rating.x", names, ("1",), np.array(means)[:, None])
+    return ScoreMatrix("rating.x", names, ("1",), np.array(means)[:, None])
 
 
 def test_the_weakest_are_those_of_the_lowest_mean_and_the_unjudged_are_not_weak():
@@ -39,9 +39,9 @@ def comparison(judged_study):
 def test_a_part_leaves_out_the_same_systems_for_every_judgement(comparison):
     means = comparison.judgements["rating.coherence"].system_means()
     weakest = comparison.judgements["rating.coherence"].systems[int(np.nanargmin(means))]
-    part = Part(weakest=1)
-    assert left_out(comparison, part) == (weakest,)
-    less = narrowed(comparison, part)
+    part = Filter(weakest=1)
+    assert excluded_systems(comparison, part) == (weakest,)
+    less = apply_filter(comparison, part)
     for side in (*less.judgements.values(), *less.scores):
         assert weakest not in side.systems
         assert len(side.topics) == len(comparison.scores[0].topics)
@@ -50,16 +50,16 @@ def test_a_part_leaves_out_the_same_systems_for_every_judgement(comparison):
 def test_chosen_systems_and_topics_alone_take_part(comparison):
     names = comparison.judgements["rating.coherence"].systems[:3]
     topic = comparison.judgements["rating.coherence"].topics[0]
-    less = narrowed(comparison, Part(systems=names, topics=frozenset({topic})))
+    less = apply_filter(comparison, Filter(systems=names, topics=frozenset({topic})))
     assert all(side.systems == names for side in less.judgements.values())
     assert all(side.topics == (topic,) for side in less.scores)
-    assert narrowed(comparison, Part()) is comparison
+    assert apply_filter(comparison, Filter()) is comparison
 
 
 def test_what_is_not_there_is_told(comparison):
     with pytest.raises(InputError, match="No system named 'nobody'"):
-        narrowed(comparison, Part(systems=("nobody",)))
+        apply_filter(comparison, Filter(systems=("nobody",)))
     with pytest.raises(InputError, match="'rating.charm' is not compared here".replace(".", r"\.")):
-        narrowed(comparison, Part(weakest=1, weak_by="rating.charm"))
+        apply_filter(comparison, Filter(weakest=1, weak_by="rating.charm"))
     with pytest.raises(InputError, match="Leave out fewer"):
-        narrowed(comparison, Part(weakest=4))
+        apply_filter(comparison, Filter(weakest=4))

@@ -10,55 +10,61 @@ import pytest
 from core.comparison.comparison import load_comparison
 from core.comparison.inference import (
     Adjustment,
-    Chance,
+    CorrelationInputs,
     DifferenceTest,
-    IntervalKind,
-    Sample,
-    adjusted,
-    clusters,
+    InferenceOptions,
+    IntervalMethod,
+    adjust_p_values,
     differences,
-    how_many,
+    effective_n,
+    infer,
     intervals,
-    pairs,
-    standing,
+    required_sample_sizes,
+    significance_groups,
 )
 from core.errors import InputError
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.bootstrap import bootstrap, interval
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.intervals import Ends
 from core.stats.power import power
-from core.stats.resample_counts import Over
-from core.stats.significance import Sides, holm, permutation, williams
+from core.stats.resample_counts import ResampleUnit
+from core.stats.significance import Alternative, holm, permutation, williams
 
 LEVEL, R = Level.SYSTEM, Coefficient.PEARSON
-WILLIAMS = Chance(interval=IntervalKind.NONE, test=DifferenceTest.WILLIAMS)
+WILLIAMS = InferenceOptions(interval=IntervalMethod.NONE, test=DifferenceTest.WILLIAMS)
 
 
 @pytest.fixture
-def sample() -> Sample:
+def sample() -> CorrelationInputs:
     random = np.random.default_rng(0)
     z = random.random((9, 6))
-    return Sample(np.stack([z + random.normal(0, s, z.shape) for s in (0.5, 0.2, 1.0)]), z, LEVEL, R)
+    return CorrelationInputs(
+        np.stack([z + random.normal(0, s, z.shape) for s in (0.5, 0.2, 1.0)]), z, LEVEL, R
+    )
 
 
 def test_the_best_is_what_the_others_are_compared_with(judged_study):
     comparison = load_comparison(judged_study, ["rating.coherence"])
     row = {r.measure: r for r in comparison.rows(LEVEL, R)}
-    found = run(standing(comparison, "rating.coherence", LEVEL, R, WILLIAMS))
+    found = run_to_completion(infer(comparison, "rating.coherence", LEVEL, R, WILLIAMS))
     assert found.against == max(row, key=lambda label: row[label].value)
     labels = [ref.label for ref in comparison.refs]
     assert np.flatnonzero(np.isnan(found.adjusted)).tolist() == [labels.index(found.against)]
     assert found.adjusted == pytest.approx(holm(found.p), nan_ok=True)
-    named = run(standing(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against=labels[0])))
+    named = run_to_completion(
+        infer(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against=labels[0]))
+    )
     assert (named.against, np.isnan(named.p[0])) == (labels[0], True)
     with pytest.raises(InputError, match="is not among the measures"):
-        run(standing(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against="rouge-9.f")))
+        run_to_completion(
+            infer(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against="rouge-9.f"))
+        )
 
 
 def test_williams_is_asked_about_the_cells_that_both_measures_have(sample):
     sample.x[2, 8] = np.nan
-    whole, fewer = run(differences(sample, [(1, 0), (1, 2)], WILLIAMS))
+    whole, fewer = run_to_completion(differences(sample, [(1, 0), (1, 2)], WILLIAMS))
     for p, other, rows in ((whole, 0, slice(9)), (fewer, 2, slice(8))):
         mine, theirs, z = sample.x[1, rows], sample.x[other, rows], sample.z[rows]
         r = [correlate(a, b, LEVEL, R).value for a, b in ((mine, z), (theirs, z), (mine, theirs))]
@@ -66,24 +72,28 @@ def test_williams_is_asked_about_the_cells_that_both_measures_have(sample):
 
 
 def test_permutations_and_resamples_are_those_of_the_statistics(sample):
-    chance = Chance(test=DifferenceTest.PERMUTATION_TOPICS, sides=Sides.GREATER, draws=50, seed=3)
-    expected = run(permutation(sample.x, sample.z, LEVEL, R, Over.TOPICS, [(0, 1)], 50, 3, Sides.GREATER))
-    assert run(differences(sample, [(0, 1)], chance)).tolist() == expected.tolist()
-    found = run(intervals(sample, replace(chance, ends=Ends.PERCENTILE)))
-    samples = run(bootstrap(sample.x, sample.z, LEVEL, R, Over.BOTH, 50, 3))
+    chance = InferenceOptions(
+        test=DifferenceTest.PERMUTATION_TOPICS, sides=Alternative.GREATER, draws=50, seed=3
+    )
+    expected = run_to_completion(
+        permutation(sample.x, sample.z, LEVEL, R, ResampleUnit.TOPICS, [(0, 1)], 50, 3, Alternative.GREATER)
+    )
+    assert run_to_completion(differences(sample, [(0, 1)], chance)).tolist() == expected.tolist()
+    found = run_to_completion(intervals(sample, replace(chance, ends=Ends.PERCENTILE)))
+    samples = run_to_completion(bootstrap(sample.x, sample.z, LEVEL, R, ResampleUnit.BOTH, 50, 3))
     low, high = interval(samples)
     assert found.low == pytest.approx(low)
     assert found.high == pytest.approx(high)
     assert (found.low < sample.values()).all()
     assert (sample.values() < found.high).all()
-    corrected = run(intervals(sample, chance))
+    corrected = run_to_completion(intervals(sample, chance))
     assert (corrected.low != found.low).all()
 
 
 def test_fishers_interval_goes_by_the_pairs_of_the_level(sample):
     both = np.isfinite(sample.z)
-    assert [pairs(both, level) for level in (Level.SYSTEM, Level.TOPIC, Level.GLOBAL)] == [9, 9, 54]
-    found = run(intervals(sample, Chance(IntervalKind.FISHER)))
+    assert [effective_n(both, level) for level in (Level.SYSTEM, Level.TOPIC, Level.GLOBAL)] == [9, 9, 54]
+    found = run_to_completion(intervals(sample, InferenceOptions(IntervalMethod.FISHER)))
     low, high, r = found.low, found.high, sample.values()
     assert np.arctanh(high) - np.arctanh(r) == pytest.approx(np.full(3, 1.959964 / np.sqrt(6)), abs=1e-6)
     assert np.arctanh(r) - np.arctanh(low) == pytest.approx(np.full(3, 1.959964 / np.sqrt(6)), abs=1e-6)
@@ -94,16 +104,18 @@ def test_fishers_interval_goes_by_the_pairs_of_the_level(sample):
 def test_williams_test_is_for_pearsons_r_at_the_system_level_alone(sample, level, coefficient):
     other = replace(sample, level=level, coefficient=coefficient)
     if (level, coefficient) == (Level.SYSTEM, Coefficient.PEARSON):
-        assert np.isfinite(run(differences(other, [(0, 1)], WILLIAMS))).all()
+        assert np.isfinite(run_to_completion(differences(other, [(0, 1)], WILLIAMS))).all()
         return
     with pytest.raises(InputError, match="Choose a permutation test"):
-        run(differences(other, [(0, 1)], WILLIAMS))
+        run_to_completion(differences(other, [(0, 1)], WILLIAMS))
 
 
 def test_systems_and_topics_are_permuted_by_default(sample):
-    both = Chance(test=DifferenceTest.PERMUTATION_BOTH)
-    assert Chance().test is both.test
-    assert run(differences(sample, [(0, 1)], Chance())) == run(differences(sample, [(0, 1)], both))
+    both = InferenceOptions(test=DifferenceTest.PERMUTATION_BOTH)
+    assert InferenceOptions().test is both.test
+    assert run_to_completion(differences(sample, [(0, 1)], InferenceOptions())) == run_to_completion(
+        differences(sample, [(0, 1)], both)
+    )
 
 
 def test_measures_of_errors_compete_in_their_own_direction(judged_study):
@@ -112,8 +124,8 @@ def test_measures_of_errors_compete_in_their_own_direction(judged_study):
     refs = tuple(replace(ref, config=replace(ref.config, higher_is_better=False)) for ref in comparison.refs)
     scores = tuple(replace(one, values=-one.values) for one in comparison.scores)
     errors = replace(comparison, refs=refs, scores=scores)
-    asked = ("rating.coherence", LEVEL, R, replace(WILLIAMS, interval=IntervalKind.NONE))
-    found, turned = run(standing(comparison, *asked)), run(standing(errors, *asked))
+    asked = ("rating.coherence", LEVEL, R, replace(WILLIAMS, interval=IntervalMethod.NONE))
+    found, turned = run_to_completion(infer(comparison, *asked)), run_to_completion(infer(errors, *asked))
     assert turned.against == found.against
     assert turned.p == pytest.approx(found.p, nan_ok=True)
 
@@ -121,7 +133,7 @@ def test_measures_of_errors_compete_in_their_own_direction(judged_study):
 def test_a_family_of_tests_holds_its_members_alone(judged_study):
     comparison = load_comparison(judged_study, ["rating.coherence"])
     family = (0, 2, 3)
-    found = run(standing(comparison, "rating.coherence", LEVEL, R, WILLIAMS, family=family))
+    found = run_to_completion(infer(comparison, "rating.coherence", LEVEL, R, WILLIAMS, family=family))
     assert sorted(found.family) == list(family)
     assert found.tests == len(family) - 1
     place = [ref.label for ref in comparison.refs].index(found.against)
@@ -133,22 +145,24 @@ def test_a_family_of_tests_holds_its_members_alone(judged_study):
 
 def test_adjustments_go_by_their_names():
     p = np.array([0.01, 0.04])
-    assert adjusted(p, Adjustment.NONE).tolist() == [0.01, 0.04]
-    assert adjusted(p, Adjustment.HOLM).tolist() == [0.02, 0.04]
-    assert adjusted(p, Adjustment.BENJAMINI_HOCHBERG).tolist() == [0.02, 0.04]
+    assert adjust_p_values(p, Adjustment.NONE).tolist() == [0.01, 0.04]
+    assert adjust_p_values(p, Adjustment.HOLM).tolist() == [0.02, 0.04]
+    assert adjust_p_values(p, Adjustment.BENJAMINI_HOCHBERG).tolist() == [0.02, 0.04]
 
 
 def test_how_many_are_needed_goes_by_the_same_draws(sample):
-    chance = Chance(simulated=60, seed=2)
-    (found,) = run(how_many(sample, [(1, 2)], Over.TOPICS, chance))
-    (expected,) = run(power(sample.x, sample.z, LEVEL, R, Over.TOPICS, [(1, 2)], draws=60, seed=2))
+    chance = InferenceOptions(simulated=60, seed=2)
+    (found,) = run_to_completion(required_sample_sizes(sample, [(1, 2)], ResampleUnit.TOPICS, chance))
+    (expected,) = run_to_completion(
+        power(sample.x, sample.z, LEVEL, R, ResampleUnit.TOPICS, [(1, 2)], draws=60, seed=2)
+    )
     assert (found.chances, found.needed) == (expected.chances, expected.needed)
     assert found.difference == pytest.approx(sample.values()[1] - sample.values()[2])
 
 
 def test_clusters_are_of_every_pairs_adjusted_p(sample):
-    found = run(clusters(sample, WILLIAMS, range(3)))
-    every = run(differences(sample, [(0, 1), (0, 2), (1, 2)], WILLIAMS))
+    found = run_to_completion(significance_groups(sample, WILLIAMS, range(3)))
+    every = run_to_completion(differences(sample, [(0, 1), (0, 2), (1, 2)], WILLIAMS))
     assert found.p[np.triu_indices(3, 1)] == pytest.approx(holm(every))
     assert found.p == pytest.approx(found.p.T, nan_ok=True)
     best = int(np.argmax(sample.values()))

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr
 
-from core.comparison.intercorrelation import between, cluster
-from core.matrix import Matrix
-from core.progress import run
+from core.comparison.intercorrelation import cluster_measures, intercorrelations
+from core.matrix import ScoreMatrix
+from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level
 
 SYSTEMS, TOPICS = ("a", "b", "c", "d", "e"), ("t0", "t1", "t2")
 
 
-def matrices(count: int) -> list[Matrix]:
+def matrices(count: int) -> list[ScoreMatrix]:
     random = np.random.default_rng(3)
-    return [Matrix(f"m{i}", SYSTEMS, TOPICS, random.normal(size=(5, 3))) for i in range(count)]
+    return [ScoreMatrix(f"m{i}", SYSTEMS, TOPICS, random.normal(size=(5, 3))) for i in range(count)]
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def matrices(count: int) -> list[Matrix]:
 )
 def test_every_pair_is_what_scipy_finds(coefficient, theirs):
     found = matrices(4)
-    values = run(between(found, Level.SYSTEM, coefficient))
+    values = run_to_completion(intercorrelations(found, Level.SYSTEM, coefficient))
     for i, one in enumerate(found):
         for j, other in enumerate(found):
             wanted = theirs(one.values.mean(axis=1), other.values.mean(axis=1)).statistic
@@ -35,15 +35,17 @@ def test_a_pair_counts_the_cells_that_both_have():
     one, other = matrices(2)
     gone = other.values.copy()
     gone[4] = np.nan
-    values = run(between([one, Matrix("o", SYSTEMS, TOPICS, gone)], Level.GLOBAL, Coefficient.PEARSON))
+    values = run_to_completion(
+        intercorrelations([one, ScoreMatrix("o", SYSTEMS, TOPICS, gone)], Level.GLOBAL, Coefficient.PEARSON)
+    )
     wanted = pearsonr(one.values[:4].ravel(), other.values[:4].ravel()).statistic
     assert values[0, 1] == pytest.approx(wanted)
 
 
 def test_measures_of_other_systems_share_no_cell():
     one = matrices(1)[0]
-    other = Matrix("o", ("x", "y", "z"), TOPICS, np.arange(9.0).reshape(3, 3))
-    values = run(between([one, other], Level.SYSTEM, Coefficient.PEARSON))
+    other = ScoreMatrix("o", ("x", "y", "z"), TOPICS, np.arange(9.0).reshape(3, 3))
+    values = run_to_completion(intercorrelations([one, other], Level.SYSTEM, Coefficient.PEARSON))
     assert np.isnan(values[0, 1])
     assert values[1, 1] == pytest.approx(1.0)
 
@@ -52,7 +54,7 @@ def test_like_stands_beside_like():
     values = np.eye(4)
     for i, j, r in ((0, 2, 0.9), (1, 3, -0.8)):
         values[i, j] = values[j, i] = r
-    tree = cluster(values)
+    tree = cluster_measures(values)
     order = list(tree.order)
     assert abs(order.index(0) - order.index(2)) == 1
     assert abs(order.index(1) - order.index(3)) == 1
@@ -62,4 +64,4 @@ def test_like_stands_beside_like():
 
 @pytest.mark.parametrize("n", [0, 1])
 def test_nothing_to_cluster_is_a_tree_too(n):
-    assert cluster(np.ones((n, n))).order == tuple(range(n))
+    assert cluster_measures(np.ones((n, n))).order == tuple(range(n))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
-from core.comparison.pyramid_judgements import PyramidJudgement, Scope, choose_references
+from core.comparison.pyramid_judgements import PyramidJudgement, PyramidScoreScope, choose_references
 from core.errors import InputError
 
 
@@ -134,7 +134,7 @@ def test_a_wrong_name_of_a_pyramid_score_is_answered_with_the_right_form(judged_
 @pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("Smith, J.",), ("50%", "[1]"), ("Ö",)])
 @pytest.mark.parametrize("humans", [True, False])
 def test_names_of_pyramid_scores_say_any_author(authors, humans):
-    judgement = PyramidJudgement("modified", Scope(authors, humans))
+    judgement = PyramidJudgement("modified", PyramidScoreScope(authors, humans))
     assert PyramidJudgement.read(str(judgement)) == judgement
 
 

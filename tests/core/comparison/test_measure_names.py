@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.comparison.measures import find, measures
+from core.comparison.measures import find_measure, measures
 from core.errors import InputError
 from core.ports import Incoming, NewScore, NewText, NewTopic
-from core.scoring.engine import config_of
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config
+from core.scoring.engine import parse_config
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import ScoringConfig
 from storage.study_file import new_study
 from tests.scoring import score_all
 
@@ -19,7 +19,9 @@ def study(tmp_path):
     with new_study(tmp_path / "names.pyramidion", name="Names") as opened:
         references = {author: NewText(f"The {author} cat sat on a mat.") for author in "AB"}
         summaries = {system: NewText(f"A {system} cat sat.") for system in "xyz"}
-        opened.bring_in(Incoming("texts", topics=[NewTopic("T", references=references, summaries=summaries)]))
+        opened.import_data(
+            Incoming("texts", topics=[NewTopic("T", references=references, summaries=summaries)])
+        )
         yield opened
 
 
@@ -30,15 +32,17 @@ def labels(study) -> list[str]:
 def test_the_default_keeps_its_name_when_others_are_scored(study):
     score_all(study, "bleu")
     assert labels(study) == ["bleu.score"]
-    bleu = config_of("bleu", EngineTools(study, "cpu"))
-    score_all(study, "bleu:tok=none", Config(bleu.metric, humans=True), Config(bleu.metric, ("A",)))
+    bleu = parse_config("bleu", StudyResources(study, "cpu"))
+    score_all(
+        study, "bleu:tok=none", ScoringConfig(bleu.metric, humans=True), ScoringConfig(bleu.metric, ("A",))
+    )
     assert labels(study) == [
         "bleu.score",
         "bleu[tok:none].score",
         "bleu[humans:jackknife].score",
         "bleu[references:A].score",
     ]
-    found = find(measures(study), "bleu.score")
+    found = find_measure(measures(study), "bleu.score")
     assert "tok:13a" in found.signature
     assert not found.config.scores_humans
 
@@ -52,15 +56,15 @@ def test_other_settings_are_named_even_where_nothing_else_is_scored(study):
 def test_names_with_default_settings_spelt_out_still_work(study):
     score_all(study, "bleu", "rouge-n:n=1,stem=yes")
     refs = measures(study)
-    assert find(refs, "bleu[humans:no].score").label == "bleu.score"
-    assert find(refs, "bleu[tok:13a,humans:no].score").label == "bleu.score"
-    assert find(refs, "rouge-1[stem:yes,humans:no].f").label == "rouge-1[stem:yes].f"
+    assert find_measure(refs, "bleu[humans:no].score").label == "bleu.score"
+    assert find_measure(refs, "bleu[tok:13a,humans:no].score").label == "bleu.score"
+    assert find_measure(refs, "rouge-1[stem:yes,humans:no].f").label == "rouge-1[stem:yes].f"
 
 
 def test_a_short_name_without_its_default_lists_signatures_and_what_to_type(study):
     score_all(study, "bleu:tok=none")
     with pytest.raises(InputError) as raised:
-        find(measures(study), "bleu.score")
+        find_measure(measures(study), "bleu.score")
     (ref,) = measures(study)
     assert "has no bleu.score by the default settings of bleu" in str(raised.value)
     assert f"--measure 'bleu[tok:none].score'   ({ref.signature})" in str(raised.value)
@@ -68,8 +72,8 @@ def test_a_short_name_without_its_default_lists_signatures_and_what_to_type(stud
 
 def test_imported_scores_of_the_same_name_show_their_source(study):
     scores = [NewScore("T", system, "bleu.score", 0.5) for system in "xyz"]
-    study.bring_in(Incoming("theirs.csv", scores=scores))
+    study.import_data(Incoming("theirs.csv", scores=scores))
     assert labels(study) == ["bleu.score"]
     score_all(study, "bleu")
     assert set(labels(study)) == {"bleu.score", "bleu[source:theirs.csv].score"}
-    assert find(measures(study), "bleu.score").config.spec == "bleu"
+    assert find_measure(measures(study), "bleu.score").config.spec == "bleu"

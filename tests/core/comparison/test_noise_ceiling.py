@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.comparison.inference import Sample
-from core.comparison.noise_ceiling import upper_bound
+from core.comparison.inference import CorrelationInputs
+from core.comparison.noise_ceiling import judgement_noise_ceiling
 from core.stats.correlation import Coefficient, Level
 from core.stats.reliability import intraclass, ratings_of, split_half
 
 
-def sample(cube: np.ndarray | None, level: Level = Level.SYSTEM) -> Sample:
+def sample(cube: np.ndarray | None, level: Level = Level.SYSTEM) -> CorrelationInputs:
     z = np.zeros((6, 4)) if cube is None else cube.mean(axis=0)
-    return Sample(z[None], z, level, Coefficient.KENDALL, ratings=cube)
+    return CorrelationInputs(z[None], z, level, Coefficient.KENDALL, ratings=cube)
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def cube() -> np.ndarray:
 
 
 def test_the_bound_is_that_of_the_statistics(cube):
-    found = upper_bound("rating.x", sample(cube), draws=50, seed=1)
+    found = judgement_noise_ceiling("rating.x", sample(cube), draws=50, seed=1)
     halves, _ = split_half(cube, Level.SYSTEM, Coefficient.KENDALL, 50, 1)
     _, reliability = split_half(cube, Level.SYSTEM, Coefficient.PEARSON, 50, 1)
     assert (found.annotators, found.halves, found.reliability) == (3, halves, reliability)
@@ -34,10 +34,10 @@ def test_the_bound_is_that_of_the_statistics(cube):
 
 def test_a_missing_rating_takes_raters_for_interchangeable(cube):
     cube[0, 0, 0] = np.nan
-    found = upper_bound("rating.x", sample(cube, Level.GLOBAL), draws=5)
+    found = judgement_noise_ceiling("rating.x", sample(cube, Level.GLOBAL), draws=5)
     assert found.intraclass == intraclass(ratings_of(cube, Level.GLOBAL)).one_way_mean
 
 
 def test_one_annotator_agrees_with_nobody_and_a_pyramid_has_no_bound(cube):
-    assert "nobody to agree with" in upper_bound("rating.x", sample(cube[:1])).sentence()
-    assert upper_bound("pyramid.modified", sample(None)) is None
+    assert "nobody to agree with" in judgement_noise_ceiling("rating.x", sample(cube[:1])).sentence()
+    assert judgement_noise_ceiling("pyramid.modified", sample(None)) is None

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.comparison.comparison import correlation_table, scatter
+from core.comparison.comparison import correlation_table, scatter_points
 from core.comparison.measures import MeasureRef
 from core.comparison.stand_ins import stand_in_of, stand_ins_among
 from core.formatting.tables import to_latex, to_markdown
 from core.metrics import registry
 from core.ports import MetricConfig, ScoreBlock
-from core.progress import run
+from core.progress import run_to_completion
 from core.report.model import build_report
 from core.stats.correlation import Coefficient, Level
 
@@ -78,7 +78,7 @@ def study(changeable_study: Any) -> Any:
     for topic in changeable_study.topics():
         values = np.random.default_rng(3).random((len(names), len(config.measures)))
         block = ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)
-        changeable_study.keep_scores(config, block).result()
+        changeable_study.save_scores(config, block).result()
     return changeable_study
 
 
@@ -87,11 +87,11 @@ def test_comparisons_bear_their_stand_ins(study: Any) -> None:
     said = {row.measure.partition(".")[0]: row.stand_in for row in rows}
     expected = "stand-in: all-MiniLM-L6-v2 for roberta-large"
     assert said == {"rouge-1": "", "rouge-2": "", "bertscore": expected}
-    assert scatter(study, "bertscore.f", "rating.coherence", Level.SYSTEM).stand_in == expected
+    assert scatter_points(study, "bertscore.f", "rating.coherence", Level.SYSTEM).stand_in == expected
 
 
 def test_a_report_says_stand_in_in_tables_and_below_figures(study: Any) -> None:
-    sections = {section.anchor: section for section in run(build_report(study)).sections}
+    sections = {section.anchor: section for section in run_to_completion(build_report(study)).sections}
     table = sections["correlation-system"].tables[0]
     cells = {row[0]: row[-1] for row in table.rows}
     assert table.columns[-1].title == "Stand-in"
@@ -104,7 +104,7 @@ def test_a_report_says_stand_in_in_tables_and_below_figures(study: Any) -> None:
 
 
 def test_every_table_and_figure_of_a_report_marks_and_explains_stand_ins(study: Any) -> None:
-    report = run(build_report(study))
+    report = run_to_completion(build_report(study))
     tables = [table for section in report.sections for table in section.tables]
     named = [table for table in tables if "bertscore" in to_markdown(table)]
     assert len(named) > 3

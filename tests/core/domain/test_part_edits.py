@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.annotation.word_coverage import merged
+from core.annotation.word_coverage import merge_spans
 from core.domain import pyramid
 from core.domain.pyramid import Part, empty
 from core.domain.pyramid.part_edits import grown, replaced
@@ -61,7 +61,7 @@ def test_replacing_a_part_that_is_gone_is_refused():
 def test_grown_parts_cover_the_same_places_without_sharing_any(before, added):
     parts = grown((), before)
     after = grown(parts, added)
-    assert tuple(spans_of(after)) == merged([*before, *added])
+    assert tuple(spans_of(after)) == merge_spans([*before, *added])
     assert len({part.id for part in after}) == len(after)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.pyramid import Pyramid
-from core.domain.pyramid.scores import WeightedScu, ideal_weights, score_summary
+from core.domain.pyramid.scores import WeightedScu, max_weights, score_summary
 from tests.core.domain.small_pyramid import PYRAMID, REFERENCES, matches, scu
 
 
@@ -81,7 +81,7 @@ def test_the_ideal_is_the_best_that_so_many_units_can_reach(weights, units):
     best = max(
         sum(chosen) for n in range(units + 1) for chosen in combinations(weights, min(n, len(weights)))
     )
-    assert sum(ideal_weights(scus, units)) == best
+    assert sum(max_weights(scus, units)) == best
 
 
 @given(st.lists(st.sampled_from([*"uvwxyz", None])), st.sets(st.sampled_from(REFERENCES), min_size=1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain import pyramid as p
-from core.domain.pyramid.restore import Outcome, outcome, restored, sharing
+from core.domain.pyramid.restore import RestoreEffect, restore, restore_effect, with_shared_parts
 
 
 @pytest.fixture
@@ -23,15 +23,15 @@ def matched(a: p.TopicAnnotation) -> list[tuple[str, str, str | None]]:
 
 
 def test_nothing_to_restore_changes_nothing(then):
-    assert restored(then, then) == then
-    assert outcome(then, then) == Outcome()
+    assert restore(then, then) == then
+    assert restore_effect(then, then) == RestoreEffect()
 
 
 def test_a_removed_scu_comes_back_with_its_matches(then):
     now = p.remove_scu(then, "ferry")
-    assert restored(now, then).pyramid == then.pyramid
-    assert matched(restored(now, then)) == matched(then)
-    assert outcome(now, then) == Outcome(scus_back=1, matches_back=1)
+    assert restore(now, then).pyramid == then.pyramid
+    assert matched(restore(now, then)) == matched(then)
+    assert restore_effect(now, then) == RestoreEffect(scus_back=1, matches_back=1)
 
 
 def test_matches_of_an_scu_that_was_not_there_yet_go_and_later_ones_of_others_stay(then):
@@ -39,29 +39,29 @@ def test_matches_of_an_scu_that_was_not_there_yet_go_and_later_ones_of_others_st
     now = p.add_match(now, "s2", "KO", "fog")
     now = p.add_match(now, "s2", "KO", "nobody")
     now = p.add_match(now, "s2", "KO", None, [(0, 3)])
-    after = restored(now, then)
+    after = restore(now, then)
     assert [m.scu_id for m in after.matches if m.summary_id == "s2"] == ["nobody", None]
-    assert outcome(now, then) == Outcome(scus_gone=1, matches_gone=1)
+    assert restore_effect(now, then) == RestoreEffect(scus_gone=1, matches_gone=1)
 
 
 def test_a_merge_is_parted_and_the_matches_that_it_moved_go_back(then):
-    now = p.merge(then, "ferry", "nobody")
+    now = p.merge_scus(then, "ferry", "nobody")
     assert matched(now) == [("s1", "LM", "ferry"), ("s1", "LM", "ferry")]
-    assert matched(restored(now, then)) == matched(then)
-    assert outcome(now, then) == Outcome(scus_back=1, scus_changed=1, matches_moved=1)
+    assert matched(restore(now, then)) == matched(then)
+    assert restore_effect(now, then) == RestoreEffect(scus_back=1, scus_changed=1, matches_moved=1)
 
 
 def test_a_match_that_was_taken_back_since_is_not_restored_while_its_scu_stands(then):
     now = p.unmatch(then, "s1", "LM", "ferry")
     now = p.set_label(now, "ferry", "Ferry stuck")
-    assert matched(restored(now, then)) == [("s1", "LM", "nobody")]
-    assert outcome(now, then) == Outcome(scus_changed=1)
+    assert matched(restore(now, then)) == [("s1", "LM", "nobody")]
+    assert restore_effect(now, then) == RestoreEffect(scus_changed=1)
 
 
 def test_marks_of_summaries_stay_and_the_pyramids_own_mark_goes_back(then):
     now = p.set_summary_state(p.mark_pyramid_done(then, True), "s1", "LM", is_done=True)
-    assert restored(now, then).states == now.states
-    assert outcome(now, then) == Outcome(is_marked=True)
+    assert restore(now, then).states == now.states
+    assert restore_effect(now, then) == RestoreEffect(is_marked=True)
 
 
 def test_what_is_equal_is_the_very_same_object(then):
@@ -75,7 +75,7 @@ def test_what_is_equal_is_the_very_same_object(then):
         ),
         then.matches,
     )
-    shared = sharing(copy, now)
+    shared = with_shared_parts(copy, now)
     assert shared == then
     assert shared.pyramid.scus[1] is now.pyramid.scus[1]
     assert shared.pyramid.scus[0].label == "Ferry ran aground"

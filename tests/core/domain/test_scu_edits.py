@@ -36,7 +36,7 @@ def test_weight_counts_distinct_references():
 
 def test_merging_keeps_contributors_label_and_everybodys_matches(two_scus):
     a, keep, gone = two_scus
-    b = p.merge(a, keep, gone)
+    b = p.merge_scus(a, keep, gone)
     assert [s.label for s in b.pyramid.scus] == ["Ferry ran aground"]
     assert b.scu(keep).weight == 2
     assert {m.annotator_id: m.scu_id for m in b.matches} == {"KO": keep, "LM": keep}
@@ -46,7 +46,7 @@ def test_merging_joins_contributors_of_one_reference():
     a = p.add_scu(p.empty("t", "KO"), "x", "A", [(0, 5)])
     a = p.add_scu(a, "y", "A", [(0, 5), (8, 9)])
     keep, gone = (s.id for s in a.pyramid.scus)
-    merged = p.merge(a, keep, gone).scu(keep)
+    merged = p.merge_scus(a, keep, gone).scu(keep)
     assert [[x.span for x in c.parts] for c in merged.contributors] == [[(0, 5), (8, 9)]]
 
 
@@ -86,7 +86,7 @@ def test_a_unit_outside_the_pyramid_goes_with_its_last_span():
         (lambda a: p.add_scu(a, "x", "A", [(4, 4)]), "at least one character"),
         (lambda a: p.add_match(a, "s", "KO", None), "needs its words"),
         (lambda a: p.set_label(a, "gone", "x"), "no longer in the pyramid"),
-        (lambda a: p.merge(a, "x", "x"), "cannot be merged with itself"),
+        (lambda a: p.merge_scus(a, "x", "x"), "cannot be merged with itself"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(edit, sentence):

@@ -67,14 +67,14 @@ def test_an_scu_that_gave_all_away_goes_unless_somebody_matched_it(a):
 def test_a_merge_keeps_comments_of_both(a):
     a = p.set_comment(p.set_comment(a, "ferry", "sure"), "fog", "doubtful")
     a = p.set_contributor_comment(a, "ferry", "A", "vague")
-    merged = p.merge(a, "ferry", "fog").scu("ferry")
+    merged = p.merge_scus(a, "ferry", "fog").scu("ferry")
     assert merged.comment == "sure\ndoubtful"
     assert merged.contributors[0].comment == "vague\ndense"
 
 
 def test_two_contributors_of_one_reference_survive_what_joins_them_later(a):
     twice = Scu("twice", "x", (contributor("A", (0, 2)), contributor("A-again", (4, 6))))
-    both = p.joined(twice, [contributor("B", (1, 3))])
+    both = p.merge_parts(twice, [contributor("B", (1, 3))])
     assert [c.id for c in both.contributors] == ["A", "A-again", "B"]
 
 
@@ -138,7 +138,7 @@ def test_no_part_is_lost_or_made_whatever_is_regrouped(a, data):
                 [
                     lambda a, s=scu, c=chosen: split(a, s.id, c, "new"),
                     lambda a, s=scu, c=chosen, o=other: move(a, s.id, c, o.id),
-                    lambda a, s=scu, o=other: p.merge(a, s.id, o.id),
+                    lambda a, s=scu, o=other: p.merge_scus(a, s.id, o.id),
                 ]
             )
         )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.domain.pyramid import Pyramid
 from core.domain.pyramid.scores import score_reference, score_summary
-from core.domain.pyramid.subset_scores import KINDS, count_units, leave_one_out, score_subsets
+from core.domain.pyramid.subset_scores import KINDS, count_scus, leave_one_out, score_subsets
 from tests.core.domain.small_pyramid import PYRAMID, REFERENCES, matches, scu
 
 EVERY_SUBSET = np.array(list(product((False, True), repeat=4)))
@@ -32,7 +32,7 @@ def test_two_references_alone_are_scored_as_worked_by_hand():
 
     The summary holds w and x of them (3), repeats w, has one unit more; z is in neither reference.
     """
-    counts = count_units(PYRAMID, REFERENCES, [matches("w", "z", "x", "w", None)])
+    counts = count_scus(PYRAMID, REFERENCES, [matches("w", "z", "x", "w", None)])
     modified, original = 3 / 5, 3 / 6
     expected = [modified, original, 2 * modified * original / (modified + original), 2 / 4]
     assert score_subsets(counts, subset("a", "b"))[0, 0] == pytest.approx(expected)
@@ -47,7 +47,7 @@ def test_the_average_reference_is_rounded_half_up_as_official_scores_are(referen
     scus = tuple(scu(f"s{i}", held) for i, held in enumerate(references.split()))
     pyramid = Pyramid("p", "t", "x", scus)
     best = sum(sorted((s.weight for s in scus), reverse=True)[:units])
-    counts = count_units(pyramid, REFERENCES, [matches("s0")])
+    counts = count_scus(pyramid, REFERENCES, [matches("s0")])
     assert score_subsets(counts, ALL)[0, 0, 0] == pytest.approx(4 / best)
 
 
@@ -69,9 +69,9 @@ def test_an_scu_with_two_contributors_in_a_reference_is_repeated_by_it():
 
 
 def test_no_reference_and_no_pyramid_give_no_score():
-    counts = count_units(PYRAMID, REFERENCES, [matches("w", None)])
+    counts = count_scus(PYRAMID, REFERENCES, [matches("w", None)])
     assert np.isnan(score_subsets(counts, np.zeros((1, 4), dtype=bool))).all()
-    empty = count_units(Pyramid("p", "t", "x"), REFERENCES, [matches(None)])
+    empty = count_scus(Pyramid("p", "t", "x"), REFERENCES, [matches(None)])
     assert np.isnan(score_subsets(empty, ALL)).all()
 
 
@@ -89,7 +89,7 @@ texts = st.lists(
 
 @given(pyramids, texts)
 def test_every_subset_equals_a_recount_from_scratch(pyramid, summaries):
-    together = score_subsets(count_units(pyramid, REFERENCES, summaries), EVERY_SUBSET)
+    together = score_subsets(count_scus(pyramid, REFERENCES, summaries), EVERY_SUBSET)
     assert together.shape == (16, len(summaries), 4)
     for chosen, scores in zip(EVERY_SUBSET, together, strict=True):
         for text, found in zip(summaries, scores, strict=True):
@@ -98,7 +98,7 @@ def test_every_subset_equals_a_recount_from_scratch(pyramid, summaries):
 
 @given(pyramids)
 def test_references_as_systems_equal_each_alone(pyramid):
-    counts = count_units(pyramid, REFERENCES, [], humans=REFERENCES)
+    counts = count_scus(pyramid, REFERENCES, [], humans=REFERENCES)
     together = score_subsets(counts, leave_one_out(4))
     for i, reference in enumerate(REFERENCES):
         alone = score_reference(pyramid, reference, REFERENCES)
@@ -107,16 +107,16 @@ def test_references_as_systems_equal_each_alone(pyramid):
 
 @given(pyramids, texts, st.permutations(range(4)))
 def test_the_order_of_the_references_does_not_matter(pyramid, summaries, order):
-    there = score_subsets(count_units(pyramid, REFERENCES, summaries), EVERY_SUBSET)
-    shuffled = count_units(pyramid, [REFERENCES[i] for i in order], summaries)
+    there = score_subsets(count_scus(pyramid, REFERENCES, summaries), EVERY_SUBSET)
+    shuffled = count_scus(pyramid, [REFERENCES[i] for i in order], summaries)
     assert np.array_equal(there, score_subsets(shuffled, EVERY_SUBSET[:, order]), equal_nan=True)
 
 
 @given(pyramids.filter(lambda p: p.scus), texts.filter(bool), st.data())
 def test_one_match_more_never_lowers_recall_or_presence(pyramid, summaries, data):
     more = (*summaries[0], *matches(data.draw(st.sampled_from(pyramid.scus)).id))
-    before = score_subsets(count_units(pyramid, REFERENCES, summaries[:1]), EVERY_SUBSET)
-    after = score_subsets(count_units(pyramid, REFERENCES, [more]), EVERY_SUBSET)
+    before = score_subsets(count_scus(pyramid, REFERENCES, summaries[:1]), EVERY_SUBSET)
+    after = score_subsets(count_scus(pyramid, REFERENCES, [more]), EVERY_SUBSET)
     for kind in (KINDS.index("modified"), KINDS.index("presence")):
         there = np.isfinite(before[..., kind])
         assert (after[..., kind] >= before[..., kind])[there].all()

@@ -14,10 +14,10 @@ from core.errors import InputError
 from core.experiments.analyses.extractiveness import coverage_and_density, fragments, novelty
 from core.experiments.analyses.timing import clock
 from core.experiments.analyses.topic_count_curve import curve, numbers_of_topics
-from core.experiments.registry import asked
+from core.experiments.registry import parse_request
 from core.metrics import registry
-from core.progress import run
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 
 
@@ -84,7 +84,9 @@ def test_a_copy_is_one_fragment(words):
 
 
 def test_the_data_set_is_counted(sample):
-    texts_table, people, systems = run(asked("data-set").experiment.run(sample, EngineTools(sample))).tables
+    texts_table, people, systems = run_to_completion(
+        parse_request("data-set").experiment.run(sample, StudyResources(sample))
+    ).tables
     rows = {row[0]: row[1:] for row in texts_table.rows}
     topics = list(sample.texts())
     assert rows["Topics"][0] == len(topics)
@@ -109,7 +111,7 @@ matrices = arrays.arrays(float, (5, 6), elements=st.floats(-3, 3, width=16) | st
 @settings(max_examples=25)
 @given(x=matrices, z=matrices)
 def test_all_topics_give_the_whole_correlation(level, coefficient, x, z):
-    found = run(curve(x[None], z, level, coefficient, [6], 2, 0)).values[0, :, 0]
+    found = run_to_completion(curve(x[None], z, level, coefficient, [6], 2, 0)).values[0, :, 0]
     whole = correlate(x, z, level, coefficient).value
     assert found == pytest.approx([whole, whole], nan_ok=True, abs=1e-9)
 
@@ -119,7 +121,7 @@ def test_one_topic_gives_one_of_the_topics(level):
     random = np.random.default_rng(3)
     x, z = random.random((6, 4)), random.random((6, 4))
     single = [correlate(x[:, [t]], z[:, [t]], level, Coefficient.PEARSON).value for t in range(4)]
-    drawn = run(curve(x[None], z, level, Coefficient.PEARSON, [1], 40, 1)).values[0, :, 0]
+    drawn = run_to_completion(curve(x[None], z, level, Coefficient.PEARSON, [1], 40, 1)).values[0, :, 0]
     distances = np.abs(drawn[:, None] - np.array(single))
     assert distances.min(axis=1).max() < 1e-12
     assert set(distances.argmin(axis=1)) == {0, 1, 2, 3}
@@ -127,16 +129,16 @@ def test_one_topic_gives_one_of_the_topics(level):
 
 def test_the_same_seed_gives_the_same_digits_and_no_deviation_at_the_end(sample):
     chosen = {"judgements": "rating.coherence", "points": "3", "draws": "8"}
-    asked_for = asked("articles", chosen).experiment
-    first, again = (run(asked_for.run(sample, EngineTools(sample))) for _ in range(2))
+    asked_for = parse_request("articles", chosen).experiment
+    first, again = (run_to_completion(asked_for.run(sample, StudyResources(sample))) for _ in range(2))
     assert first == again
     (chart,) = first.charts
     assert chart.series[0].x[-1] == len(sample.topics())
     for series in chart.series:
         assert series.low[-1] == pytest.approx(series.high[-1])
         assert series.low[0] < series.y[0] < series.high[0]
-    another = asked("articles", {**chosen, "seed": "1"}).experiment
-    other = run(another.run(sample, EngineTools(sample)))
+    another = parse_request("articles", {**chosen, "seed": "1"}).experiment
+    other = run_to_completion(another.run(sample, StudyResources(sample)))
     assert other.charts != first.charts
 
 
@@ -148,7 +150,7 @@ def test_numbers_of_topics_rise_to_all_of_them():
 
 
 def test_stored_seconds_are_added_up(sample):
-    table = run(asked("time").experiment.run(sample, EngineTools(sample))).tables[0]
+    table = run_to_completion(parse_request("time").experiment.run(sample, StudyResources(sample))).tables[0]
     rows = {row[0]: row[1:] for row in table.rows}
     for config in sample.configs():
         blocks = sample.score_blocks(config.signature)
@@ -161,7 +163,7 @@ def test_stored_seconds_are_added_up(sample):
 def test_metrics_are_timed_on_the_summaries_that_were_drawn(sample):
     before = sample.configs()
     metrics = [registry.parse("rouge-n"), registry.parse("widar")]
-    rows = run(clock(sample, EngineTools(sample), metrics, 10, seed=2))
+    rows = run_to_completion(clock(sample, StudyResources(sample), metrics, 10, seed=2))
     assert [row[0] for row in rows] == ["rouge-n", "widar"]
     assert all(0 < row[1] < 10 for row in rows)  # the first topic's were scored before the clock ran
     assert all(row[2] > 0 and row[3] == pytest.approx(100 * row[2] / row[1]) for row in rows)

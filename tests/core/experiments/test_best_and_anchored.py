@@ -6,31 +6,31 @@ import numpy as np
 import pytest
 
 from core.comparison.judgements import judgement_matrix
-from core.comparison.measures import find, matrix, measures
-from core.domain.reference_authors import row_name
-from core.experiments.inputs.humans_as_systems import judged_systems, scored_with_people
-from core.experiments.inputs.measure_inputs import Wanted, automatic
+from core.comparison.measures import find_measure, matrix, measures
+from core.domain.reference_authors import reference_system_name
+from core.experiments.inputs.humans_as_systems import load_with_humans, scored_with_people
+from core.experiments.inputs.measure_inputs import MeasureSpec, automatic
 from core.experiments.inputs.subset_inputs import PYRAMID
-from core.experiments.registry import asked, asked_recipe
-from core.experiments.runner import perform
+from core.experiments.registry import parse_recipe, parse_request
+from core.experiments.runner import run_experiment
 from core.metrics import registry
-from core.progress import run
-from core.scoring.engine_tools import EngineTools
-from core.scoring.jackknife import with_humans
+from core.progress import run_to_completion
+from core.scoring.engine_tools import StudyResources
+from core.scoring.jackknife import with_references_as_systems
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.significance import Sides, williams
+from core.stats.significance import Alternative, williams
 from tests.core.experiments.conftest import copied
 
 HUMAN = "rating.responsiveness"
 
 
 def made(study, wish):
-    return run(perform(study, wish, EngineTools(study))).result
+    return run_to_completion(run_experiment(study, wish, StudyResources(study))).result
 
 
 @pytest.mark.parametrize("level", [Level.SYSTEM, Level.TOPIC])
 def test_each_measure_is_tested_against_the_best_one(level, sample):
-    wish = asked("best", {"judgements": HUMAN, "level": level.value, "sides": "two"})
+    wish = parse_request("best", {"judgements": HUMAN, "level": level.value, "sides": "two"})
     table = made(sample, wish).tables[0]
     rows = {row[0]: row for row in table.rows}
     best = max(rows, key=lambda name: rows[name][1])
@@ -43,7 +43,7 @@ def test_each_measure_is_tested_against_the_best_one(level, sample):
     def numbers(name):
         if name.startswith("pyramid."):
             return judgement_matrix(sample, name).select(human.systems, human.topics).values
-        ref = find(measures(sample), name)
+        ref = find_measure(measures(sample), name)
         return matrix(sample, ref).select(human.systems, human.topics).values
 
     other = next(name for name in rows if name != best)
@@ -51,7 +51,7 @@ def test_each_measure_is_tested_against_the_best_one(level, sample):
     r12, r13, r23 = (
         correlate(a, b, level, Coefficient.PEARSON).value for a, b in ((one, z), (two, z), (one, two))
     )
-    p = float(williams(r12, r13, r23, len(human.systems), Sides.TWO))
+    p = float(williams(r12, r13, r23, len(human.systems), Alternative.TWO))
     assert rows[best][1] == pytest.approx(r12, abs=1e-12)
     assert rows[other][4] == pytest.approx(p, abs=1e-12)
     adjusted = np.array([row[5] for name, row in rows.items() if name != best])
@@ -60,23 +60,25 @@ def test_each_measure_is_tested_against_the_best_one(level, sample):
 
 class TestAnchored:
     def test_a_curve_by_k_scores_each_configuration_once(self, changeable_study):
-        result = made(changeable_study, asked_recipe("anchored-figure-3", {"k": "1,2"}))
+        result = made(changeable_study, parse_recipe("anchored-figure-3", {"k": "1,2"}))
         assert [row[0] for row in result.tables[0].rows] == [1, 2]
         assert [series.label for series in result.charts[0].series] == ["AncR-1†", "AncR-2†"]
         specs = {config.spec for config in changeable_study.configs() if config.metric == "ancr"}
         assert specs == {"ancr:k=1", "ancr:k=2", "ancr:n=2,k=1", "ancr:n=2,k=2"}
         assert any("a stand-in for bert-base-uncased" in sentence for sentence in result.stand_ins)
-        wish = asked_recipe("anchored-figure-3", {"k": "1,2"})
-        assert run(perform(changeable_study, wish, EngineTools(changeable_study))).is_kept
+        wish = parse_recipe("anchored-figure-3", {"k": "1,2"})
+        assert run_to_completion(
+            run_experiment(changeable_study, wish, StudyResources(changeable_study))
+        ).is_kept
 
     def test_fewer_references_are_averaged_over_every_subset(self, changeable_study):
         chosen = {"judgements": "rating.coherence", "level": "system", "systems": "automatic"}
-        wish = asked_recipe("anchored-table-2", chosen)
+        wish = parse_recipe("anchored-table-2", chosen)
         table = made(changeable_study, wish).tables[0]
         rows = [("AncR-1†", 2), ("AncR-1†", 1), ("AncR-2†", 2), ("AncR-2†", 1)]
         assert [row[:2] for row in table.rows] == rows
         human = judgement_matrix(changeable_study, "rating.coherence")
-        ref = find(measures(changeable_study, with_made=True), "ancr-1.recall")
+        ref = find_measure(measures(changeable_study, with_made=True), "ancr-1.recall")
         rows = automatic(changeable_study)
         own = correlate(
             matrix(changeable_study, ref).only(rows).values, human.only(rows).values, Level.SYSTEM,
@@ -86,9 +88,9 @@ class TestAnchored:
 
     def test_people_take_part_unless_they_are_unwanted(self, changeable_study):
         chosen = {"measures": "rouge-2.f", "judgements": "rating.coherence", "level": "system"}
-        with_people = made(changeable_study, asked_recipe("anchored-table-1", chosen))
+        with_people = made(changeable_study, parse_recipe("anchored-table-1", chosen))
         alone = {**chosen, "systems": "automatic"}
-        without = made(changeable_study, asked_recipe("anchored-table-1", alone))
+        without = made(changeable_study, parse_recipe("anchored-table-1", alone))
         assert with_people.tables[0].rows[0][1] != without.tables[0].rows[0][1]
         assert "People's summaries are systems too" in with_people.policy[-1]
         assert "programs alone" in without.policy[-1]
@@ -97,28 +99,31 @@ class TestAnchored:
 class TestSelfMatched:
     """People's summaries among their own references, as the paper's numbers have them (METRICS.md 22.1)."""
 
-    WANTED = (Wanted("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),)
+    WANTED = (MeasureSpec("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),)
 
     def test_references_are_judged_by_the_others_and_scored_by_all(self, sample, tmp_path):
         with copied(sample, tmp_path / "s.pyramidion") as study:
-            rows = judged_systems(study, [PYRAMID], "all")
+            rows = load_with_humans(study, [PYRAMID], "all")
             (judgement,) = rows.people.values()
             people = [name for name in judgement.systems if name not in automatic(study)]
             assert rows.has_references
             assert len(people) >= 2
-            tools = EngineTools(study)
-            (scores,) = run(scored_with_people(study, tools, self.WANTED)).matrices
+            tools = StudyResources(study)
+            (scores,) = run_to_completion(scored_with_people(study, tools, self.WANTED)).matrices
             topic = next(iter(study.texts()))
             metric = registry.parse("rouge-n:n=2,stem=yes")
-            whole = metric.score(metric.prepare(with_humans(topic), tools)).values
+            whole = metric.score(metric.prepare(with_references_as_systems(topic), tools)).values
             column = metric.measures().index("rouge-2.recall")
-            names = [*(t.name for t in topic.summaries), *(row_name(t.name) for t in topic.references)]
+            names = [
+                *(t.name for t in topic.summaries),
+                *(reference_system_name(t.name) for t in topic.references),
+            ]
             found = scores.select(names, [topic.name]).values[:, 0]
             assert found == pytest.approx(whole[:, column])
 
     def test_a_sentence_says_that_people_are_among_the_systems(self, sample, tmp_path):
         with copied(sample, tmp_path / "s.pyramidion") as study:
-            both = made(study, asked_recipe("anchored-table-2", {"level": "system"}))
+            both = made(study, parse_recipe("anchored-table-2", {"level": "system"}))
             with_people, alone = both.tables
             assert with_people.title.endswith("people among the systems")
             assert alone.title.endswith("without people")
@@ -126,11 +131,11 @@ class TestSelfMatched:
             assert any("references that it is among" in sentence for sentence in both.policy)
             assert "fewer people match themselves" in both.warnings[0]
             single = made(
-                study, asked_recipe("anchored-table-2", {"level": "system", "systems": "automatic"})
+                study, parse_recipe("anchored-table-2", {"level": "system", "systems": "automatic"})
             )
             assert [table.rows for table in single.tables] == [alone.rows]
 
     def test_automatic_systems_alone_leave_people_out(self, sample):
-        rows = judged_systems(sample, [PYRAMID], "automatic")
+        rows = load_with_humans(sample, [PYRAMID], "automatic")
         assert not rows.has_references
         assert set(rows.people[PYRAMID].systems) == automatic(sample)

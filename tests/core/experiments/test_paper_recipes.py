@@ -10,28 +10,28 @@ from core.errors import InputError, MissingResource
 from core.experiments.analyses.truncation import limits
 from core.experiments.inputs.measure_inputs import (
     PYRAMID,
-    Wanted,
+    MeasureSpec,
     find_learned,
-    judged,
     judged_as_published,
-    measure,
+    load_judgements,
+    score_and_load,
 )
 from core.experiments.papers import jain2022, jain2022_rows, sun2019, sun2019_representations
 from core.experiments.papers.cohan2016_variants import base_of
 from core.experiments.papers.sun2019_representations import REPRESENTATIONS, with_average
-from core.experiments.registry import all_recipes, asked, asked_recipe
-from core.experiments.runner import perform
+from core.experiments.registry import all_recipes, parse_recipe, parse_request
+from core.experiments.runner import run_experiment
 from core.formatting.tables import to_csv, to_markdown
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.metrics import registry
-from core.metrics.learned.model import Example, LearnedModel, SeenTopic
-from core.metrics.learned.model_store import keep_model
+from core.metrics.learned.model import LearnedModel, TrainingExample, TrainingTopic
+from core.metrics.learned.model_store import save_model
 from core.ports import Incoming, NewRating, NewText, NewTopic
-from core.progress import Progress, run
+from core.progress import Progress, run_to_completion
 from core.report.result_files import write_result
 from core.results.result import ChartKind
 from core.results.result_json import from_text, to_text
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import choose_features
 from storage.formats import import_registry as exchange
@@ -64,7 +64,7 @@ def few(monkeypatch):
 
 
 def made(study, name, **settings):
-    return run(asked_recipe(name, settings).experiment.run(study, EngineTools(study)))
+    return run_to_completion(parse_recipe(name, settings).experiment.run(study, StudyResources(study)))
 
 
 def cells(table):
@@ -102,8 +102,8 @@ def test_table_1_stars_what_is_unlikely_by_chance(study, few):
 
 def test_the_average_of_representations_is_their_mean_cell_by_cell():
     values = np.array([[0.2, 0.4], [0.6, np.nan]])
-    first = Matrix("a", ("s", "t"), ("x", "y"), values)
-    second = Matrix("b", ("s", "t"), ("x", "y"), values + 0.2)
+    first = ScoreMatrix("a", ("s", "t"), ("x", "y"), values)
+    second = ScoreMatrix("b", ("s", "t"), ("x", "y"), values + 0.2)
     average = with_average([first, second])[-1]
     assert average.label == "enc-avg"
     assert np.allclose(average.values, values + 0.1, equal_nan=True)
@@ -123,7 +123,7 @@ def test_figure_3_places_each_system_by_both_means(study, few):
     chart, *single = made(study, "embedding-figure-3", judgements=HUMAN).charts
     assert [one.title for one in single] == ["R1-F", "max†", "avg†", "enc-avg†"]
     assert [one.series for one in single] == [(series,) for series in chart.series]
-    human = judged(study, HUMAN)[HUMAN]
+    human = load_judgements(study, HUMAN)[HUMAN]
     means = dict(zip(human.systems, human.system_means().tolist(), strict=True))
     assert (chart.kind, chart.x_label) == (ChartKind.SCATTER, HUMAN)
     for series in chart.series:
@@ -153,8 +153,8 @@ def test_truncated_documents_are_read_to_their_limit(study, monkeypatch):
     result = made(study, "embedding-figure-2", judgements=HUMAN, words="20")
     by_limit = {(row[0], row[1]): row[5] for row in result.tables[0].rows}
     config = "cosine-words:joining=avg,against=document,words=20"
-    reading = run(measure(study, EngineTools(study), [Wanted("cut", config)]))
-    human = judged(study, HUMAN)[HUMAN]
+    reading = run_to_completion(score_and_load(study, StudyResources(study), [MeasureSpec("cut", config)]))
+    human = load_judgements(study, HUMAN)[HUMAN]
     cut = reading.matrices[0].select(human.systems, human.topics).values
     expected = correlate(cut, human.values, Level.SYSTEM, Coefficient.PEARSON).value
     assert by_limit["avg†", "20 words"] == pytest.approx(expected)
@@ -169,8 +169,8 @@ def test_limits_are_whole_numbers_of_words(listed):
 
 
 def test_what_is_not_in_the_program_is_left_out_and_said(study):
-    wanted = [Wanted("Ours", "rouge-n:stem=yes"), Wanted("Theirs", "no-such-metric")]
-    reading = run(measure(study, EngineTools(study), wanted))
+    wanted = [MeasureSpec("Ours", "rouge-n:stem=yes"), MeasureSpec("Theirs", "no-such-metric")]
+    reading = run_to_completion(score_and_load(study, StudyResources(study), wanted))
     assert [one.label for one in reading.measured] == ["Ours"]
     assert reading.missing == ("Theirs is left out: this program has no metric named no-such-metric.",)
 
@@ -182,7 +182,11 @@ def test_what_fails_on_a_topic_is_left_out_and_said(study, monkeypatch):
         raise InputError("The words are too odd.")
 
     monkeypatch.setattr(type(registry.parse("chrf")), "prepare", fail)
-    reading = run(measure(study, EngineTools(study), [Wanted("Odd", "chrf"), Wanted("Plain", "rouge-l")]))
+    reading = run_to_completion(
+        score_and_load(
+            study, StudyResources(study), [MeasureSpec("Odd", "chrf"), MeasureSpec("Plain", "rouge-l")]
+        )
+    )
     assert [one.label for one in reading.measured] == ["Plain"]
     (sentence,) = reading.missing
     assert sentence.startswith("Odd is left out: ")
@@ -191,8 +195,8 @@ def test_what_fails_on_a_topic_is_left_out_and_said(study, monkeypatch):
 
 def test_wants_that_come_to_one_measure_share_a_row(study):
     own = "cosine-words:joining=avg,vectors=google-news"
-    wanted = [Wanted(label, "cosine-words:joining=avg", own=own) for label in ("one", "two")]
-    reading = run(measure(study, EngineTools(study), wanted))
+    wanted = [MeasureSpec(label, "cosine-words:joining=avg", own=own) for label in ("one", "two")]
+    reading = run_to_completion(score_and_load(study, StudyResources(study), wanted))
     assert [one.label for one in reading.measured] == ["one†, two†"]
     (sentence,) = reading.stand_ins
     assert sentence.startswith("Stand-in: all-MiniLM-L6-v2 ")
@@ -200,8 +204,8 @@ def test_wants_that_come_to_one_measure_share_a_row(study):
 
 
 def test_stand_ins_are_marked_and_explained_in_every_file_of_a_result(study, few, tmp_path):
-    wish = asked_recipe("embedding-figure-1", {"judgements": HUMAN})
-    result = run(perform(study, wish, EngineTools(study))).result
+    wish = parse_recipe("embedding-figure-1", {"judgements": HUMAN})
+    result = run_to_completion(run_experiment(study, wish, StudyResources(study))).result
     files = [file for file in write_result(result, tmp_path / "out", "r") if file.suffix != ".pdf"]
     assert {file.suffix for file in files} == {".csv", ".md", ".tex", ".svg", ".json"}
     for file in files:
@@ -220,7 +224,9 @@ def test_measures_of_the_study_that_ran_on_stand_ins_are_marked(sample, tmp_path
             wish = {"measures": "cosine-words-avg.mean,rouge-l.f"}
             if name != "measures":
                 wish["judgements"] = HUMAN
-            table = run(perform(own, asked(name, wish), EngineTools(own))).result.tables[0]
+            table = run_to_completion(
+                run_experiment(own, parse_request(name, wish), StudyResources(own))
+            ).result.tables[0]
             text = to_markdown(table)
             assert "cosine-words-avg.mean†" in text, name
             assert "rouge-l.f†" not in text, name
@@ -240,12 +246,12 @@ def test_rows_of_widars_table_3_are_the_variants_that_the_paper_printed():
 
 def test_a_trained_model_fills_the_row_of_s3(study, tmp_path):
     with copied(study, tmp_path / "s.pyramidion") as own:
-        tools = EngineTools(own)
-        full, best = (Wanted(f"S3 {name}", "s3", learned=f"s3-{name}") for name in ("full", "best"))
+        tools = StudyResources(own)
+        full, best = (MeasureSpec(f"S3 {name}", "s3", learned=f"s3-{name}") for name in ("full", "best"))
         with pytest.raises(MissingResource, match="no model trained on the features s3-full"):
             find_learned(own, tools, full)
         for name in ("s3-best", "s3-full"):
-            keep_model(own, model_without_weights(f"my-{name}", choose_features([name], own, tools))).result()
+            save_model(own, model_without_weights(f"my-{name}", choose_features([name], own, tools))).result()
         found = [find_learned(own, tools, row) for row in (full, best)]
     assert [row.spec for row, _ in found] == ["s3:model=my-s3-full", "s3:model=my-s3-best"]
     assert found[0][1].startswith(f"S3 full is the model my-s3-full, trained on {HUMAN} of this study")
@@ -254,8 +260,8 @@ def test_a_trained_model_fills_the_row_of_s3(study, tmp_path):
 def model_without_weights(name, features):
     """A model of these features that gives every summary the same score."""
     rows, columns = 2, len(features)
-    topics = (SeenTopic("0" * 32, "D01", 0), SeenTopic("1" * 32, "D02", 1))
-    examples = (Example(0, "lead"), Example(1, "lead"))
+    topics = (TrainingTopic("0" * 32, "D01", 0), TrainingTopic("1" * 32, "D02", 1))
+    examples = (TrainingExample(0, "lead"), TrainingExample(1, "lead"))
     shape = np.zeros((rows, columns))
     return LearnedModel(
         name, HUMAN, "none", features, topics, examples, shape, np.zeros((3, rows)), np.zeros(3),
@@ -290,7 +296,7 @@ def test_table_2_has_all_variants_of_rouge_and_of_sera(sera_table_2):
 def test_table_2_correlates_what_was_scored(study, sera_table_2):
     numbers = {(row[0], row[3]): row[4] for row in sera_table_2.tables[1].rows}
     ref = next(ref for ref in measures(study) if ref.label == "sera-dis-np-10.score")
-    (human,) = judged(study, "pyramid.original").values()
+    (human,) = load_judgements(study, "pyramid.original").values()
     scores = matrix(study, ref).select(human.systems, human.topics)
     wanted = correlate(scores.values, human.values, Level.SYSTEM, Coefficient.SPEARMAN).value
     assert numbers["SERA-DIS-NP-10", "spearman"] == pytest.approx(wanted)
@@ -320,9 +326,9 @@ def test_recipes_of_sera_vary_what_was_scored_last_or_is_named(study):
 
 def test_without_documents_sera_says_how_to_get_an_index(tmp_path):
     with new_study(tmp_path / "bare.pyramidion") as bare:
-        bare.bring_in(Incoming("bare", topics=(NewTopic("D1", references={"A": NewText("One.")}),)))
-        assert "pyramidion index build NAME FOLDER" in asked_recipe("sera-table-3").experiment.lacking(bare)
-        named = asked_recipe("sera-table-3", {"sera": "sera:index=mine"}).experiment
+        bare.import_data(Incoming("bare", topics=(NewTopic("D1", references={"A": NewText("One.")}),)))
+        assert "pyramidion index build NAME FOLDER" in parse_recipe("sera-table-3").experiment.lacking(bare)
+        named = parse_recipe("sera-table-3", {"sera": "sera:index=mine"}).experiment
         assert named.lacking(bare) == ""
 
 
@@ -353,7 +359,7 @@ def test_average_ranks_are_by_coverage_where_there_is_no_choice(tmp_path, sample
             for topic in own.topics()
             for at, system in enumerate(own.systems())
         ]
-        own.bring_in(Incoming("ratings", dimensions={"coverage": (1, 5)}, ratings=ratings))
+        own.import_data(Incoming("ratings", dimensions={"coverage": (1, 5)}, ratings=ratings))
         (said,) = [one for one in made(own, "embedding-table-4").policy if "averaged over" in one]
     assert ": rating.coverage. The paper" in said
 
@@ -377,7 +383,7 @@ def test_tiers_are_the_weights_of_scus(study):
 def test_a_study_without_pyramids_lacks_tiers(tmp_path):
     with new_study(tmp_path / "empty.pyramidion") as empty:
         for name in NAMES:
-            assert asked_recipe(name).experiment.lacking(empty), name
+            assert parse_recipe(name).experiment.lacking(empty), name
 
 
 @pytest.fixture(scope="module")
@@ -386,7 +392,7 @@ def summeval(tmp_path_factory):
     if not SUMMEVAL.exists():
         pytest.skip(f"SummEval is not here; put it at {SUMMEVAL.parent}")
     with new_study(tmp_path_factory.mktemp("summeval") / "s.pyramidion") as study:
-        study.bring_in(exchange.read(SUMMEVAL, "summeval"))
+        study.import_data(exchange.read(SUMMEVAL, "summeval"))
         yield study
 
 

@@ -12,14 +12,14 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from core.errors import InputError
-from core.experiments.analyses.across_studies import compare, compared, gather, told_apart
+from core.experiments.analyses.across_studies import compare, compared, load_studies, told_apart
 from core.experiments.analyses.average_rank import ranked_table
 from core.experiments.analyses.intercorrelation import alike
-from core.experiments.registry import asked
-from core.experiments.runner import perform
+from core.experiments.registry import parse_request
+from core.experiments.runner import run_experiment
 from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there
-from core.progress import run
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level
 from tests.core.experiments.conftest import copied
 
@@ -87,25 +87,29 @@ def test_likes_stand_together():
 def test_judgements_beside_judgements_are_scipys(level, sample):
     names = ("rating.coherence", "rating.fluency", "rating.responsiveness")
     settings = {"judgements": ",".join(names), "level": level.value, "coefficient": "kendall"}
-    table = run(asked("judgements", settings).experiment.run(sample, EngineTools(sample))).tables[0]
+    table = run_to_completion(
+        parse_request("judgements", settings).experiment.run(sample, StudyResources(sample))
+    ).tables[0]
     values = np.array([row[1:] for row in table.rows])
     assert np.array_equal(values, values.T)
     assert np.diag(values) == pytest.approx(1.0)
     if level is Level.GLOBAL:
-        from core.experiments.inputs.measure_inputs import judged
+        from core.experiments.inputs.measure_inputs import load_judgements
 
-        a, b = (one.values.ravel() for one in list(judged(sample, ",".join(names)).values())[:2])
+        a, b = (one.values.ravel() for one in list(load_judgements(sample, ",".join(names)).values())[:2])
         assert values[0, 1] == pytest.approx(stats.kendalltau(a, b).statistic)
 
 
 def test_measures_beside_measures_keep_the_order_that_is_asked_for(sample):
     labels = "bleu.score,rouge-2[stem:yes].f,rouge-2[stem:yes].recall"
     settings = {"measures": labels, "order": "given"}
-    given_order = run(asked("measures", settings).experiment.run(sample, EngineTools(sample))).tables[0]
+    given_order = run_to_completion(
+        parse_request("measures", settings).experiment.run(sample, StudyResources(sample))
+    ).tables[0]
     assert [row[0] for row in given_order.rows] == labels.split(",")
-    ordered = run(asked("measures", {"measures": labels}).experiment.run(sample, EngineTools(sample))).tables[
-        0
-    ]
+    ordered = run_to_completion(
+        parse_request("measures", {"measures": labels}).experiment.run(sample, StudyResources(sample))
+    ).tables[0]
     cells = {
         (row[0], c.title): v
         for row in ordered.rows
@@ -117,13 +121,13 @@ def test_measures_beside_measures_keep_the_order_that_is_asked_for(sample):
 
 
 def test_one_judgement_beside_none_is_refused(sample):
-    asked_for = asked("judgements", {"judgements": "rating.fluency"})
+    asked_for = parse_request("judgements", {"judgements": "rating.fluency"})
     with pytest.raises(InputError, match=r"only rating\.fluency"):
-        run(asked_for.experiment.run(sample, EngineTools(sample)))
+        run_to_completion(asked_for.experiment.run(sample, StudyResources(sample)))
 
 
 def test_a_study_beside_itself_has_each_rank_twice(sample):
-    result = run(
+    result = run_to_completion(
         compare(
             [("one", sample), ("two", sample)],
             judgements=["rating.coherence"],
@@ -143,7 +147,7 @@ def test_a_study_beside_itself_has_each_rank_twice(sample):
 
 
 def test_a_measure_that_one_of_three_studies_lacks_has_values_without_ranks(sample):
-    whole = gather("one", sample, ["rating.coherence"])
+    whole = load_studies("one", sample, ["rating.coherence"])
     key = next(key for key in whole.measures if key[1] == "bleu.score")
     part = replace(whole, name="three", measures={k: m for k, m in whole.measures.items() if k != key})
     result = compared([whole, replace(whole, name="two"), part])
@@ -171,11 +175,11 @@ def test_studies_that_share_nothing_say_what_to_do(sample, tmp_path):
         new_study(tmp_path / "empty.pyramidion") as empty,
         pytest.raises(InputError, match=r"empty: This study"),
     ):
-        run(compare([("sample", sample), ("empty", empty)]))
+        run_to_completion(compare([("sample", sample), ("empty", empty)]))
     with pytest.raises(InputError, match=r"a: it has none of the judgements rating\.colour; it has pyramid"):
-        run(compare([("a", sample), ("b", sample)], judgements=["rating.colour"]))
+        run_to_completion(compare([("a", sample), ("b", sample)], judgements=["rating.colour"]))
     with pytest.raises(InputError, match=r"a: .* no measure 'rouge-9\.f'"):
-        run(compare([("a", sample), ("b", sample)], measures=["rouge-9.f"]))
+        run_to_completion(compare([("a", sample), ("b", sample)], measures=["rouge-9.f"]))
 
 
 def test_studies_of_one_name_are_told_apart():
@@ -188,16 +192,24 @@ def test_further_studies_are_read_from_beside_this_one(sample, tmp_path):
     with copied(sample, tmp_path / "sample.pyramidion") as other:
         path = other.path
     settings = {"others": str(path), "judgements": "rating.coherence"}
-    first = run(perform(sample, asked("studies", settings), EngineTools(sample)))
+    first = run_to_completion(
+        run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
+    )
     assert [column.title for column in first.result.tables[1].columns][1:4:2] == ["sample (1)", "sample (2)"]
-    assert run(perform(sample, asked("studies", settings), EngineTools(sample))).is_kept
+    assert run_to_completion(
+        run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
+    ).is_kept
     with sample.beside(str(path)) as opened:
         opened.remove_scores(opened.configs()[0].signature).result()
-    again = run(perform(sample, asked("studies", settings), EngineTools(sample)))
+    again = run_to_completion(
+        run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
+    )
     assert not again.is_kept
     assert len(again.result.tables[0].rows) < len(first.result.tables[0].rows)
     for wrong in ("", str(sample.path), f"{path},{path.parent}/./{path.name}"):
         with pytest.raises(InputError):
-            run(asked("studies", {"others": wrong}).experiment.run(sample, EngineTools(sample)))
+            run_to_completion(
+                parse_request("studies", {"others": wrong}).experiment.run(sample, StudyResources(sample))
+            )
     with new_study(tmp_path / "empty.pyramidion") as empty:
-        assert asked("studies").experiment.lacking(empty)
+        assert parse_request("studies").experiment.lacking(empty)

@@ -14,13 +14,13 @@ from core.comparison.measures import matrix, measures
 from core.errors import InputError
 from core.experiments.analyses.vary_references import VaryReferences
 from core.experiments.inputs.draws import correlations_of_draws, subsets
-from core.experiments.inputs.subset_correlations import Varied
-from core.experiments.registry import asked
-from core.experiments.runner import perform
+from core.experiments.inputs.subset_correlations import SubsetExperiment
+from core.experiments.registry import parse_request
+from core.experiments.runner import run_experiment
 from core.metrics import registry
-from core.progress import run
+from core.progress import run_to_completion
 from core.scoring import engine
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 
 HUMAN = "rating.responsiveness"
@@ -29,7 +29,9 @@ HUMAN = "rating.responsiveness"
 def found(study, **settings):
     """Condition to measure's mean correlation."""
     settings = {"judgements": HUMAN, "bootstrap": "none", **{k: str(v) for k, v in settings.items()}}
-    table = run(perform(study, asked("references", settings), EngineTools(study))).result.tables[0]
+    table = run_to_completion(
+        run_experiment(study, parse_request("references", settings), StudyResources(study))
+    ).result.tables[0]
     names = [column.title for column in table.columns[1:]]
     return {row[0]: dict(zip(names, row[1:], strict=True)) for row in table.rows}
 
@@ -42,7 +44,7 @@ def authors_of(study):
 @pytest.mark.parametrize("spec", ["rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best"])
 def test_every_subset_gives_what_scoring_with_it_gives(spec, level, sample):
     """One place of authors in all topics is, where the same people wrote everywhere, a choice of authors."""
-    config = engine.config_of(spec, EngineTools())
+    config = engine.parse_config(spec, StudyResources())
     label = next(r.label for r in measures(sample) if r.config.spec == registry.spec(config.metric))
     human = automatic(sample, judgement_matrix(sample, HUMAN))
     rows = found(sample, measures=label, subsets="all", level=level, coefficient="kendall")
@@ -53,9 +55,9 @@ def test_every_subset_gives_what_scoring_with_it_gives(spec, level, sample):
             x = np.full(human.values.shape, np.nan)
             for at, topic in enumerate(topics):
                 authors = sorted(text.name for text in topic.references)
-                chosen = engine.Config(config.metric, tuple(authors[place] for place in places))
+                chosen = engine.ScoringConfig(config.metric, tuple(authors[place] for place in places))
                 block = engine.score_topic(
-                    engine.Run(chosen, chosen.stored(EngineTools())), topic, EngineTools()
+                    engine.PlannedRun(chosen, chosen.stored(StudyResources())), topic, StudyResources()
                 )
                 for row, name in enumerate(block.systems):
                     if name in human.systems:
@@ -86,7 +88,10 @@ def test_all_references_give_the_usual_correlation(sample):
 
 def test_a_seed_repeats_every_digit_and_another_gives_others(sample):
     first, other = (found(sample, draws=20, seed=seed, measures="rouge-2[stem:yes].f") for seed in (1, 2))
-    assert run(again(sample, seed="1")).result.tables[0].rows[0][1] == first["1"]["rouge-2[stem:yes].f"]
+    assert (
+        run_to_completion(again(sample, seed="1")).result.tables[0].rows[0][1]
+        == first["1"]["rouge-2[stem:yes].f"]
+    )
     assert first["1"] != other["1"]
     assert first["4 (actual)"] == other["4 (actual)"]
 
@@ -99,11 +104,13 @@ def again(study, **settings):
         "measures": "rouge-2[stem:yes].f",
         **settings,
     }
-    return perform(study, asked("references", chosen), EngineTools(study), again=True)
+    return run_experiment(study, parse_request("references", chosen), StudyResources(study), again=True)
 
 
 def test_what_cannot_be_varied_is_left_out_with_the_reason(sample):
-    result = run(perform(sample, asked("references", {"draws": "2"}), EngineTools(sample))).result
+    result = run_to_completion(
+        run_experiment(sample, parse_request("references", {"draws": "2"}), StudyResources(sample))
+    ).result
     assert "Left out: bleu.score: needs the texts again for other references." in result.warnings
     with pytest.raises(InputError, match=r"bleu.score: needs the texts again"):
         found(sample, measures="bleu.score")
@@ -119,10 +126,10 @@ def test_more_references_than_any_topic_has_is_a_sentence(sample):
 
 
 def test_rows_that_are_done_outlive_a_stop(sample, monkeypatch):
-    wish = asked(
+    wish = parse_request(
         "references", {"judgements": HUMAN, "measures": "rouge-2[stem:yes].f", "draws": "25", "seed": "9"}
     )
-    steps = perform(sample, wish, EngineTools(sample))
+    steps = run_experiment(sample, wish, StudyResources(sample))
     for step in steps:
         if step.note.startswith("3 of the references"):
             break
@@ -130,24 +137,28 @@ def test_rows_that_are_done_outlive_a_stop(sample, monkeypatch):
     sample.flush()
     assert set(sample.experiment_parts(wish.experiment.id)) == {f"{HUMAN} 1", f"{HUMAN} 2"}
     pooled: list[int] = []
-    combine = Varied.correlations
+    combine = SubsetExperiment.correlations
     monkeypatch.setattr(
-        Varied, "correlations", lambda self, size, *rest: pooled.append(size) or combine(self, size, *rest)
+        SubsetExperiment,
+        "correlations",
+        lambda self, size, *rest: pooled.append(size) or combine(self, size, *rest),
     )
-    gone_on = run(perform(sample, wish, EngineTools(sample))).result
+    gone_on = run_to_completion(run_experiment(sample, wish, StudyResources(sample))).result
     assert pooled == [3, 4]
-    assert gone_on == run(perform(sample, wish, EngineTools(sample), again=True)).result
+    assert (
+        gone_on == run_to_completion(run_experiment(sample, wish, StudyResources(sample), again=True)).result
+    )
 
 
 def test_curves_hold_a_band_around_every_mean(sample):
-    result = run(perform(sample, VaryReferencesAsked, EngineTools(sample))).result
+    result = run_to_completion(run_experiment(sample, VaryReferencesAsked, StudyResources(sample))).result
     (chart,) = result.charts
     for series in chart.series:
         assert series.x == (1, 2, 3, 4)
         assert all(low <= y <= high for low, y, high in zip(series.low, series.y, series.high, strict=True))
 
 
-VaryReferencesAsked = asked("references", {"judgements": HUMAN, "draws": "30"})
+VaryReferencesAsked = parse_request("references", {"judgements": HUMAN, "draws": "30"})
 
 
 def test_subsets_stand_in_lexical_order():

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from core.errors import BadSetting, InputError
-from core.experiments.experiment import Asked, Experiment, Parts
-from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
-from core.experiments.runner import perform
+from core.experiments.experiment import Checkpoint, Experiment, ExperimentRequest
+from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
+from core.experiments.runner import run_experiment
 from core.formatting.tables import CellKind, Column, Table
 from core.metrics.base import setting
-from core.progress import Progress, run
+from core.progress import Progress, run_to_completion
 from core.results.result import Chart, ChartKind, Result, Series
 from core.results.result_json import from_text, to_text
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 
 RAN: list[str] = []
 
@@ -38,7 +38,7 @@ class CountTopics(Experiment):
         return "" if study.topics() else "This study has no topics yet. Import some first."
 
     def run(self, study, tools):
-        parts, count = Parts(study, self), 0.0
+        parts, count = Checkpoint(study, self), 0.0
         for head in study.topics():
             found = parts.get(head.name)
             if found is None:
@@ -56,7 +56,11 @@ def _nothing_ran():
 
 def counted(study, **settings):
     experiment = CountTopics(**settings)
-    return run(perform(study, Asked(experiment, "count-table-1", "Table 1"), EngineTools(study)))
+    return run_to_completion(
+        run_experiment(
+            study, ExperimentRequest(experiment, "count-table-1", "Table 1"), StudyResources(study)
+        )
+    )
 
 
 def test_what_an_experiment_found_is_kept_and_given_again(changeable_study):
@@ -87,17 +91,17 @@ def test_a_changed_annotation_makes_it_run_anew(changeable_study):
 
 
 def test_a_stopped_experiment_goes_on_where_it_was(changeable_study):
-    asked_for = Asked(CountTopics())
-    steps = perform(changeable_study, asked_for, EngineTools(changeable_study))
+    asked_for = ExperimentRequest(CountTopics())
+    steps = run_experiment(changeable_study, asked_for, StudyResources(changeable_study))
     for step in steps:
         if step.note == "D2":
             break
     steps.close()
     changeable_study.flush()
     assert not changeable_study.experiment(asked_for.experiment.id).result
-    assert run(perform(changeable_study, asked_for, EngineTools(changeable_study))).result.tables[0].rows == (
-        (4,),
-    )
+    assert run_to_completion(
+        run_experiment(changeable_study, asked_for, StudyResources(changeable_study))
+    ).result.tables[0].rows == ((4,),)
     assert RAN == ["D1", "D2", "D3", "D10"]
     assert changeable_study.experiment_parts(asked_for.experiment.id) == {}
 
@@ -135,7 +139,7 @@ class TestRegistry:
         for cls in all_experiments():
             assert cls.title
             assert cls.about
-            assert asked(cls.name).experiment == cls()
+            assert parse_request(cls.name).experiment == cls()
             for f in fields(cls()):
                 assert f.metadata["help"].endswith("."), (cls.name, f.name)
 
@@ -144,14 +148,14 @@ class TestRegistry:
             assert recipe.paper
             assert recipe.title
             assert isinstance(recipe.experiment.lacking(sample), str)
-            assert asked_recipe(recipe.name).experiment == recipe.experiment
+            assert parse_recipe(recipe.name).experiment == recipe.experiment
 
     def test_a_wrong_name_is_answered_with_the_nearest(self):
         with pytest.raises(InputError, match="Did you mean references"):
-            asked("refrences")
+            parse_request("refrences")
         with pytest.raises(InputError, match="Did you mean embedding-table-1"):
-            asked_recipe("embeding-table-1")
+            parse_recipe("embeding-table-1")
         with pytest.raises(BadSetting, match=r"no setting 'drws'\. Did you mean draws"):
-            asked("references", {"drws": "1"})
+            parse_request("references", {"drws": "1"})
         with pytest.raises(BadSetting, match="draws=0 is below 1"):
-            asked("references", {"draws": "0"})
+            parse_request("references", {"draws": "0"})

@@ -9,9 +9,9 @@ from core.comparison.measures import MeasureRef
 from core.errors import InputError
 from core.experiments.analyses.across_studies import compared
 from core.experiments.analyses.average_rank import ranked
-from core.experiments.inputs.measure_inputs import Measured
-from core.experiments.tables.study_comparison_tables import Gathered
-from core.matrix import Array, Matrix
+from core.experiments.inputs.measure_inputs import OrientedMeasure
+from core.experiments.tables.study_comparison_tables import StudyMatrices
+from core.matrix import Array, ScoreMatrix
 from core.ports import MetricConfig
 from core.results.result import ChartKind
 from core.stats.correlation import Coefficient, Level
@@ -26,20 +26,22 @@ def on_topics(means: Array) -> Array:
     return means[:, None] + np.array([0.0, 0.1, 0.2, 0.3])
 
 
-def measured(label: str, values: Array, metric: str = "bleu") -> Measured:
+def measured(label: str, values: Array, metric: str = "bleu") -> OrientedMeasure:
     config = MetricConfig(f"{metric}|of:{label}|version:1", metric, "family", metric, (label,))
     ref = MeasureRef(label, label, config.signature, "family", config, 4, is_stale=False)
-    return Measured(ref, Matrix(label, SYSTEMS, TOPICS, values))
+    return OrientedMeasure(ref, ScoreMatrix(label, SYSTEMS, TOPICS, values))
 
 
-def gathered(name: str, people: dict[str, Array], *measures: Measured) -> Gathered:
+def gathered(name: str, people: dict[str, Array], *measures: OrientedMeasure) -> StudyMatrices:
     found = {(one.config.signature, one.ref.measure): one for one in measures}
-    judged = {human: Matrix(human, SYSTEMS, TOPICS, on_topics(values)) for human, values in people.items()}
-    return Gathered(name, found, judged)
+    judged = {
+        human: ScoreMatrix(human, SYSTEMS, TOPICS, on_topics(values)) for human, values in people.items()
+    }
+    return StudyMatrices(name, found, judged)
 
 
 @pytest.fixture
-def uneven() -> list[Gathered]:
+def uneven() -> list[StudyMatrices]:
     """Two measures; `one` wins by the three judgements of the first study, `two` by that of the second."""
     both = measured("one.f", on_topics(A)), measured("two.f", on_topics(B))
     three = {f"rating.{name}": A for name in ("x", "y", "z")}
@@ -88,7 +90,7 @@ def test_a_judgements_own_family_takes_no_rank_and_is_in_no_figure():
     assert any("computed from the same annotations" in sentence for sentence in result.warnings)
 
 
-def partial_studies() -> list[Gathered]:
+def partial_studies() -> list[StudyMatrices]:
     some = on_topics(B).copy()
     some[:, 1:] = np.nan
     whole = measured("one.f", on_topics(A)), measured("two.f", on_topics(BACKWARDS))
@@ -114,8 +116,11 @@ def test_on_common_topics_incomplete_measures_are_ranked():
 def test_experiments_warn_of_incomplete_rows_and_rank_them_nowhere():
     part = on_topics(B).copy()
     part[:, 1:] = np.nan
-    rows = [Matrix("one.f", SYSTEMS, TOPICS, on_topics(A)), Matrix("part.f", SYSTEMS, TOPICS, 2 * part)]
-    people = {"rating.x": Matrix("rating.x", SYSTEMS, TOPICS, on_topics(B))}
+    rows = [
+        ScoreMatrix("one.f", SYSTEMS, TOPICS, on_topics(A)),
+        ScoreMatrix("part.f", SYSTEMS, TOPICS, 2 * part),
+    ]
+    people = {"rating.x": ScoreMatrix("rating.x", SYSTEMS, TOPICS, on_topics(B))}
     result = ranked("Ranks", rows, people, Level.SYSTEM, Coefficient.PEARSON)
     assert [(row[0], row[2], row[-1]) for row in result.tables[0].rows] == [
         ("one.f", 1, ""),

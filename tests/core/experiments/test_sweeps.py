@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from core.comparison.judgements import judgement_matrix
-from core.comparison.measures import find, matrix, measures
+from core.comparison.measures import find_measure, matrix, measures
 from core.errors import BadSetting, InputError
-from core.experiments.analyses.settings_sweep import MOST_CONFIGURATIONS, Sweep, axis_of, grid
-from core.experiments.inputs.measure_inputs import judged
-from core.experiments.registry import asked, asked_recipe
+from core.experiments.analyses.settings_sweep import MOST_CONFIGURATIONS, SettingsSweep, axis_of, grid
+from core.experiments.inputs.measure_inputs import load_judgements
+from core.experiments.registry import parse_recipe, parse_request
 from core.metrics import registry
-from core.progress import run
+from core.progress import run_to_completion
 from core.results.result import ChartKind
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from tests.core.experiments.conftest import copied
 
@@ -29,7 +29,7 @@ def scored(sample, tmp_path_factory):
 
 def swept(study, **settings):
     settings = {"judgements": HUMAN, "level": "system", "coefficient": "pearson", **settings}
-    return run(asked("sweep", settings).experiment.run(study, EngineTools(study)))
+    return run_to_completion(parse_request("sweep", settings).experiment.run(study, StudyResources(study)))
 
 
 def test_a_range_is_counted_in_decimals():
@@ -88,8 +88,8 @@ def test_a_second_sweep_scores_nothing_again(scored):
 
 
 def test_a_stopped_sweep_keeps_what_is_scored(scored):
-    steps = asked("sweep", {"metric": "js", "vary": "n", "values": "1,2"}).experiment.run(
-        scored, EngineTools(scored)
+    steps = parse_request("sweep", {"metric": "js", "vary": "n", "values": "1,2"}).experiment.run(
+        scored, StudyResources(scored)
     )
     before = len(scored.configs())
     for _ in zip(range(4), steps, strict=False):
@@ -132,16 +132,16 @@ def test_a_measure_that_the_metric_does_not_give_is_named(scored):
 
 
 def test_a_metric_that_is_not_there_is_said_before_it_begins(scored):
-    assert "no metric named nothing" in Sweep(metric="nothing").lacking(scored)
-    assert Sweep().lacking(scored) == ""
+    assert "no metric named nothing" in SettingsSweep(metric="nothing").lacking(scored)
+    assert SettingsSweep().lacking(scored) == ""
 
 
 def test_lambda_0_is_the_document_alone_and_lambda_1_the_weighted_rouge(scored):
     """WIDAR's own formula, at both its ends."""
-    steps = asked_recipe("widar-figure-3", {"judgements": HUMAN, "values": "0,1"})
-    ends = run(steps.experiment.run(scored, EngineTools(scored))).tables[0].rows
-    table = run(
-        asked_recipe("widar-table-5", {"judgements": HUMAN}).experiment.run(scored, EngineTools(scored))
+    steps = parse_recipe("widar-figure-3", {"judgements": HUMAN, "values": "0,1"})
+    ends = run_to_completion(steps.experiment.run(scored, StudyResources(scored))).tables[0].rows
+    table = run_to_completion(
+        parse_recipe("widar-table-5", {"judgements": HUMAN}).experiment.run(scored, StudyResources(scored))
     )
     parts = {row[0]: row[1] for row in table.tables[0].rows}
     assert ends[0][1] == pytest.approx(parts["IDSS"])
@@ -151,7 +151,7 @@ def test_lambda_0_is_the_document_alone_and_lambda_1_the_weighted_rouge(scored):
 def test_a_measure_of_which_less_is_better_is_turned_round(scored):
     result = swept(scored, metric="js", vary="n", values="1")
     (value,) = [row[1] for row in result.tables[0].rows]
-    ref = find(measures(scored), "js-1.divergence")
-    human = judged(scored, HUMAN)[HUMAN]
+    ref = find_measure(measures(scored), "js-1.divergence")
+    human = load_judgements(scored, HUMAN)[HUMAN]
     raw = matrix(scored, ref).select(human.systems, human.topics).values
     assert value == pytest.approx(-correlate(raw, human.values, Level.SYSTEM, Coefficient.PEARSON).value)

@@ -8,16 +8,18 @@ from scipy.stats import f_oneway
 
 from core.errors import InputError
 from core.experiments.analyses.leave_systems_out import ONE, WEAKEST, removals
-from core.experiments.analyses.topic_sets import OnSet, p_of_difference, variance_over_sets
-from core.experiments.registry import asked
-from core.experiments.runner import perform
-from core.matrix import Matrix
+from core.experiments.analyses.topic_sets import TopicSetCorrelations, p_of_difference, variance_over_sets
+from core.experiments.registry import parse_request
+from core.experiments.runner import run_experiment
+from core.matrix import ScoreMatrix
 from core.ports import Incoming, NewRating, NewText, NewTopic
-from core.progress import run
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 
-JUDGED = Matrix("rating.x", tuple("abcdef"), ("t",), np.array([[3.0], [1.0], [2.0], [np.nan], [5.0], [4.0]]))
+JUDGED = ScoreMatrix(
+    "rating.x", tuple("abcdef"), ("t",), np.array([[3.0], [1.0], [2.0], [np.nan], [5.0], [4.0]])
+)
 SYSTEMS = tuple(f"s{i}" for i in range(7))
 
 
@@ -42,20 +44,22 @@ def two_sets(tmp_path):
     scales = {"fluency": (1.0, 5.0), "coherence": (1.0, 5.0)}
     with new_study(tmp_path / "two.pyramidion") as study:
         annotators = {"ann": ""}
-        study.bring_in(
+        study.import_data(
             Incoming("made", topics=topics, dimensions=scales, annotators=annotators, ratings=ratings)
         )
         yield study
 
 
 def found(study, name, **settings):
-    return run(perform(study, asked(name, settings), EngineTools(study))).result
+    return run_to_completion(
+        run_experiment(study, parse_request(name, settings), StudyResources(study))
+    ).result
 
 
 def test_systems_go_from_the_weakest_upwards_and_four_stay():
     assert removals(JUDGED, WEAKEST) == [(), ("b",)]
     assert removals(JUDGED, ONE) == [(), ("a",), ("b",), ("c",), ("e",), ("f",)]
-    few = Matrix("x", tuple("abc"), ("t",), np.ones((3, 1)))
+    few = ScoreMatrix("x", tuple("abc"), ("t",), np.ones((3, 1)))
     assert removals(few, WEAKEST) == [()]
 
 
@@ -96,7 +100,7 @@ def test_sets_are_told_apart_as_an_analysis_of_variance_elsewhere_does():
     random = np.random.default_rng(3)
     near, same = random.normal(0.5, 0.1, (1, 50)), random.normal(0.5, 0.1, (1, 50))
     far = random.normal(0.8, 0.1, (1, 50))
-    sets = [OnSet(n, 3, x[:, 0], x) for n, x in (("one", near), ("two", same), ("three", far))]
+    sets = [TopicSetCorrelations(n, 3, x[:, 0], x) for n, x in (("one", near), ("two", same), ("three", far))]
     (row,) = variance_over_sets("rating.fluency", ["m"], sets).rows
     expected = f_oneway(near[0], same[0], far[0])
     assert row[1] == pytest.approx(expected.statistic)
@@ -142,7 +146,7 @@ def test_a_judgement_is_not_compared_with_itself_alone(name, two_sets):
 
 
 def test_so_many_systems_stay_that_a_correlation_means_something():
-    many = Matrix("j", tuple(f"s{i:02}" for i in range(12)), ("t",), np.arange(12.0)[:, None])
+    many = ScoreMatrix("j", tuple(f"s{i:02}" for i in range(12)), ("t",), np.arange(12.0)[:, None])
     assert [len(names) for names in removals(many, WEAKEST)] == [0, 1, 2, 3, 4]
 
 

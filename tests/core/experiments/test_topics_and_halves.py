@@ -12,12 +12,12 @@ from core.experiments.analyses.split_half import disjoint_subsets
 from core.experiments.analyses.vary_topics import means_over, of_means, some_topics
 from core.experiments.inputs.measure_inputs import automatic
 from core.experiments.inputs.topic_filters import doubling
-from core.experiments.registry import asked, asked_recipe
-from core.experiments.runner import perform
+from core.experiments.registry import parse_recipe, parse_request
+from core.experiments.runner import run_experiment
 from core.experiments.tables.conditions import Condition
-from core.experiments.tables.group_differences import alike, alike_in_rows, variance_table
-from core.progress import run
-from core.scoring.engine_tools import EngineTools
+from core.experiments.tables.group_differences import row_letters, significance_letters, variance_table
+from core.progress import run_to_completion
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate, row_coefficients
 
 HUMAN = "rating.responsiveness"
@@ -25,7 +25,7 @@ HUMAN = "rating.responsiveness"
 
 def found(study, name, **settings):
     texts = {key: str(value) for key, value in settings.items()}
-    return run(perform(study, asked(name, texts), EngineTools(study))).result
+    return run_to_completion(run_experiment(study, parse_request(name, texts), StudyResources(study))).result
 
 
 @given(st.integers(0, 10_000))
@@ -101,9 +101,9 @@ def test_letters_and_exceptions_as_worked_by_hand():
         Condition("3", 3, np.array([near + 0.0001, random.normal(0.9, 0.01, 200)])),
         Condition("3 (actual)", 3, np.array([[0.8], [0.9]]), is_single=True),
     ]
-    assert alike(conditions, 0) == {"1": "b", "2": "a", "3": "a"}
-    assert alike(conditions, 1) == {"1": "c", "2": "b", "3": "a"}
-    assert alike_in_rows(conditions, ["A", "B"], "topics").endswith("(Tukey, 95 %), except A and B with 2.")
+    assert significance_letters(conditions, 0) == {"1": "b", "2": "a", "3": "a"}
+    assert significance_letters(conditions, 1) == {"1": "c", "2": "b", "3": "a"}
+    assert row_letters(conditions, ["A", "B"], "topics").endswith("(Tukey, 95 %), except A and B with 2.")
     table = variance_table("t", ["A", "B"], conditions)
     assert [row[2:4] for row in table.rows] == [(2, 597), (2, 597)]
     assert variance_table("t", ["A", "B"], conditions[:1]) is None
@@ -118,15 +118,15 @@ def test_numbers_double_up_to_all():
 class TestRecipes:
     @pytest.mark.parametrize("name", ["table-1", "table-3", "figure-1", "table-6", "table-7", "table-9"])
     def test_a_recipe_runs_on_the_sample(self, name, sample):
-        wish = asked_recipe(f"conditions-{name}", {"draws": "20"})
-        result = run(perform(sample, wish, EngineTools(sample))).result
+        wish = parse_recipe(f"conditions-{name}", {"draws": "20"})
+        result = run_to_completion(run_experiment(sample, wish, StudyResources(sample))).result
         assert result.title == wish.title
         assert result.tables[0].rows
         assert result.charts
 
     def test_a_recipe_says_which_topics_and_which_metric_are_missing(self, sample):
-        assert "no measure" not in asked_recipe("conditions-table-5").experiment.lacking(sample)
-        lacking = asked_recipe("conditions-table-2", {"set": "evening"}).experiment.lacking(sample)
+        assert "no measure" not in parse_recipe("conditions-table-5").experiment.lacking(sample)
+        lacking = parse_recipe("conditions-table-2", {"set": "evening"}).experiment.lacking(sample)
         assert lacking == (
             "No topic of this study is in a set called evening; its sets: initial. "
             "Choose one of them (setting Set of topics; -s set=initial) or all topics (-s set=)."
@@ -136,13 +136,15 @@ class TestRecipes:
         ("name", "has_pyramid"), [("table-1", True), ("table-5", False), ("table-11", False)]
     )
     def test_the_pyramid_is_a_column_where_the_paper_had_it(self, name, has_pyramid, sample):
-        wish = asked_recipe(f"conditions-{name}", {"draws": "5"})
-        table = run(perform(sample, wish, EngineTools(sample))).result.tables[0]
+        wish = parse_recipe(f"conditions-{name}", {"draws": "5"})
+        table = run_to_completion(run_experiment(sample, wish, StudyResources(sample))).result.tables[0]
         heads = [column.title for column in table.columns if column.title != "alike"]
         assert heads[1:3] == (["Pyramid", "ROUGE-2"] if has_pyramid else ["ROUGE-2", "ROUGE-SU4"])
 
     def test_another_rating_stands_in_and_is_named(self, changeable_study):
-        wish = asked_recipe("conditions-table-6", {"draws": "10"})
-        result = run(perform(changeable_study, wish, EngineTools(changeable_study))).result
+        wish = parse_recipe("conditions-table-6", {"draws": "10"})
+        result = run_to_completion(
+            run_experiment(changeable_study, wish, StudyResources(changeable_study))
+        ).result
         assert "rating.coherence stands in for Responsiveness, which the paper used." in result.stand_ins
         assert any("all of them stand in" in sentence for sentence in result.stand_ins)

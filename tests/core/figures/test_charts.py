@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from core.figures.charts import chart
-from core.figures.palette import NIGHT, PAPER
+from core.figures.palette import DARK, LIGHT
 from core.figures.scatter_and_heatmap import to_svg
 from core.formatting.tables import CellKind, Column, Table
 from core.report.result_files import write_result
@@ -27,7 +27,7 @@ def curves(count=3, **changed):
 
 @pytest.mark.parametrize("count", [1, 4, 12])
 def test_the_names_of_curves_stand_apart(count):
-    figure = chart(curves(count), PAPER)
+    figure = chart(curves(count), LIGHT)
     figure.draw_without_rendering()
     names = [note.get_text() for note in figure.axes[0].texts]
     assert sorted(names) == sorted(f"measure {i}" for i in range(count))
@@ -36,7 +36,7 @@ def test_the_names_of_curves_stand_apart(count):
 
 
 def test_of_many_curves_the_highest_are_named():
-    figure = chart(curves(60), PAPER)
+    figure = chart(curves(60), LIGHT)
     names = [note.get_text() for note in figure.axes[0].texts]
     assert 10 < len(names) < 60
     assert names[-1] == "measure 59"
@@ -48,18 +48,18 @@ def _height(figure, note):
 
 
 def test_curves_of_few_references_have_a_tick_at_each():
-    figure = chart(curves(), PAPER)
+    figure = chart(curves(), LIGHT)
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1", "2", "3", "4"]
 
 
 def test_no_two_curves_share_marker_and_dashes():
-    lines = chart(curves(12), NIGHT).axes[0].lines
+    lines = chart(curves(12), DARK).axes[0].lines
     assert len({(line.get_marker(), str(line.get_linestyle())) for line in lines}) == 12
 
 
 def test_a_curve_without_a_number_is_drawn_without_a_name():
     nothing = Series("nothing", (math.nan,) * 4, X)
-    figure = chart(curves(series=(nothing, *curves(1).series)), PAPER)
+    figure = chart(curves(series=(nothing, *curves(1).series)), LIGHT)
     assert [note.get_text() for note in figure.axes[0].texts] == ["measure 0"]
 
 
@@ -75,7 +75,7 @@ def test_every_kind_is_drawn_the_same_twice():
         (ChartKind.BARS, (Series("one", ()),), ()),
     ):
         drawn = curves(kind=kind, series=series, ticks=ticks)
-        first, second = (to_svg(chart(drawn, PAPER), "t") for _ in range(2))
+        first, second = (to_svg(chart(drawn, LIGHT), "t") for _ in range(2))
         assert first == second
         assert first.startswith("<svg ")
 
@@ -108,7 +108,7 @@ LONG_NAMES = [f"rouge-{i}[stem:no,stop:yes].recall" for i in range(14)]
 
 @pytest.mark.parametrize("size", [None, (7.0, 5.0), (7.0, 2.5)])
 def test_no_name_of_a_place_lies_under_the_legend_or_another_name(size):
-    figure = chart(bars(LONG_NAMES), PAPER, size)
+    figure = chart(bars(LONG_NAMES), LIGHT, size)
     figure.draw_without_rendering()
     axes = figure.axes[0]
     legend = figure.legends[0].get_window_extent()
@@ -120,7 +120,7 @@ def test_no_name_of_a_place_lies_under_the_legend_or_another_name(size):
 
 
 def test_bars_with_long_names_lie_and_those_with_short_ones_stand():
-    lying, standing = chart(bars(LONG_NAMES), PAPER).axes[0], chart(bars("abc"), PAPER).axes[0]
+    lying, standing = chart(bars(LONG_NAMES), LIGHT).axes[0], chart(bars("abc"), LIGHT).axes[0]
     assert [t.get_text() for t in standing.get_xticklabels()] == ["a", "b", "c"]
     assert len(lying.get_yticklabels()) == 14
     assert lying.yaxis_inverted()
@@ -128,18 +128,18 @@ def test_bars_with_long_names_lie_and_those_with_short_ones_stand():
 
 
 def test_curves_without_a_name_are_said_to_be_there():
-    figure = chart(curves(60), PAPER)
+    figure = chart(curves(60), LIGHT)
     named = len(figure.axes[0].texts)
     assert (
         figure.get_supxlabel() == f"Labelled: the {named} highest at the right end; grey: {60 - named} more."
     )
-    assert chart(curves(3), PAPER).get_supxlabel() == ""
+    assert chart(curves(3), LIGHT).get_supxlabel() == ""
 
 
 def test_long_names_of_places_along_curves_do_not_run_into_each_other():
     names = tuple(f"study number {i}" for i in range(12))
     series = (Series("m", tuple(0.1 * i for i in range(12)), tuple(map(float, range(12)))),)
-    figure = chart(curves(series=series, ticks=names), PAPER)
+    figure = chart(curves(series=series, ticks=names), LIGHT)
     ticks = figure.axes[0].get_xticklabels()
     assert [tick.get_text() for tick in ticks] == list(names)
     assert {tick.get_rotation() for tick in ticks} == {45.0}
@@ -148,7 +148,7 @@ def test_long_names_of_places_along_curves_do_not_run_into_each_other():
 def test_a_histogram_has_an_axis_of_numbers_and_a_legend():
     x = tuple(0.986 + 0.0005 * i for i in range(24))
     series = tuple(Series(f"Topics: {n}", tuple(float(i % n) for i in range(24)), x) for n in (3, 5))
-    figure = chart(curves(kind=ChartKind.HISTOGRAM, series=series), PAPER)
+    figure = chart(curves(kind=ChartKind.HISTOGRAM, series=series), LIGHT)
     (axes,) = figure.axes
     figure.draw_without_rendering()
     ticks = [tick.get_text() for tick in axes.get_xticklabels()]
@@ -159,7 +159,7 @@ def test_a_histogram_has_an_axis_of_numbers_and_a_legend():
 def test_many_bars_become_dots_on_a_row_per_name():
     names = tuple(f"a rather long name {i}" for i in range(33))
     series = tuple(Series(n, tuple(0.02 * i for i in range(33))) for n in ("r", "rho", "tau"))
-    (axes,) = chart(curves(kind=ChartKind.BARS, series=series, ticks=names), PAPER).axes
+    (axes,) = chart(curves(kind=ChartKind.BARS, series=series, ticks=names), LIGHT).axes
     assert not axes.patches
     assert [line.get_label() for line in axes.get_lines()[:3]] == ["r", "rho", "tau"]
 
@@ -167,6 +167,6 @@ def test_many_bars_become_dots_on_a_row_per_name():
 def test_long_headings_of_a_heatmap_take_lines_instead_of_width():
     titles = tuple(f"correlation with the judgement number {i}" for i in range(9))
     series = tuple(Series(f"m{i}", (0.1,) * 9) for i in range(4))
-    figure = chart(curves(kind=ChartKind.HEATMAP, series=series, ticks=titles), PAPER)
+    figure = chart(curves(kind=ChartKind.HEATMAP, series=series, ticks=titles), LIGHT)
     assert figure.get_figwidth() < 14.5
     assert all("\n" in tick.get_text() for tick in figure.axes[0].get_xticklabels())

@@ -11,15 +11,15 @@ import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.text import Annotation
 
-from core.comparison.intercorrelation import cluster
+from core.comparison.intercorrelation import cluster_measures
 from core.figures import scatter_and_heatmap
-from core.figures.canvas import shown
-from core.figures.matrix_figures import Square, least_size, likeness, significance
-from core.figures.palette import NIGHT, PAPER, diverging, rgb, writing_on
+from core.figures.canvas import shorten_label
+from core.figures.matrix_figures import MatrixFigure, intercorrelation, least_size, significance
+from core.figures.palette import DARK, LIGHT, diverging, rgb, writing_on
 from core.figures.row_figures import (
-    Estimates,
-    Flow,
-    Spreads,
+    DistributionRows,
+    IntervalRows,
+    RankFlow,
     distribution,
     interval_bars,
     rank_flow,
@@ -39,9 +39,9 @@ def texts(figure) -> list[str]:
 
 
 def test_the_sign_of_a_correlation_is_its_colour_and_its_size_the_depth():
-    figure = likeness(Square(NAMES, LIKE), PAPER)
+    figure = intercorrelation(MatrixFigure(NAMES, LIKE), LIGHT)
     drawn = pixels(figure)
-    ground, accent, negative = (rgb(c) for c in (PAPER.surface, PAPER.accent, PAPER.negative))
+    ground, accent, negative = (rgb(c) for c in (LIGHT.surface, LIGHT.accent, LIGHT.negative))
     bar = figure.axes[1]
     assert [tick.get_text() for tick in bar.get_yticklabels()] == ["−1.00", "−.50", ".00", ".50", "1.00"]
     np.testing.assert_allclose(drawn[0, 1], ground + (accent - ground) * 0.75 * 0.9)
@@ -49,7 +49,7 @@ def test_the_sign_of_a_correlation_is_its_colour_and_its_size_the_depth():
     np.testing.assert_allclose(drawn[1, 2], ground)
 
 
-@pytest.mark.parametrize("palette", [PAPER, NIGHT])
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
 def test_numbers_on_every_colour_of_the_scale_have_contrast(palette):
     def luminance(colour):
         linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
@@ -62,30 +62,30 @@ def test_numbers_on_every_colour_of_the_scale_have_contrast(palette):
 
 def test_a_square_of_many_measures_asks_for_room_to_read_every_name():
     names = tuple(f"rouge-{i}[stem:yes].f" for i in range(45))
-    figure = likeness(Square(names, np.eye(45)), PAPER, least_size(names))
+    figure = intercorrelation(MatrixFigure(names, np.eye(45)), LIGHT, least_size(names))
     figure.draw_without_rendering()
     labels = figure.axes[0].get_yticklabels()
-    assert [tick.get_text() for tick in labels] == [shown(name) for name in names]
+    assert [tick.get_text() for tick in labels] == [shorten_label(name) for name in names]
     boxes = [tick.get_window_extent() for tick in labels]
     assert all(not one.overlaps(other) for one, other in pairwise(boxes))
 
 
 def test_signs_that_the_desktops_font_lacks_are_drawn_with_another():
     """Warnings are errors here: matplotlib warns of a sign without a picture."""
-    few_signs = replace(PAPER, font="DejaVu Sans Display")
-    figure = likeness(Square(NAMES, LIKE), few_signs, (5, 5))
+    few_signs = replace(LIGHT, font="DejaVu Sans Display")
+    figure = intercorrelation(MatrixFigure(NAMES, LIKE), few_signs, (5, 5))
     figure.savefig(io.BytesIO(), format="png")
 
 
 def test_cells_that_are_wide_enough_have_their_numbers():
-    assert texts(likeness(Square(NAMES, LIKE), PAPER, (5, 5)))[:3] == ["1.00", ".90", "−.50"]
-    many = Square(tuple(f"m{i}" for i in range(60)), np.eye(60))
-    assert not texts(likeness(many, PAPER, (5, 5)))
+    assert texts(intercorrelation(MatrixFigure(NAMES, LIKE), LIGHT, (5, 5)))[:3] == ["1.00", ".90", "−.50"]
+    many = MatrixFigure(tuple(f"m{i}" for i in range(60)), np.eye(60))
+    assert not texts(intercorrelation(many, LIGHT, (5, 5)))
 
 
 def test_names_are_thinned_where_they_would_run_together_but_the_selected_one_stays():
     names = tuple(f"m{i}" for i in range(100))
-    figure = likeness(Square(names, np.eye(100)), PAPER, (4, 4), selected="m47")
+    figure = intercorrelation(MatrixFigure(names, np.eye(100)), LIGHT, (4, 4), selected="m47")
     shown = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
     assert len(shown) < 40
     assert "m47" in shown
@@ -93,8 +93,8 @@ def test_names_are_thinned_where_they_would_run_together_but_the_selected_one_st
 
 def test_the_tree_of_clusters_stands_over_its_columns():
     values = np.nan_to_num(LIKE)
-    tree = cluster(values)
-    figure = likeness(Square(NAMES, values, tree), NIGHT)
+    tree = cluster_measures(values)
+    figure = intercorrelation(MatrixFigure(NAMES, values, tree), DARK)
     above = figure.axes[0].child_axes[0]
     lines = [c for c in above.collections if isinstance(c, LineCollection)]
     assert len(lines[0].get_segments()) == 2
@@ -103,8 +103,8 @@ def test_the_tree_of_clusters_stands_over_its_columns():
 
 def test_a_cell_is_deep_only_where_its_row_is_better_beyond_chance():
     p = np.array([[np.nan, 0.01, 0.4], [-0.01, np.nan, 0.05], [-0.4, -0.05, np.nan]])
-    shown = pixels(significance(Square(NAMES, p), PAPER))
-    ground, accent = rgb(PAPER.surface), rgb(PAPER.accent)
+    shown = pixels(significance(MatrixFigure(NAMES, p), LIGHT))
+    ground, accent = rgb(LIGHT.surface), rgb(LIGHT.accent)
     np.testing.assert_allclose(shown[0, 1], ground + (accent - ground) * 0.75)
     np.testing.assert_allclose(shown[0, 2], ground + (accent - ground) * 0.14)
     np.testing.assert_allclose(shown[1, 2], shown[0, 2], err_msg=".05 is not below .05")
@@ -112,10 +112,10 @@ def test_a_cell_is_deep_only_where_its_row_is_better_beyond_chance():
 
 
 def test_bars_carry_their_interval_and_number():
-    found = Estimates(
+    found = IntervalRows(
         NAMES, np.array([0.9, 0.5, -0.2]), np.array([0.7, 0.1, np.nan]), np.array([1, 0.8, np.nan])
     )
-    figure = interval_bars(found, PAPER, selected="chrf", x_label="r with Coherence")
+    figure = interval_bars(found, LIGHT, selected="chrf", x_label="r with Coherence")
     axes = figure.axes[0]
     assert [round(bar.get_width(), 2) for bar in axes.patches[:3]] == [0.9, 0.5, -0.2]
     ends = [tuple(segment[:, 0]) for segment in axes.collections[0].get_segments()[:2]]
@@ -126,23 +126,29 @@ def test_bars_carry_their_interval_and_number():
 
 
 def test_a_spread_leaves_out_what_is_missing():
-    figure = distribution(Spreads(("a", "b"), (np.array([1.0, np.nan, 3.0]), np.array([np.nan]))), PAPER)
+    figure = distribution(
+        DistributionRows(("a", "b"), (np.array([1.0, np.nan, 3.0]), np.array([np.nan]))), LIGHT
+    )
     lines = figure.axes[0].lines
     assert [list(line.get_xdata()) for line in lines] == [[1.0, 3.0], [2.0]], "dots, their mean; none for b"
 
 
 def test_ranks_flow_from_place_to_place_and_shared_ranks_stand_below_each_other():
-    flow = Flow(("a", "b", "c"), "rouge-1.f", "Coherence", np.array([1, 2.5, 2.5]), np.array([3.0, 1.0, 2.0]))
-    figure = rank_flow(flow, PAPER, chosen={"b"})
+    flow = RankFlow(
+        ("a", "b", "c"), "rouge-1.f", "Coherence", np.array([1, 2.5, 2.5]), np.array([3.0, 1.0, 2.0])
+    )
+    figure = rank_flow(flow, LIGHT, chosen={"b"})
     ends = [tuple(line.get_ydata()) for line in figure.axes[0].lines]
     assert ends == [(0, 2), (1, 0), (2, 1)]
     words = [t.get_text() for t in figure.axes[0].texts if isinstance(t, Annotation)]
     assert words[:4] == ["a  1", "3  a", "b  2.5", "1  b"]
-    assert figure.axes[0].lines[1].get_color() == PAPER.accent
+    assert figure.axes[0].lines[1].get_color() == LIGHT.accent
 
 
 def test_the_same_numbers_give_the_same_picture():
-    one, other = (scatter_and_heatmap.to_svg(likeness(Square(NAMES, LIKE), PAPER), "t") for _ in range(2))
+    one, other = (
+        scatter_and_heatmap.to_svg(intercorrelation(MatrixFigure(NAMES, LIKE), LIGHT), "t") for _ in range(2)
+    )
     assert one == other
 
 

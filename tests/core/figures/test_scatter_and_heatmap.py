@@ -16,9 +16,9 @@ from matplotlib.text import Annotation, Text
 
 from core.comparison.comparison import ScatterPoints
 from core.figures import scatter_and_heatmap
-from core.figures.canvas import add_note, plain_figure
-from core.figures.label_placement import Box, place_names
-from core.figures.palette import NIGHT, PAPER
+from core.figures.canvas import add_note, empty_figure
+from core.figures.label_placement import Box, place_labels
+from core.figures.palette import DARK, LIGHT
 from core.stats.correlation import Coefficient, Level, correlate
 
 
@@ -47,7 +47,7 @@ def names_in(figure) -> list[Annotation]:
 
 
 def test_names_stand_clear_of_each_other_and_of_the_points():
-    figure = scatter_and_heatmap.scatter(points_of(16), PAPER)
+    figure = scatter_and_heatmap.scatter(points_of(16), LIGHT)
     figure.draw_without_rendering()
     boxes = [name.get_window_extent() for name in names_in(figure)]
     assert len(boxes) == 16
@@ -58,28 +58,28 @@ def test_names_stand_clear_of_each_other_and_of_the_points():
 
 
 def test_the_selected_point_is_named_in_bold():
-    figure = scatter_and_heatmap.scatter(points_of(5), PAPER, selected=2)
+    figure = scatter_and_heatmap.scatter(points_of(5), LIGHT, selected=2)
     weights = {name.get_text(): name.get_fontweight() for name in names_in(figure)}
     assert [name for name, weight in weights.items() if weight == "bold"] == ["System 2"]
 
 
 def test_beyond_forty_points_and_below_the_system_level_no_names_are_written():
-    assert not names_in(scatter_and_heatmap.scatter(points_of(41), PAPER))
-    assert not names_in(scatter_and_heatmap.scatter(points_of(9, Level.GLOBAL), PAPER))
-    assert len(names_in(scatter_and_heatmap.scatter(points_of(40), PAPER))) == 40
+    assert not names_in(scatter_and_heatmap.scatter(points_of(41), LIGHT))
+    assert not names_in(scatter_and_heatmap.scatter(points_of(9, Level.GLOBAL), LIGHT))
+    assert len(names_in(scatter_and_heatmap.scatter(points_of(40), LIGHT))) == 40
 
 
 def test_the_line_and_its_band_are_drawn_only_where_they_exist():
     with_line, without = (
-        scatter_and_heatmap.scatter(points_of(6), PAPER),
-        scatter_and_heatmap.scatter(points_of(2), PAPER),
+        scatter_and_heatmap.scatter(points_of(6), LIGHT),
+        scatter_and_heatmap.scatter(points_of(2), LIGHT),
     )
     assert [len(figure.axes[0].lines) for figure in (with_line, without)] == [1, 0]
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_plot_of_nothing_much_is_still_a_plot(count):
-    assert scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(count), NIGHT), "t").startswith(
+    assert scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(count), DARK), "t").startswith(
         "<svg "
     )
 
@@ -87,7 +87,7 @@ def test_a_plot_of_nothing_much_is_still_a_plot(count):
 @pytest.mark.parametrize("level", list(Level))
 def test_the_same_numbers_give_the_same_svg(level):
     first, second = (
-        scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(7, level), PAPER), "Seven")
+        scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(7, level), LIGHT), "Seven")
         for _ in range(2)
     )
     assert first == second
@@ -98,7 +98,7 @@ def test_the_same_numbers_give_the_same_svg(level):
 
 def test_figures_on_one_page_share_no_ids():
     first, second = (
-        scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(7), PAPER), "t", salt)
+        scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(7), LIGHT), "t", salt)
         for salt in "ab"
     )
     ids = [
@@ -111,13 +111,13 @@ def test_figures_on_one_page_share_no_ids():
 
 def test_letters_stay_letters():
     assert ">System 3</text>" in scatter_and_heatmap.to_svg(
-        scatter_and_heatmap.scatter(points_of(7), PAPER), "t"
+        scatter_and_heatmap.scatter(points_of(7), LIGHT), "t"
     )
 
 
 def test_the_heatmap_prints_every_number():
     grid = scatter_and_heatmap.Grid(("a", "b"), ("Pyramid (modified)",), np.array([[0.97], [np.nan]]))
-    svg = scatter_and_heatmap.to_svg(scatter_and_heatmap.heatmap(grid, PAPER), "t")
+    svg = scatter_and_heatmap.to_svg(scatter_and_heatmap.heatmap(grid, LIGHT), "t")
     assert ">.97</text>" in svg
     assert ">–</text>" in svg
 
@@ -126,7 +126,7 @@ def test_bars_stand_in_the_order_of_the_first_measure():
     means = scatter_and_heatmap.SystemMeans(
         ("x", "y", "z"), ("m", "n"), np.array([[0.2, 1], [0.9, 2], [np.nan, 3]])
     )
-    figure = scatter_and_heatmap.bars(means, PAPER)
+    figure = scatter_and_heatmap.bars(means, LIGHT)
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["z", "x", "y"]
     assert len(figure.axes) == 2
 
@@ -135,14 +135,14 @@ def test_bars_stand_in_the_order_of_the_first_measure():
 @settings(max_examples=30, deadline=None)
 def test_every_name_gets_a_place(points):
     sizes = [(40.0, 9.0)] * len(points)
-    places = place_names(np.array(points), sizes, [4.0] * len(points), Box(0, 0, 300, 200))
+    places = place_labels(np.array(points), sizes, [4.0] * len(points), Box(0, 0, 300, 200))
     assert len(places) == len(points)
     for place in places:
         assert place.box.right - place.box.left == pytest.approx(40)
 
 
 def test_a_name_beside_the_right_edge_goes_to_the_left():
-    (place,) = place_names(np.array([[295.0, 100.0]]), [(40.0, 9.0)], [4.0], Box(0, 0, 300, 200))
+    (place,) = place_labels(np.array([[295.0, 100.0]]), [(40.0, 9.0)], [4.0], Box(0, 0, 300, 200))
     assert place.box.right < 295
 
 
@@ -163,12 +163,12 @@ def nasty_points() -> ScatterPoints:
 def test_no_name_is_read_as_a_formula_or_leaves_no_room(draw):
     values = np.linspace(0, 1, 12).reshape(6, 2)
     figure = {
-        "scatter": lambda: scatter_and_heatmap.scatter(nasty_points(), PAPER, human_title="$\\alpha"),
+        "scatter": lambda: scatter_and_heatmap.scatter(nasty_points(), LIGHT, human_title="$\\alpha"),
         "bars": lambda: scatter_and_heatmap.bars(
-            scatter_and_heatmap.SystemMeans(NASTY, (LABEL, "$\\alpha"), values), PAPER
+            scatter_and_heatmap.SystemMeans(NASTY, (LABEL, "$\\alpha"), values), LIGHT
         ),
         "heatmap": lambda: scatter_and_heatmap.heatmap(
-            scatter_and_heatmap.Grid(NASTY, (LABEL, "$\\alpha$"), values), PAPER
+            scatter_and_heatmap.Grid(NASTY, (LABEL, "$\\alpha$"), values), LIGHT
         ),
     }[draw]()
     svg = scatter_and_heatmap.to_svg(
@@ -183,16 +183,16 @@ def test_no_name_is_read_as_a_formula_or_leaves_no_room(draw):
 
 def test_what_tells_measures_apart_stands_below_their_name():
     figure = scatter_and_heatmap.bars(
-        scatter_and_heatmap.SystemMeans(("A",), ("rouge-1[stem:no].f", "rouge-2.f"), np.ones((1, 2))), PAPER
+        scatter_and_heatmap.SystemMeans(("A",), ("rouge-1[stem:no].f", "rouge-2.f"), np.ones((1, 2))), LIGHT
     )
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["rouge-1.f\n[stem:no]", "rouge-2.f"]
 
 
 def test_a_note_stands_below_a_figure_in_lines_that_fit() -> None:
     note = "bertscore.f ran on all-MiniLM-L6-v2, a stand-in for roberta-large, which the paper used. " * 2
-    figure, axes = plain_figure(PAPER, (4.0, 3.0))
+    figure, axes = empty_figure(LIGHT, (4.0, 3.0))
     axes.set_xlabel("mean over topics")
-    add_note(figure, PAPER, note.strip())
+    add_note(figure, LIGHT, note.strip())
     figure.canvas.draw()
     (text,) = [each for each in figure.findobj(Text) if each.get_text().startswith("bertscore.f")]
     box, label = text.get_window_extent(), axes.xaxis.label.get_window_extent()

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from core.figures.text_cache import QuickCanvas
+from core.figures.text_cache import CachedTextCanvas
 
 
 def written(canvas, words: str, angle: float, size: float) -> np.ndarray:
@@ -28,14 +28,14 @@ def box(dark: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("words", ["rouge-2[stem:no].recall", "τ-b = −.57", "Jy"])
 def test_words_stand_where_matplotlib_would_draw_them(words, angle):
     for size in (8.5, 9.5, 8.5):  # the second time from what was kept
-        mine, theirs = (written(canvas, words, angle, size) for canvas in (QuickCanvas, FigureCanvasAgg))
+        mine, theirs = (written(canvas, words, angle, size) for canvas in (CachedTextCanvas, FigureCanvasAgg))
         assert np.abs(box(mine) - box(theirs)).max() <= 1
         assert mine.sum() == pytest.approx(theirs.sum(), rel=0.05)
 
 
 def test_words_take_the_room_that_matplotlib_measures():
     figure = Figure()
-    QuickCanvas(figure)
+    CachedTextCanvas(figure)
     text = figure.text(0, 0, "rouge-l.f", fontsize=9)
     mine = text.get_window_extent(figure.canvas.get_renderer())
     FigureCanvasAgg(figure)
@@ -43,5 +43,5 @@ def test_words_take_the_room_that_matplotlib_measures():
 
 
 def test_formulas_are_left_to_matplotlib():
-    mine, theirs = (written(canvas, "$x^2$", 0, 12) for canvas in (QuickCanvas, FigureCanvasAgg))
+    mine, theirs = (written(canvas, "$x^2$", 0, 12) for canvas in (CachedTextCanvas, FigureCanvasAgg))
     assert (mine == theirs).all()

@@ -8,16 +8,16 @@ import threading
 import pytest
 
 from core.errors import InputError
-from core.files.atomic_write import check_place, whole_file, whole_folder
+from core.files.atomic_write import atomic_open, check_writable, whole_folder
 
 
 def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("old", encoding="utf-8")
-    with pytest.raises(TypeError), whole_file(path) as file:
+    with pytest.raises(TypeError), atomic_open(path) as file:
         print("half", b"and no text", file=file, sep=b"")
     assert path.read_text(encoding="utf-8") == "old"
-    with whole_file(path) as file:
+    with atomic_open(path) as file:
         file.write("new 🌉\r\n")
     assert path.read_bytes() == "new 🌉\r\n".encode()
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
@@ -26,23 +26,23 @@ def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
 def test_nothing_is_written_over_a_study(study):
     study.close()
     before = study.path.read_bytes()
-    with pytest.raises(InputError, match="nothing may overwrite"), whole_file(study.path):
+    with pytest.raises(InputError, match="nothing may overwrite"), atomic_open(study.path):
         pass
     assert study.path.read_bytes() == before
 
 
 def test_a_folder_and_a_missing_folder_give_their_sentences(tmp_path):
     with pytest.raises(InputError, match="is a folder"):
-        check_place(tmp_path)
+        check_writable(tmp_path)
     with pytest.raises(InputError, match="folder does not exist"):
-        check_place(tmp_path / "none" / "a.csv")
+        check_writable(tmp_path / "none" / "a.csv")
 
 
 def test_a_link_stays_a_link(tmp_path):
     target, link = tmp_path / "target.csv", tmp_path / "link.csv"
     target.write_text("old", encoding="utf-8")
     link.symlink_to(target)
-    with whole_file(link) as file:
+    with atomic_open(link) as file:
         file.write("new")
     assert link.is_symlink()
     assert target.read_text(encoding="utf-8") == "new"
@@ -54,7 +54,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path):
     os.mkfifo(pipe)
     reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")))
     reader.start()
-    with whole_file(pipe) as file:
+    with atomic_open(pipe) as file:
         file.write("through")
     reader.join(10)
     assert read == ["through"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.files.crash_report import keep_report
+from core.files.crash_report import write_crash_report
 
 
 def test_a_report_tells_where_the_fault_arose(tmp_path):
     try:
         raise RuntimeError("something odd 🌉")
     except RuntimeError as error:
-        file = keep_report(error, tmp_path / "reports")
+        file = write_crash_report(error, tmp_path / "reports")
     assert file is not None
     text = file.read_text(encoding="utf-8")
     assert "RuntimeError: something odd 🌉" in text
@@ -19,7 +19,7 @@ def test_a_report_tells_where_the_fault_arose(tmp_path):
 def test_where_a_folder_takes_no_file_the_next_one_is_asked(tmp_path):
     taken = tmp_path / "taken"
     taken.write_text("a file, not a folder")
-    file = keep_report(RuntimeError("x \ud83c"), taken, tmp_path / "second")
+    file = write_crash_report(RuntimeError("x \ud83c"), taken, tmp_path / "second")
     assert file is not None
     assert file.read_text().endswith("RuntimeError: x \\ud83c\n")
-    assert keep_report(RuntimeError("x"), taken) is None
+    assert write_crash_report(RuntimeError("x"), taken) is None

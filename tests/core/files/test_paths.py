@@ -7,9 +7,9 @@ import os
 import pytest
 
 from core.errors import InputError
-from core.files.atomic_write import check_place, write_bytes
-from core.files.paths import files_below, is_there, looking_at, make_folder
-from storage.database.study_database import make, version_of
+from core.files.atomic_write import atomic_write_bytes, check_writable
+from core.files.paths import checked_access, ensure_folder, list_files, path_exists
+from storage.database.study_database import create, version_of
 from storage.formats import import_registry
 
 LONG = "a" * 300
@@ -20,8 +20,8 @@ LONG = "a" * 300
     "look",
     [
         version_of,
-        make,
-        check_place,
+        create,
+        check_writable,
         import_registry.detect,
         lambda path: import_registry.read(path, "table"),
         lambda path: import_registry.read(path, "folders"),
@@ -34,12 +34,12 @@ def test_a_path_that_cannot_be_looked_at_is_told_with_its_cause(look, tmp_path):
 
 
 def test_what_cannot_be_looked_at_counts_as_not_there(tmp_path):
-    assert is_there(tmp_path)
-    assert not is_there(tmp_path / LONG)
+    assert path_exists(tmp_path)
+    assert not path_exists(tmp_path / LONG)
 
 
 def test_a_locked_folder_is_told_as_one(tmp_path):
-    with pytest.raises(InputError, match="Permission denied"), looking_at(tmp_path):
+    with pytest.raises(InputError, match="Permission denied"), checked_access(tmp_path):
         raise PermissionError(13, "Permission denied")
 
 
@@ -48,7 +48,7 @@ def test_files_below_a_folder_are_found_at_any_depth_in_order(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / "empty").mkdir()
-    assert [file.relative_to(tmp_path).as_posix() for file in files_below(tmp_path)] == ["a/b", "a/c/d", "b"]
+    assert [file.relative_to(tmp_path).as_posix() for file in list_files(tmp_path)] == ["a/b", "a/c/d", "b"]
 
 
 def test_a_folder_in_it_that_may_not_be_read_is_not_left_out_in_silence(tmp_path, monkeypatch):
@@ -70,14 +70,14 @@ def test_a_folder_in_it_that_may_not_be_read_is_not_left_out_in_silence(tmp_path
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"The folder .*within cannot be made: .+ Choose another place"):
-        make_folder(tmp_path / "file" / "within")
+        ensure_folder(tmp_path / "file" / "within")
 
 
 def test_bytes_are_written_whole_or_not_at_all(tmp_path):
     path = tmp_path / "a.pdf"
-    write_bytes(path, b"\x00\xff\r\n")
+    atomic_write_bytes(path, b"\x00\xff\r\n")
     assert path.read_bytes() == b"\x00\xff\r\n"
     with pytest.raises(TypeError):
-        write_bytes(path, "text")  # type: ignore[arg-type]
+        atomic_write_bytes(path, "text")  # type: ignore[arg-type]
     assert path.read_bytes() == b"\x00\xff\r\n"
     assert list(tmp_path.iterdir()) == [path]

@@ -11,8 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.formatting.numbers import correlation_text, count_text, counted, p_text, score_text
-from core.formatting.tables import CellKind, Column, Table, guarded, to_csv, to_latex, to_markdown, to_rows
+from core.formatting.numbers import correlation, format_count, p_value, pluralize, score
+from core.formatting.tables import (
+    CellKind,
+    Column,
+    Table,
+    escape_formula,
+    to_csv,
+    to_latex,
+    to_markdown,
+    to_rows,
+)
 
 TABLE = Table(
     "Measures & people",
@@ -31,19 +40,19 @@ TABLE = Table(
     [(0.974, ".97"), (-0.044, "−.04"), (1.0, "1.00"), (-1.0, "−1.00"), (-0.001, ".00"), (math.nan, "–")],
 )
 def test_correlations_have_no_leading_zero_and_a_true_minus(value, text):
-    assert correlation_text(value) == text
+    assert correlation(value) == text
 
 
 def test_other_numbers_read_as_they_should():
-    assert [p_text(p) for p in (0.0339, 0.00049, 1.0, math.nan)] == [".034", "< .001", "1.000", "–"]
-    assert [score_text(s) for s in (0.87, -1.25, -0.0001)] == ["0.870", "−1.250", "0.000"]
-    assert count_text(1600) == "1,600"
+    assert [p_value(p) for p in (0.0339, 0.00049, 1.0, math.nan)] == [".034", "< .001", "1.000", "–"]
+    assert [score(s) for s in (0.87, -1.25, -0.0001)] == ["0.870", "−1.250", "0.000"]
+    assert format_count(1600) == "1,600"
 
 
 def test_one_thing_is_counted_as_one():
-    assert counted(1, "text") == "1 text"
-    assert [counted(n, "text") for n in (0, 1600)] == ["0 texts", "1,600 texts"]
-    assert counted(2, "system takes", "systems take") == "2 systems take"
+    assert pluralize(1, "text") == "1 text"
+    assert [pluralize(n, "text") for n in (0, 1600)] == ["0 texts", "1,600 texts"]
+    assert pluralize(2, "system takes", "systems take") == "2 systems take"
 
 
 def test_csv_keeps_numbers_in_full_and_makes_formulas_harmless():
@@ -55,13 +64,13 @@ def test_csv_keeps_numbers_in_full_and_makes_formulas_harmless():
 
 @given(st.text())
 def test_no_text_cell_starts_like_a_formula(text):
-    assert guarded(text)[:1] not in tuple("=+-@")
-    assert guarded(text).removeprefix("'") == text.removeprefix("'")
+    assert escape_formula(text)[:1] not in tuple("=+-@")
+    assert escape_formula(text).removeprefix("'") == text.removeprefix("'")
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_come_back_from_csv_to_the_last_digit(number):
-    assert float(guarded(number)) == number
+    assert float(escape_formula(number)) == number
 
 
 def test_json_rows_have_null_where_nothing_is_defined():

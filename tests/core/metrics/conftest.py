@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from core.domain.study import Text, TopicTexts, join_sentences
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.scored import MakeTopic, Written
 
 
 @pytest.fixture(scope="session")
-def tools() -> EngineTools:
+def tools() -> StudyResources:
     """Tools without a study: enough for metrics that read a topic alone."""
-    return EngineTools()
+    return StudyResources()
 
 
 @pytest.fixture(scope="session")
@@ -28,14 +28,14 @@ def make_topic() -> MakeTopic:
 @pytest.fixture
 def by_table(
     make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> Callable[[EngineTools], str]:
+) -> Callable[[StudyResources], str]:
     """Lends tools an encoder whose vectors are known."""
     from tests.core.metrics.table_encoder import table_encoder
 
     folder = make_model()
     encoder = table_encoder(folder)
 
-    def lend(tools: EngineTools) -> str:
+    def lend(tools: StudyResources) -> str:
         monkeypatch.setattr(tools, "_encoders", {(str(folder), "float32"): encoder})
         return str(folder)
 

@@ -12,32 +12,32 @@ import numpy as np
 from core.domain.study import TopicTexts
 from core.metrics.registry import parse
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 
 Written = str | list[str]
 MakeTopic = Callable[[Mapping[str, Written], Mapping[str, Written]], TopicTexts]
 
 
-def values(spec: str, topic: TopicTexts, tools: EngineTools) -> np.ndarray:
+def values(spec: str, topic: TopicTexts, tools: StudyResources) -> np.ndarray:
     """Shape (systems, measures)."""
     metric = parse(spec)
     return metric.score(metric.prepare(topic, tools)).values
 
 
 def of_pair(
-    spec: str, reference: Written, summary: Written, make_topic: MakeTopic, tools: EngineTools
+    spec: str, reference: Written, summary: Written, make_topic: MakeTopic, tools: StudyResources
 ) -> list[float]:
     """The measures of one summary against one reference."""
     return values(spec, make_topic({"A": reference}, {"s": summary}), tools)[0].tolist()
 
 
-def tools_for(*topics: TopicTexts, minilm: Encoder | None = None) -> EngineTools:
+def tools_for(*topics: TopicTexts, minilm: Encoder | None = None) -> StudyResources:
     """The engine's tools over a study of these topics, the packaged encoder loaded where it is given."""
     store: Any = SimpleNamespace(
         reference_sets=lambda: [topic.references for topic in topics], texts=lambda: topics
     )
     loaded = {} if minilm is None else {("minilm", "float32"): minilm}
-    return EngineTools(store, "cpu", _encoders=loaded)
+    return StudyResources(store, "cpu", _encoders=loaded)
 
 
 def write_vectors(folder: Path, vectors: Mapping[str, Sequence[float]]) -> Path:

@@ -14,17 +14,17 @@ import pytest
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.anchored.anchor_sets import anchor, gather_sources
+from core.metrics.anchored.anchor_sets import collect_candidates, find_anchors
 from core.metrics.anchored.ancr import AnchoredRouge
 from core.metrics.anchored.particles import grams, pairs
 from core.metrics.base import Need, Pool
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder, load_encoder
-from core.models.encoders.nearest_neighbours import nearest
-from core.scoring.engine_tools import EngineTools
-from core.text.sentences import spans_of
+from core.models.encoders.nearest_neighbours import k_nearest
+from core.scoring.engine_tools import StudyResources
+from core.text.sentences import sentence_spans_of
 from core.text.stemming import morph_stem
-from core.text.tokenization import Cut, Vocabulary
+from core.text.tokenization import Tokenizer, TokenizerSettings
 from tests.core.metrics.made_topics import topic_of_texts
 from tests.core.metrics.scored import tools_for
 
@@ -51,27 +51,27 @@ TOPIC = topic_of()
 
 
 @pytest.fixture
-def tools(minilm: Encoder) -> EngineTools:
+def tools(minilm: Encoder) -> StudyResources:
     return tools_for(TOPIC, minilm=minilm)
 
 
-def values(chosen: AnchoredRouge, tools: EngineTools, topic: TopicTexts = TOPIC) -> np.ndarray:
+def values(chosen: AnchoredRouge, tools: StudyResources, topic: TopicTexts = TOPIC) -> np.ndarray:
     return chosen.score(chosen.prepare(topic, tools)).values
 
 
 def test_support_and_its_overlap_are_those_worked_by_hand() -> None:
-    cut = Vocabulary(Cut())
+    cut = Tokenizer(TokenizerSettings())
     documents = [grams(cut.words("a b c"), 1)]
-    sources = gather_sources(documents, [np.array([[1, 0], [0, 1], [-1, 0]], np.float32)], "occurrence")
+    sources = collect_candidates(documents, [np.array([[1, 0], [0, 1], [-1, 0]], np.float32)], "occurrence")
     mine = [grams(cut.words(text), 1) for text in ("x x y", "z")]
     vectors = [np.array([[3, 4], [3, 4], [0, 2]], np.float32), np.array([[4, 3]], np.float32)]
-    sets = anchor(mine, vectors, sources, 2, "cpu")
+    sets = find_anchors(mine, vectors, sources, 2, "cpu")
     # x twice: 0.6 to a, 0.8 to b; y: 0 to a (the first of equals), 1 to b; z: 0.8 to a, 0.6 to b; none to c
     assert sets.sources.tolist() == [0, 1]
     np.testing.assert_allclose(sets.support, [[1.2, 2.6], [0.8, 0.6]], atol=1e-6)
 
 
-def test_recall_and_precision_are_sums_over_references(tools: EngineTools) -> None:
+def test_recall_and_precision_are_sums_over_references(tools: StudyResources) -> None:
     chosen = AnchoredRouge()
     found = chosen.score(chosen.prepare(TOPIC, tools))
     assert found.stats is not None
@@ -94,7 +94,7 @@ def test_recall_and_precision_are_sums_over_references(tools: EngineTools) -> No
         "ancr:k=900",
     ],
 )
-def test_it_gives_what_a_plain_program_gives(tools: EngineTools, minilm: Encoder, spec: str) -> None:
+def test_it_gives_what_a_plain_program_gives(tools: StudyResources, minilm: Encoder, spec: str) -> None:
     chosen = parse(spec)
     assert isinstance(chosen, AnchoredRouge)
     found = values(chosen, tools)
@@ -105,7 +105,7 @@ def test_it_gives_what_a_plain_program_gives(tools: EngineTools, minilm: Encoder
 
 
 @pytest.mark.parametrize("spec", ["ancr", "ancr:n=2,anchor=type", "ancr:units=pairs,window=longest"])
-def test_a_reference_against_itself_has_one(tools: EngineTools, spec: str) -> None:
+def test_a_reference_against_itself_has_one(tools: StudyResources, spec: str) -> None:
     topic = topic_of(summaries=REFERENCES[:1], references=REFERENCES[:1])
     np.testing.assert_allclose(values(parse(spec), tools, topic), 1.0, atol=1e-9)  # type: ignore[arg-type]
 
@@ -120,7 +120,7 @@ def test_nothing_moves_with_batches_or_the_order_of_texts(minilm: Encoder) -> No
 
 
 @pytest.mark.parametrize("spec", ["ancr", "ancr:pooling=best", "ancr:n=2,anchor=type"])
-def test_a_subset_of_references_needs_no_text(tools: EngineTools, spec: str) -> None:
+def test_a_subset_of_references_needs_no_text(tools: StudyResources, spec: str) -> None:
     chosen = parse(spec)
     stats = chosen.score(chosen.prepare(TOPIC, tools)).stats
     assert stats is not None
@@ -130,7 +130,7 @@ def test_a_subset_of_references_needs_no_text(tools: EngineTools, spec: str) -> 
 
 @pytest.mark.parametrize("spec", ["ancr", "ancr:units=pairs", "ancr:anchor=type,pooling=best"])
 def test_the_explanation_evaluates_to_the_score_and_shows_all_three_texts(
-    tools: EngineTools, spec: str
+    tools: StudyResources, spec: str
 ) -> None:
     chosen = parse(spec)
     prepared = chosen.prepare(TOPIC, tools)
@@ -148,18 +148,18 @@ def test_the_explanation_evaluates_to_the_score_and_shows_all_three_texts(
 
 
 def test_an_anchor_may_be_a_place_or_all_places_of_its_words() -> None:
-    vocabulary = Vocabulary(Cut(stem=True))
+    vocabulary = Tokenizer(TokenizerSettings(stem=True))
     documents = [grams(vocabulary.words(text), 1) for text in ("the ban", "bans the")]
     vectors = [np.eye(2, dtype=np.float32), np.eye(2, dtype=np.float32)]
-    assert len(gather_sources(documents, vectors, "occurrence").vectors) == 4
-    types = gather_sources(documents, vectors, "type")
+    assert len(collect_candidates(documents, vectors, "occurrence").vectors) == 4
+    types = collect_candidates(documents, vectors, "type")
     np.testing.assert_allclose(types.vectors, [[0.5, 0.5], [0.5, 0.5]])
     assert list(types.places(1)) == [(0, ((4, 7),)), (1, ((0, 4),))]
 
 
 def test_particles_stay_in_their_sentence() -> None:
     content = "one two three. four five."
-    words = Vocabulary(Cut()).words(content, ((0, 14), (15, 25)))
+    words = Tokenizer(TokenizerSettings()).words(content, ((0, 14), (15, 25)))
     assert grams(words, 2).members.tolist() == [[0, 1], [1, 2], [3, 4]]
     assert grams(words, 4).members.shape == (0, 4)
     assert pairs(words, -1).members.tolist() == [[0, 1], [0, 2], [1, 2], [3, 4]]
@@ -177,13 +177,13 @@ def test_of_equally_near_vectors_the_first_are_taken_whatever_the_tiles(
     cosines = (units[0].astype(float) @ units[1].astype(float).T).round(6)
     for most in (1, 100, 1 << 20):
         monkeypatch.setattr("core.models.encoders.nearest_neighbours._MOST_COSINES", most)
-        found = nearest(mine, theirs, 7, "cpu")
+        found = k_nearest(mine, theirs, 7, "cpu")
         for row, places in zip(cosines, found.places.tolist(), strict=True):
             assert places == sorted(np.lexsort((np.arange(45), -row))[:7].tolist())
         np.testing.assert_allclose(found.cosines, np.take_along_axis(cosines, found.places, 1), atol=1e-5)
 
 
-def test_texts_and_documents_without_words_score_nothing(tools: EngineTools) -> None:
+def test_texts_and_documents_without_words_score_nothing(tools: StudyResources) -> None:
     assert not values(AnchoredRouge(), tools)[2].any()
     assert not values(AnchoredRouge(), tools, topic_of(documents=("…",))).any()
     assert not values(AnchoredRouge(n=9), tools, topic_of(summaries=("One.",))).any()
@@ -199,13 +199,13 @@ def test_the_longest_window_reads_sentences_together(make_model: Callable[..., P
     assert abs(apart - together).max() > 1e-6
 
 
-def test_letters_that_words_lack_are_noted(tools: EngineTools) -> None:
+def test_letters_that_words_lack_are_noted(tools: StudyResources) -> None:
     chosen = AnchoredRouge()
     topic = topic_of(summaries=("Ein Gericht kippt das Verbot für immer.",))
     assert chosen.score(chosen.prepare(topic, tools)).notes == {"dropped_characters": 1}
 
 
-def test_the_signature_says_what_is_read_alone(tools: EngineTools) -> None:
+def test_the_signature_says_what_is_read_alone(tools: StudyResources) -> None:
     signature = AnchoredRouge().signature(tools)
     assert signature == (
         "ancr|encoder:minilm|n:1|units:n-grams|k:5|anchor:occurrence|layers:4|window:sentence|text:1.5.5"
@@ -216,7 +216,7 @@ def test_the_signature_says_what_is_read_alone(tools: EngineTools) -> None:
     assert "|n:" not in parse("ancr:units=pairs").signature(tools)
 
 
-def test_settings_that_would_mean_nothing_are_refused(tools: EngineTools) -> None:
+def test_settings_that_would_mean_nothing_are_refused(tools: StudyResources) -> None:
     with pytest.raises(BadSetting, match="n=2 does not go with units=pairs"):
         parse("ancr:n=2,units=pairs")
     with pytest.raises(BadSetting, match="gap=2 does not go with units=n-grams"):
@@ -278,7 +278,7 @@ def plain_types(particles: Sequence[Particle]) -> list[Particle]:
 
 def plain_particles(chosen: AnchoredRouge, encoder: Encoder, text: Text) -> list[Particle]:
     found = []
-    for start, end in spans_of(text):
+    for start, end in sentence_spans_of(text):
         words = plain_words(chosen, encoder, text.content[start:end])
         for chain in plain_chains(chosen, len(words)):
             form, vectors = zip(*(words[i] for i in chain), strict=True)

@@ -19,7 +19,7 @@ from core.metrics.base import Need
 from core.metrics.registry import parse
 from core.metrics.rouge.elements import Element, elements_of, read_elements, stemmed
 from core.models.nlp.parser import Token, find_pipeline, load_parser, tokens_of
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests import perl_rouge
 
 MODES = ["H", "HM", "HMR", "HM1", "HMR1", "HMR2"]
@@ -33,7 +33,9 @@ def values(settings, references, summary, make_topic):
     metric = parse(f"be:elements=text,{settings}")
     named = {str(i): text for i, text in enumerate(references)}
     return (
-        metric.score(metric.prepare(make_topic(named, {"s": summary}), EngineTools(None))).values[0].tolist()
+        metric.score(metric.prepare(make_topic(named, {"s": summary}), StudyResources(None)))
+        .values[0]
+        .tolist()
     )
 
 
@@ -87,7 +89,7 @@ def test_a_line_that_is_no_element_is_told_with_its_place():
 def test_evidence_lies_on_the_matched_lines(make_topic):
     metric = parse("be:elements=text,stem=no")
     topic = make_topic({"A": "ban|old|mod\ncourt|ruled|subj"}, {"s": "Court|ruled|subj"})
-    tree = metric.explain(metric.prepare(topic, EngineTools(None)), 0)["be-hm.recall"]
+    tree = metric.explain(metric.prepare(topic, StudyResources(None)), 0)["be-hm.recall"]
     found = tree.children[0].children[0].children[0].evidence
     assert [(e.role, e.span) for e in found] == [("reference", (12, 28)), ("summary", (0, 16))]
 
@@ -98,7 +100,7 @@ def test_every_explanation_evaluates_to_its_score_and_subsets_combine(
     make_topic, mode, references, summary, stem
 ):
     metric = parse(f"be:elements=text,mode={mode},stem={'yes' if stem else 'no'}")
-    tools = EngineTools(None)
+    tools = StudyResources(None)
     topic = make_topic({str(i): text for i, text in enumerate(references)}, {"s": summary})
     prepared = metric.prepare(topic, tools)
     scores = metric.score(prepared)
@@ -161,33 +163,33 @@ def _topic(*authors):
 
 
 def test_be_files_are_read_by_topic_and_name_and_their_changes_noticed(folder):
-    metric, tools = parse(f"be:elements={folder}"), EngineTools(None)
+    metric, tools = parse(f"be:elements={folder}"), StudyResources(None)
     topic = _topic("A")
     assert metric.lacking(topic, tools) == metric.unavailable(tools) == ""
     assert metric.score(metric.prepare(topic, tools)).values[0].tolist() == [0.5, 1.0, 0.66667]
-    before = metric.topic_inputs(topic, tools)
+    before = metric.topic_hash(topic, tools)
     (folder / "summaries" / "D1.lead.be").write_text("ban|old|mod\n", encoding="utf-8")
-    assert metric.topic_inputs(topic, tools) != before
+    assert metric.topic_hash(topic, tools) != before
 
 
 def test_a_reference_as_a_system_has_its_own_be_file(folder):
-    from core.scoring.jackknife import score_humans
+    from core.scoring.jackknife import score_jackknife
 
     (folder / "references" / "D1.B.be").write_text("ban|old|mod", encoding="utf-8")
-    scores = score_humans(parse(f"be:elements={folder}"), _topic("A", "B"), EngineTools(None))
+    scores = score_jackknife(parse(f"be:elements={folder}"), _topic("A", "B"), StudyResources(None))
     assert scores.values[:, 0].tolist() == [0.25, 1.0, 0.5]  # lead by A 1/2 and by B 0; A by B; B by A
 
 
 def test_a_topic_without_all_be_files_is_left_out_and_a_folder_that_is_absent_told(folder):
     metric = parse(f"be:elements={folder}")
-    assert "no BE file" in metric.lacking(_topic("A", "Z"), EngineTools(None))
-    assert "There is no folder" in parse("be:elements=/nowhere").unavailable(EngineTools(None))
+    assert "no BE file" in metric.lacking(_topic("A", "Z"), StudyResources(None))
+    assert "There is no folder" in parse("be:elements=/nowhere").unavailable(StudyResources(None))
 
 
 def test_a_be_file_in_another_encoding_fails_its_topic_alone(folder):
     (folder / "summaries" / "D1.lead.be").write_bytes(b"caf\xe9|old|mod")
-    metric, tools = parse(f"be:elements={folder}"), EngineTools(None)
-    assert metric.topic_inputs(_topic("A"), tools)
+    metric, tools = parse(f"be:elements={folder}"), StudyResources(None)
+    assert metric.topic_hash(_topic("A"), tools)
     with pytest.raises(InputError, match=r"D1\.lead\.be is no text in UTF-8"):
         metric.prepare(_topic("A"), tools)
 
@@ -342,7 +344,7 @@ def test_a_trained_pipeline_is_loaded_and_its_elements_lie_in_the_text(pipeline)
 
 
 def test_texts_are_scored_through_a_pipeline_that_the_signature_names(pipeline, make_topic):
-    metric, tools = parse(f"be:parser={pipeline}"), EngineTools(None)
+    metric, tools = parse(f"be:parser={pipeline}"), StudyResources(None)
     topic = make_topic({"A": "The court lifted the ban ."}, {"s": "The court lifted a ban ."})
     assert metric.score(metric.prepare(topic, tools)).values[0].tolist() == [1.0, 1.0, 1.0]
     assert re.search(r"\|pipeline:en_pipeline-0\.0\.0\|hash:[0-9a-f]{12}\|spacy:3\.", metric.signature(tools))
@@ -356,13 +358,13 @@ def test_other_weights_make_another_signature(pipeline, tmp_path):
     weights = other / "parser" / "model"
     weights.write_bytes(weights.read_bytes()[:-1] + b"x")
     metrics = (parse(f"be:parser={folder}") for folder in (pipeline, other))
-    assert len({metric.extras(EngineTools(None))["hash"] for metric in metrics}) == 2
+    assert len({metric.signature_extras(StudyResources(None))["hash"] for metric in metrics}) == 2
 
 
 def test_an_absent_pipeline_says_how_to_get_one():
     with pytest.raises(MissingResource, match="python -m spacy download en_core_web_sm"):
         find_pipeline("no_such_pipeline")
-    assert "There is no parser" in parse("be:parser=no_such_pipeline").unavailable(EngineTools(None))
+    assert "There is no parser" in parse("be:parser=no_such_pipeline").unavailable(StudyResources(None))
 
 
 def test_a_pipeline_without_a_parser_and_a_damaged_one_are_refused(pipeline, tmp_path):

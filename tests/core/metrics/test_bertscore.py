@@ -15,7 +15,7 @@ from core.errors import BadSetting
 from core.metrics.base import Explanation, Pool
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for, values
 
@@ -23,11 +23,11 @@ Make = Callable[..., Path]
 PARTS = ("precision", "recall", "f")
 
 
-def scores(spec: str, one: TopicTexts, tools: EngineTools | None = None) -> np.ndarray:
+def scores(spec: str, one: TopicTexts, tools: StudyResources | None = None) -> np.ndarray:
     return values(spec, one, tools or tools_for(one))
 
 
-def test_a_case_worked_by_hand(by_table: Callable[[EngineTools], str]) -> None:
+def test_a_case_worked_by_hand(by_table: Callable[[StudyResources], str]) -> None:
     one = topic(["cat dog"], ["cat mat", "mat"])
     tools = tools_for(one)
     chosen = metric("bertscore", encoder=by_table(tools))
@@ -43,7 +43,7 @@ def test_a_case_worked_by_hand(by_table: Callable[[EngineTools], str]) -> None:
     np.testing.assert_allclose(found.values[0], [p, r, 2 * p * r / (p + r)], atol=1e-6)
 
 
-def test_rare_pieces_weigh_more_by_idf(by_table: Callable[[EngineTools], str]) -> None:
+def test_rare_pieces_weigh_more_by_idf(by_table: Callable[[StudyResources], str]) -> None:
     one = topic(["cat dog"], ["cat mat", "mat"])
     tools = tools_for(one)
     folder = by_table(tools)
@@ -54,7 +54,7 @@ def test_rare_pieces_weigh_more_by_idf(by_table: Callable[[EngineTools], str]) -
     np.testing.assert_allclose(found[:2], [precision, recall], atol=1e-6)
 
 
-def test_the_best_reference_may_differ_from_part_to_part(by_table: Callable[[EngineTools], str]) -> None:
+def test_the_best_reference_may_differ_from_part_to_part(by_table: Callable[[StudyResources], str]) -> None:
     one = topic(["cat"], ["cat mat mat", "dog"])
     tools = tools_for(one)
     folder = by_table(tools)
@@ -154,8 +154,8 @@ def test_the_signature_repeats_the_run() -> None:
 def test_the_idf_counts_the_references_of_the_whole_study() -> None:
     one, other = topic(["x"], ["A judge."]), topic(["x"], ["A dog."])
     chosen = parse("bertscore:idf=yes")
-    assert chosen.other_inputs(tools_for(one)) != chosen.other_inputs(tools_for(one, other))
-    assert parse("bertscore").other_inputs(tools_for(one)) == ""
+    assert chosen.corpus_hash(tools_for(one)) != chosen.corpus_hash(tools_for(one, other))
+    assert parse("bertscore").corpus_hash(tools_for(one)) == ""
 
 
 def test_it_says_why_it_cannot_run(tmp_path: Path) -> None:

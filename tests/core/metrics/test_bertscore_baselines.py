@@ -13,10 +13,10 @@ import torch
 from core.errors import InputError, MissingResource
 from core.metrics.embedding.bertscore_baselines import FILE, find_baselines
 from core.metrics.registry import metric, parse, spec
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for
 
@@ -30,13 +30,13 @@ TEXTS = (
 
 
 @pytest.fixture
-def tools() -> EngineTools:
+def tools() -> StudyResources:
     return tools_for(topic((), TEXTS))
 
 
 @pytest.fixture
 def model(make_model: Make) -> Model:
-    return find(str(make_model()))
+    return find_model(str(make_model()))
 
 
 def named(model: Model, name: str) -> Model:
@@ -79,7 +79,7 @@ def test_a_file_in_the_models_folder_goes_before_published_ones_and_a_named_one_
     assert find_baselines(known, 2, str(other)).tolist() == [0.4, 0.5, 0.46]
 
 
-def test_scores_are_counted_from_the_baselines(model: Model, tools: EngineTools) -> None:
+def test_scores_are_counted_from_the_baselines(model: Model, tools: StudyResources) -> None:
     (model.folder / FILE).write_text(ROWS, encoding="utf-8")
     one = topic(["the cat sat", ""], ["a cat ran", "the dog"])
     raw, rescaled = (
@@ -100,7 +100,7 @@ def test_scores_are_counted_from_the_baselines(model: Model, tools: EngineTools)
 
 @pytest.mark.parametrize("pooling", ["best", "mean"])
 def test_the_explanation_of_a_rescaled_score_evaluates_to_it(
-    pooling: str, model: Model, tools: EngineTools
+    pooling: str, model: Model, tools: StudyResources
 ) -> None:
     (model.folder / FILE).write_text(ROWS, encoding="utf-8")
     chosen = metric("bertscore", encoder=str(model.folder), layer=2, rescale=True, pooling=pooling)
@@ -111,7 +111,7 @@ def test_the_explanation_of_a_rescaled_score_evaluates_to_it(
         np.testing.assert_allclose(told, values[system], atol=1e-6)
 
 
-def test_the_signature_has_the_baselines_and_repeats_the_run(model: Model, tools: EngineTools) -> None:
+def test_the_signature_has_the_baselines_and_repeats_the_run(model: Model, tools: StudyResources) -> None:
     file = model.folder / FILE
     file.write_text(ROWS, encoding="utf-8")
     chosen = metric("bertscore", encoder=str(model.folder), layer=2, rescale=True)
@@ -123,7 +123,7 @@ def test_the_signature_has_the_baselines_and_repeats_the_run(model: Model, tools
     assert chosen.signature(tools) != signature
 
 
-def test_without_a_baseline_it_says_what_to_do(model: Model, tools: EngineTools) -> None:
+def test_without_a_baseline_it_says_what_to_do(model: Model, tools: StudyResources) -> None:
     with pytest.raises(MissingResource, match=r"no baseline for layer 2 of tiny; score without rescaling"):
         find_baselines(model, 2)
     (model.folder / FILE).write_text(ROWS, encoding="utf-8")
@@ -142,7 +142,7 @@ def test_a_damaged_file_is_named_with_what_a_row_is(model: Model, row: str) -> N
         find_baselines(model, 2)
 
 
-def test_a_file_alone_rescales_too(model: Model, tools: EngineTools, tmp_path: Path) -> None:
+def test_a_file_alone_rescales_too(model: Model, tools: StudyResources, tmp_path: Path) -> None:
     file = tmp_path / "mine.tsv"
     file.write_text(ROWS, encoding="utf-8")
     one = topic(["the cat sat"], ["a cat ran"])
@@ -158,7 +158,7 @@ def test_a_file_alone_rescales_too(model: Model, tools: EngineTools, tmp_path: P
 @pytest.mark.filterwarnings("ignore:The given NumPy array is not writable")  # the peer's own
 @pytest.mark.parametrize("idf", [False, True])
 def test_rescaled_scores_agree_with_bert_score(
-    idf: bool, minilm: Encoder, tools: EngineTools, tmp_path: Path
+    idf: bool, minilm: Encoder, tools: StudyResources, tmp_path: Path
 ) -> None:
     peer = pytest.importorskip("bert_score", reason="run: pip install bert-score==0.3.13")
     file = tmp_path / "baseline.tsv"

@@ -20,10 +20,10 @@ from core.errors import BadSetting, InputError, MissingResource
 from core.metrics.base import Need, Pool
 from core.metrics.comprehension.blanc import Blanc
 from core.metrics.comprehension.blanc_documents import Answers, cut_sentences
-from core.metrics.comprehension.blanc_masking import Least, even_maskings, fit, random_maskings
+from core.metrics.comprehension.blanc_masking import MinimumPieceLengths, fit, random_maskings, regular_masks
 from core.metrics.registry import metric, parse
-from core.progress import Interrupted, interruptible
-from core.scoring.engine_tools import EngineTools
+from core.progress import Cancelled, cancellable
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences as topic
 
 Make = Callable[..., Path]
@@ -32,7 +32,7 @@ REFERENCE = Path(__file__).parents[2] / "reference" / "blanc"
 MODEL = REFERENCE / "model"
 CASES = json.loads((REFERENCE / "cases.json").read_text(encoding="utf-8"))
 
-PUBLISHED = Least(4, 2, 100)
+PUBLISHED = MinimumPieceLengths(4, 2, 100)
 DOCUMENTS = (
     ("The court ruled on Monday that the ban on the old bridge was void.", "Cafés reopened near it."),
     ("The storm closed the harbour, and two ships waited outside for days.",),
@@ -50,29 +50,29 @@ def blanc(name: str, **settings: Any) -> Blanc:
     return chosen
 
 
-def asked(chosen: Blanc, one: TopicTexts, tools: EngineTools) -> list[Answers]:
+def asked(chosen: Blanc, one: TopicTexts, tools: StudyResources) -> list[Answers]:
     return chosen.answers(chosen.prepare(one, tools), one.summaries)
 
 
 @pytest.fixture(scope="module")
-def tools() -> EngineTools:
-    return EngineTools(None, "cpu")
+def tools() -> StudyResources:
+    return StudyResources(None, "cpu")
 
 
 def test_every_gapth_piece_is_masked_if_it_is_long_enough() -> None:
     pieces = ["the", "court", "rul", "##ing", "on", "monday", "stands"]
-    assert even_maskings(pieces, 2, 1, PUBLISHED) == [(2, 6), (1, 5)]
-    assert even_maskings(pieces, 6, 1, PUBLISHED) == [(6,), (1,), (2,), (5,)]  # 3 and 4 are too short
-    assert even_maskings(pieces, 3, 2, PUBLISHED) == [(1, 6), (1, 2, 5), (2, 5, 6)]
-    assert even_maskings(pieces[:2], 6, 1, PUBLISHED) == [(1,)]
-    assert even_maskings([], 6, 1, PUBLISHED) == []
-    assert even_maskings(pieces, 1, 1, Least(1, 1, 3)) == [tuple(range(7))]
+    assert regular_masks(pieces, 2, 1, PUBLISHED) == [(2, 6), (1, 5)]
+    assert regular_masks(pieces, 6, 1, PUBLISHED) == [(6,), (1,), (2,), (5,)]  # 3 and 4 are too short
+    assert regular_masks(pieces, 3, 2, PUBLISHED) == [(1, 6), (1, 2, 5), (2, 5, 6)]
+    assert regular_masks(pieces[:2], 6, 1, PUBLISHED) == [(1,)]
+    assert regular_masks([], 6, 1, PUBLISHED) == []
+    assert regular_masks(pieces, 1, 1, MinimumPieceLengths(1, 1, 3)) == [tuple(range(7))]
 
 
 @given(st.lists(st.sampled_from(["the", "court", "##ing", "ban"]), max_size=30), st.integers(1, 8))
 def test_each_piece_that_is_long_enough_is_asked_for_once(pieces: list[str], gap: int) -> None:
     allowed = [i for i in range(len(pieces)) if PUBLISHED.admits(pieces, i)]
-    evenly = even_maskings(pieces, gap, 1, PUBLISHED)
+    evenly = regular_masks(pieces, gap, 1, PUBLISHED)
     drawn = random_maskings(pieces, 0.15, PUBLISHED, random.Random(3))
     for maskings in (evenly, drawn):
         assert sorted(place for masking in maskings for place in masking) == allowed
@@ -96,7 +96,7 @@ def test_what_is_kept_fits(sentence: int, summary: list[int], least: int, limit:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['metric']}-{case['options']['gap']}")
-def test_counts_are_those_of_the_authors_program(case: dict[str, Any], tools: EngineTools) -> None:
+def test_counts_are_those_of_the_authors_program(case: dict[str, Any], tools: StudyResources) -> None:
     from tests.benchmarks.blanc import SMALL
 
     found = asked(blanc(case["metric"], **case["options"]), SMALL.topic(), tools)
@@ -117,7 +117,7 @@ def plain_guesses(ids: list[int]) -> list[int]:
     return [guess for guess, piece in zip(best, ids, strict=True) if piece == 4]
 
 
-def test_it_agrees_with_a_plain_computation(tools: EngineTools) -> None:
+def test_it_agrees_with_a_plain_computation(tools: StudyResources) -> None:
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(MODEL)
@@ -128,7 +128,7 @@ def test_it_agrees_with_a_plain_computation(tools: EngineTools) -> None:
         for line in (line for document in DOCUMENTS for line in document):
             ids = tokenizer(line, add_special_tokens=False)["input_ids"]
             pieces = tokenizer.convert_ids_to_tokens(ids)
-            for masking in even_maskings(pieces, 3, 1, PUBLISHED):
+            for masking in regular_masks(pieces, 3, 1, PUBLISHED):
                 masked = [4 if place in masking else piece for place, piece in enumerate(ids)]
                 filler = [tokenizer.convert_tokens_to_ids(".")] * len(shown)
                 right = [ids[place] for place in masking]
@@ -143,7 +143,7 @@ def test_it_agrees_with_a_plain_computation(tools: EngineTools) -> None:
 
 
 @pytest.mark.parametrize("measure", ["relative", "improve"])
-def test_the_score_is_made_of_the_counts(measure: str, tools: EngineTools) -> None:
+def test_the_score_is_made_of_the_counts(measure: str, tools: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, DOCUMENTS), blanc("blanc-help", gap=2, measure=measure)
     values = chosen.score(chosen.prepare(one, tools)).values[:, 0]
     for value, answers in zip(values, asked(chosen, one, tools), strict=True):
@@ -160,8 +160,8 @@ def test_batches_and_order_change_no_answer(name: str) -> None:
     one = topic(SUMMARIES, DOCUMENTS)
     turned = topic(SUMMARIES[::-1], DOCUMENTS)
     options = {"gap": 2, "learning_rate": 0.01, "finetune_epochs": 1} if name == "blanc-tune" else {"gap": 2}
-    alone = EngineTools(None, "cpu", batch_tokens=1)
-    together = EngineTools(None, "cpu", batch_tokens=100_000)
+    alone = StudyResources(None, "cpu", batch_tokens=1)
+    together = StudyResources(None, "cpu", batch_tokens=100_000)
     chosen = blanc(name, **options)
     a, b = asked(chosen, one, alone), asked(chosen, turned, together)[::-1]
     for mine, theirs in zip(a, b, strict=True):
@@ -170,7 +170,7 @@ def test_batches_and_order_change_no_answer(name: str) -> None:
 
 
 def test_equal_inputs_go_through_the_network_once(
-    tools: EngineTools, monkeypatch: pytest.MonkeyPatch
+    tools: StudyResources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = tools.masked_lm(str(MODEL))
     rows = []
@@ -179,14 +179,14 @@ def test_equal_inputs_go_through_the_network_once(
     one = topic([SUMMARIES[1]] * 3, DOCUMENTS)
     asked(blanc("blanc-help"), one, tools)
     blanks = sum(
-        len(even_maskings(sentence.strings, 6, 1, PUBLISHED))
+        len(regular_masks(sentence.strings, 6, 1, PUBLISHED))
         for document in one.documents
         for sentence in cut_sentences(model, document)
     )
     assert len(rows) == 2 * blanks
 
 
-def test_a_tree_shows_the_words_gained_and_lost(tools: EngineTools) -> None:
+def test_a_tree_shows_the_words_gained_and_lost(tools: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, DOCUMENTS), blanc("blanc-help", gap=2)
     prepared = chosen.prepare(one, tools)
     values = chosen.score(prepared).values[:, 0]
@@ -203,7 +203,7 @@ def test_a_tree_shows_the_words_gained_and_lost(tools: EngineTools) -> None:
             assert leaf.label.endswith(f"→ {word.lower()}")
 
 
-def test_words_are_found_again_in_a_text_that_decomposes_otherwise(tools: EngineTools) -> None:
+def test_words_are_found_again_in_a_text_that_decomposes_otherwise(tools: StudyResources) -> None:
     text = Text("d", "d", "The ﬁrst cafés² 🌉 reopened. Storm…")
     model = tools.masked_lm(str(MODEL))
     sentences = cut_sentences(model, text)
@@ -211,7 +211,7 @@ def test_words_are_found_again_in_a_text_that_decomposes_otherwise(tools: Engine
     assert spans == ["The", "ﬁrst", "cafés²", "🌉", "re", "open", "ed", ".", "Storm", "…", "…", "…"]
 
 
-def test_what_is_cut_and_what_is_undecided_is_noted(tools: EngineTools) -> None:
+def test_what_is_cut_and_what_is_undecided_is_noted(tools: StudyResources) -> None:
     long = ("the court ruled on the bridge " * 12,)
     one = topic([SUMMARIES[0] * 6, SUMMARIES[1]], [long])
     chosen = blanc("blanc-help", len_sent_allow_cut=20)
@@ -229,11 +229,11 @@ def test_a_tie_counts_as_undecided(make_model: Make) -> None:
     save_file(weights, file, {"format": "pt"})
     one = topic([["the cat sat"]], [["the court ruled"]])
     chosen = blanc("blanc-help", masked_lm=str(folder))
-    notes = chosen.score(chosen.prepare(one, EngineTools(None, "cpu"))).notes
+    notes = chosen.score(chosen.prepare(one, StudyResources(None, "cpu"))).notes
     assert notes == {"undecided_answers": 4}  # two words, with help and without
 
 
-def test_tuning_leaves_the_model_and_the_random_numbers_as_they_were(tools: EngineTools) -> None:
+def test_tuning_leaves_the_model_and_the_random_numbers_as_they_were(tools: StudyResources) -> None:
     model = tools.masked_lm(str(MODEL))
     before = {name: value.clone() for name, value in model.module.state_dict().items()}
     torch.manual_seed(1)
@@ -248,7 +248,7 @@ def test_tuning_leaves_the_model_and_the_random_numbers_as_they_were(tools: Engi
     np.testing.assert_array_equal(first[0].helped, again[0].helped)
 
 
-def test_a_stretch_to_learn_is_no_longer_than_the_model_takes(tools: EngineTools) -> None:
+def test_a_stretch_to_learn_is_no_longer_than_the_model_takes(tools: StudyResources) -> None:
     long = topic([["the court ruled on the bridge " * 12]], DOCUMENTS)
     options = {"finetune_epochs": 1, "learning_rate": 0.01, "finetune_top_fully": False}
     (whole,) = asked(blanc("blanc-tune", finetune_chunk_size=300, **options), long, tools)
@@ -256,24 +256,24 @@ def test_a_stretch_to_learn_is_no_longer_than_the_model_takes(tools: EngineTools
     np.testing.assert_array_equal(whole.helped, most.helped)
 
 
-def test_tuning_stops_between_two_steps(tools: EngineTools) -> None:
+def test_tuning_stops_between_two_steps(tools: StudyResources) -> None:
     chosen = blanc("blanc-tune", finetune_epochs=1000)
     one = topic(SUMMARIES, DOCUMENTS)
     prepared = chosen.prepare(one, tools)
     asks = iter(range(1000))
-    with interruptible(lambda: next(asks) > 5), pytest.raises(Interrupted):
+    with cancellable(lambda: next(asks) > 5), pytest.raises(Cancelled):
         chosen.score(prepared)
     assert next(asks) < 10
 
 
-def test_documents_without_a_word_to_mask_give_0(tools: EngineTools) -> None:
+def test_documents_without_a_word_to_mask_give_0(tools: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, [["It is so."]]), blanc("blanc-help")
     prepared = chosen.prepare(one, tools)
     np.testing.assert_array_equal(chosen.score(prepared).values, np.zeros((3, 1)))
     assert chosen.explain(prepared, 0)["blanc-help.score"].evaluate() == 0.0
 
 
-def test_a_model_without_a_head_is_refused_before_a_run(tools: EngineTools, make_model: Make) -> None:
+def test_a_model_without_a_head_is_refused_before_a_run(tools: StudyResources, make_model: Make) -> None:
     assert "is no masked language model (its config.json names BertModel)" in blanc(
         "blanc-help", masked_lm="minilm"
     ).unavailable(tools)
@@ -286,7 +286,7 @@ def test_a_model_without_a_head_is_refused_before_a_run(tools: EngineTools, make
     assert blanc("blanc-help").unavailable(tools) == ""
 
 
-def test_it_says_what_it_needs_and_repeats_itself(tools: EngineTools) -> None:
+def test_it_says_what_it_needs_and_repeats_itself(tools: StudyResources) -> None:
     chosen = blanc("blanc-help")
     assert (chosen.needs, chosen.pool) == ({Need.DOCUMENTS, Need.MASKED_LM}, Pool.JOINT)
     assert chosen.measures() == ("blanc-help.score",)

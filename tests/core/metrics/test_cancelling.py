@@ -15,8 +15,8 @@ from core.domain.study import TopicTexts
 from core.metrics.registry import parse
 from core.models.encoders import nearest_neighbours
 from core.models.encoders.encoder import Encoder, load_encoder
-from core.progress import Interrupted, interruptible
-from core.scoring.engine_tools import EngineTools
+from core.progress import Cancelled, cancellable
+from core.scoring.engine_tools import StudyResources
 from tests.core.models.on_a_device import topic
 
 Make = Callable[..., Path]
@@ -50,10 +50,10 @@ class Slow:
             block.register_forward_pre_hook(lambda *_: self.note())
 
 
-def stop(spec: str, tools: EngineTools, slow: Slow, one: TopicTexts) -> None:
+def stop(spec: str, tools: StudyResources, slow: Slow, one: TopicTexts) -> None:
     """Score until the job is to stop, and see that nothing slow was begun after that."""
     metric = parse(spec)
-    with interruptible(slow.is_to_stop), pytest.raises(Interrupted):
+    with cancellable(slow.is_to_stop), pytest.raises(Cancelled):
         metric.score(metric.prepare(one, tools))
     assert slow.done == slow.wanted
 
@@ -68,7 +68,7 @@ def encoder() -> Encoder:
     ["ancr:n=1", "bertscore", "moverscore:mode=v1", "sms:context=yes", "supert", "cosine", "cosine-tokens"],
 )
 def test_an_encoder_stops_between_two_blocks(spec: str, encoder: Encoder) -> None:
-    slow, tools = Slow(2), EngineTools(None, "cpu")
+    slow, tools = Slow(2), StudyResources(None, "cpu")
     tools._encoders["minilm", "float32"] = encoder
     slow.count_blocks(encoder._network._module, encoder.model.layers)
     stop(spec, tools, slow, topic())
@@ -85,7 +85,7 @@ def test_an_encoder_stops_between_two_blocks(spec: str, encoder: Encoder) -> Non
 )
 def test_a_head_stops_between_two_blocks(spec: str, kind: str, wanted: int, make_model: Make) -> None:
     folder = make_model("head", kind, max_position_embeddings=64)
-    slow, tools = Slow(wanted), EngineTools(None, "cpu")
+    slow, tools = Slow(wanted), StudyResources(None, "cpu")
     model = tools.answerer(str(folder)) if "qa=" in spec else tools.masked_lm(str(folder))
     slow.count_blocks(getattr(model, "module", None) or model._module, 2)  # type: ignore[union-attr]
     stop(f"{spec}{folder}", tools, slow, topic())
@@ -95,7 +95,7 @@ def test_a_head_stops_between_two_blocks(spec: str, kind: str, wanted: int, make
 def test_a_transport_stops_between_two_texts(
     spec: str, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow, tools = Slow(1), EngineTools(None, "cpu")
+    slow, tools = Slow(1), StudyResources(None, "cpu")
     tools._encoders["minilm", "float32"] = encoder
     monkeypatch.setattr(ot, "emd", slow.counting(ot.emd))
     stop(spec, tools, slow, topic())
@@ -106,6 +106,6 @@ def test_anchors_are_looked_for_tile_by_tile(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(nearest_neighbours, "_MOST_COSINES", 40)
     monkeypatch.setattr(nearest_neighbours, "_greatest", slow.counting(nearest_neighbours._greatest))
     vectors = np.random.default_rng(1).random((20, 4), np.float32)
-    with interruptible(slow.is_to_stop), pytest.raises(Interrupted):
-        nearest_neighbours.nearest(vectors, vectors, 3, "cpu")
+    with cancellable(slow.is_to_stop), pytest.raises(Cancelled):
+        nearest_neighbours.k_nearest(vectors, vectors, 3, "cpu")
     assert slow.done == slow.wanted

@@ -11,12 +11,12 @@ import pytest
 from nltk.stem.snowball import EnglishStemmer
 
 from core.metrics import registry
-from core.scoring.engine import Config
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine import ScoringConfig
+from core.scoring.engine_tools import StudyResources
 
 
 def tools_of(topics):
-    return EngineTools(corpus=tuple(topic.references for topic in topics))
+    return StudyResources(corpus=tuple(topic.references for topic in topics))
 
 
 def scored(topic, tools, spec="cider"):
@@ -68,7 +68,7 @@ def test_the_signature_says_which_document_frequencies(make_topic):
     both, alone = tools_of([one, two]), tools_of([one])
     assert "|df:2-topics-" in metric.signature(both)
     assert metric.signature(both) != metric.signature(alone)
-    only_a = Config(metric, ("A",)).signature(both)
+    only_a = ScoringConfig(metric, ("A",)).signature(both)
     assert only_a.split("df:")[1].split("|")[0] != metric.signature(both).split("df:")[1].split("|")[0]
 
 

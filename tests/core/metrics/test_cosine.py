@@ -10,7 +10,7 @@ from core.domain.study import TopicTexts
 from core.metrics.base import Need, Pool
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts
 from tests.core.metrics.scored import tools_for
 
@@ -23,14 +23,14 @@ TOPIC = topic_of_texts(SUMMARIES, REFERENCES, DOCUMENTS)
 
 
 @pytest.fixture
-def tools(minilm: Encoder) -> EngineTools:
+def tools(minilm: Encoder) -> StudyResources:
     return tools_for(TOPIC, minilm=minilm)
 
 
 @pytest.mark.parametrize(("pooling", "reduce"), [("mean", np.mean), ("max", np.max)])
 @pytest.mark.parametrize(("against", "others"), [("reference", REFERENCES), ("document", DOCUMENTS)])
 def test_it_pools_the_cosines_of_whole_texts(
-    tools: EngineTools, minilm: Encoder, pooling: str, reduce: Any, against: str, others: tuple[str, ...]
+    tools: StudyResources, minilm: Encoder, pooling: str, reduce: Any, against: str, others: tuple[str, ...]
 ) -> None:
     chosen = metric("cosine", against=against, pooling=pooling)
     found = chosen.score(chosen.prepare(TOPIC, tools))
@@ -43,25 +43,25 @@ def test_it_pools_the_cosines_of_whole_texts(
     assert (found.stats is None) == (against == "document")
 
 
-def test_a_text_is_as_near_to_itself_as_can_be(tools: EngineTools) -> None:
+def test_a_text_is_as_near_to_itself_as_can_be(tools: StudyResources) -> None:
     one = TopicTexts("t", "t", references=TOPIC.references[:1], summaries=TOPIC.references[:1])
     chosen = parse("cosine")
     assert chosen.score(chosen.prepare(one, tools)).values == pytest.approx(1.0)
 
 
-def test_an_empty_text_is_near_to_nothing(tools: EngineTools) -> None:
+def test_an_empty_text_is_near_to_nothing(tools: StudyResources) -> None:
     chosen = parse("cosine")
     assert chosen.score(chosen.prepare(TOPIC, tools)).values[2, 0] == 0.0
 
 
-def test_texts_beyond_256_pieces_are_counted(tools: EngineTools) -> None:
+def test_texts_beyond_256_pieces_are_counted(tools: StudyResources) -> None:
     chosen = metric("cosine", against="document")
     assert chosen.score(chosen.prepare(TOPIC, tools)).notes == {"truncated": 1}
     assert parse("cosine").score(parse("cosine").prepare(TOPIC, tools)).notes == {}
 
 
 @pytest.mark.parametrize("spec", ["cosine", "cosine:pooling=max"])
-def test_a_subset_of_references_needs_no_text(tools: EngineTools, spec: str) -> None:
+def test_a_subset_of_references_needs_no_text(tools: StudyResources, spec: str) -> None:
     chosen = parse(spec)
     stats = chosen.score(chosen.prepare(TOPIC, tools)).stats
     assert stats is not None
@@ -71,7 +71,7 @@ def test_a_subset_of_references_needs_no_text(tools: EngineTools, spec: str) -> 
 
 
 @pytest.mark.parametrize("spec", ["cosine", "cosine:against=document,pooling=max"])
-def test_the_explanation_evaluates_to_the_score(tools: EngineTools, spec: str) -> None:
+def test_the_explanation_evaluates_to_the_score(tools: StudyResources, spec: str) -> None:
     chosen = parse(spec)
     prepared = chosen.prepare(TOPIC, tools)
     values = chosen.score(prepared).values
@@ -83,7 +83,7 @@ def test_the_explanation_evaluates_to_the_score(tools: EngineTools, spec: str) -
     ]
 
 
-def test_the_signature_tells_how_vectors_are_made(tools: EngineTools) -> None:
+def test_the_signature_tells_how_vectors_are_made(tools: StudyResources) -> None:
     signature = parse("cosine").signature(tools)
     assert signature == (
         "cosine|encoder:minilm|against:reference|pooling:mean|dtype:float32"
@@ -99,6 +99,6 @@ def test_it_needs_what_it_is_held_against() -> None:
     assert (document.pool, reference.pool) == (Pool.MEAN, Pool.MAX)
 
 
-def test_it_says_why_it_cannot_run(tools: EngineTools, tmp_path: Path) -> None:
+def test_it_says_why_it_cannot_run(tools: StudyResources, tmp_path: Path) -> None:
     assert parse("cosine").unavailable(tools) == ""
     assert "There is no model in" in metric("cosine", encoder=str(tmp_path / "x")).unavailable(tools)

@@ -19,7 +19,7 @@ from core.metrics.base import Need
 from core.metrics.registry import parse
 from core.models.encoders import text_encoders
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import texts, topic_of_texts
 from tests.core.metrics.scored import tools_for
 
@@ -33,7 +33,7 @@ TOPIC = topic_of_texts(SUMMARIES, REFERENCES, DOCUMENTS)
 
 
 @pytest.fixture
-def tools(minilm: Encoder) -> EngineTools:
+def tools(minilm: Encoder) -> StudyResources:
     return tools_for(minilm=minilm)
 
 
@@ -111,7 +111,7 @@ def place(elmo: Path, infersent: Path, vectors: Path) -> Callable[[str], str]:
     return placed
 
 
-def scores(spec: str, tools: EngineTools, topic: TopicTexts = TOPIC) -> np.ndarray:
+def scores(spec: str, tools: StudyResources, topic: TopicTexts = TOPIC) -> np.ndarray:
     chosen = parse(spec)
     return chosen.score(chosen.prepare(topic, tools)).values[:, 0]
 
@@ -124,7 +124,7 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 KINDS = ("elmo-max", "elmo-avg", "infersent1", "infersent1-masked", "infersent2", "vectors")
 
 
-def plain_vector(kind: str, text: Text, name: str, tools: EngineTools) -> np.ndarray:
+def plain_vector(kind: str, text: Text, name: str, tools: StudyResources) -> np.ndarray:
     """A text's vector of the rows that its encoder reads."""
     rows = tools.text_encoder(name).read([text])[0].rows.astype(float)
     if not len(rows):
@@ -137,7 +137,7 @@ def plain_vector(kind: str, text: Text, name: str, tools: EngineTools) -> np.nda
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("against", ["reference", "document"])
 def test_it_is_the_mean_of_the_cosines_of_what_the_encoder_reads(
-    tools: EngineTools, place: Callable[[str], str], kind: str, against: str
+    tools: StudyResources, place: Callable[[str], str], kind: str, against: str
 ) -> None:
     name = place(kind)
     others = TOPIC.documents if against == "document" else TOPIC.references
@@ -151,7 +151,7 @@ def test_it_is_the_mean_of_the_cosines_of_what_the_encoder_reads(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_explanation_evaluates_to_the_score_and_shows_words(
-    tools: EngineTools, place: Callable[[str], str], kind: str
+    tools: StudyResources, place: Callable[[str], str], kind: str
 ) -> None:
     chosen = parse(f"cosine:encoder={place(kind)},pooling=max")
     prepared = chosen.prepare(TOPIC, tools)
@@ -168,13 +168,13 @@ def test_the_explanation_evaluates_to_the_score_and_shows_words(
         assert (kind == "infersent1" and bool(summary.content)) == ("padding" in names)
 
 
-def test_kinds_that_read_the_same_files_share_a_pass(tools: EngineTools, elmo: Path) -> None:
+def test_kinds_that_read_the_same_files_share_a_pass(tools: StudyResources, elmo: Path) -> None:
     first, second = (tools.text_encoder(f"elmo-{joining}:{elmo}") for joining in ("max", "avg"))
     assert first is second
 
 
 def test_what_was_added_by_hand_is_found_by_its_kind_or_its_name(
-    tools: EngineTools, elmo: Path, infersent: Path, vectors: Path, monkeypatch: pytest.MonkeyPatch
+    tools: StudyResources, elmo: Path, infersent: Path, vectors: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights, words = infersent / "encoder" / "infersent2.pkl", infersent / "fastText" / "crawl-300d-2M.vec"
     placed = words.rename(infersent.parent / words.name)
@@ -187,7 +187,7 @@ def test_what_was_added_by_hand_is_found_by_its_kind_or_its_name(
     assert "|word-vectors:crawl-300d-2M.vec|" in parse("cosine:encoder=infersent2:mine").signature(tools)
 
 
-def test_a_file_that_was_written_anew_is_read_anew(tools: EngineTools, vectors: Path) -> None:
+def test_a_file_that_was_written_anew_is_read_anew(tools: StudyResources, vectors: Path) -> None:
     spec = f"cosine:encoder=vectors:{vectors}"
     before, signature = scores(spec, tools), parse(spec).signature(tools)
     rows = [json.loads(line) for line in vectors.read_text().splitlines()]
@@ -197,7 +197,7 @@ def test_a_file_that_was_written_anew_is_read_anew(tools: EngineTools, vectors: 
     assert parse(spec).signature(tools) != signature
 
 
-def test_documents_are_cut_at_so_many_words(tools: EngineTools, elmo: Path, minilm: Encoder) -> None:
+def test_documents_are_cut_at_so_many_words(tools: StudyResources, elmo: Path, minilm: Encoder) -> None:
     cut = TopicTexts(
         "t",
         "t",
@@ -210,13 +210,13 @@ def test_documents_are_cut_at_so_many_words(tools: EngineTools, elmo: Path, mini
         assert np.abs(limited - scores(spec, tools))[0] > 1e-4
 
 
-def test_words_without_a_vector_are_noted(tools: EngineTools, infersent: Path) -> None:
+def test_words_without_a_vector_are_noted(tools: StudyResources, infersent: Path) -> None:
     chosen = parse(f"cosine:encoder=infersent2:{infersent},against=document")
     assert chosen.score(chosen.prepare(TOPIC, tools)).notes == {"unknown_words": 1}
 
 
 def test_signatures_name_the_encoder_and_make_the_metric_again(
-    tools: EngineTools, place: Callable[[str], str]
+    tools: StudyResources, place: Callable[[str], str]
 ) -> None:
     said = {kind: parse(f"cosine:encoder={place(kind)}").signature(tools) for kind in KINDS}
     assert len(set(said.values())) == len(KINDS)
@@ -244,7 +244,7 @@ def test_signatures_name_the_encoder_and_make_the_metric_again(
     ],
 )
 def test_what_is_lacking_is_said_with_the_remedy(
-    tools: EngineTools, tmp_path: Path, elmo: Path, vectors: Path, encoder: str, said: str
+    tools: StudyResources, tmp_path: Path, elmo: Path, vectors: Path, encoder: str, said: str
 ) -> None:
     import re
 
@@ -252,14 +252,14 @@ def test_what_is_lacking_is_said_with_the_remedy(
     assert re.search(said, chosen.unavailable(tools))
 
 
-def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: EngineTools, vectors: Path) -> None:
+def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: StudyResources, vectors: Path) -> None:
     chosen = parse(f"cosine:encoder=vectors:{vectors}")
     assert chosen.lacking(TOPIC, tools) == ""
     other = TopicTexts("t", "t", references=texts(("New.",), "ref"), summaries=TOPIC.summaries)
     assert chosen.lacking(other, tools).startswith("somewhere.jsonl has no vector for 1 of 4 texts")
 
 
-def test_a_damaged_file_leaves_topics_out_and_says_where(tools: EngineTools, vectors: Path) -> None:
+def test_a_damaged_file_leaves_topics_out_and_says_where(tools: StudyResources, vectors: Path) -> None:
     vectors.write_text("{}\n")
     lacking = parse(f"cosine:encoder=vectors:{vectors}").lacking(TOPIC, tools)
     assert "line 1: its sha256 is not one of 64 hexadecimal digits" in lacking
@@ -277,7 +277,7 @@ def test_precision_is_for_transformers() -> None:
 
 
 def test_the_mean_of_encoders_is_the_mean_of_their_cosines(
-    tools: EngineTools, place: Callable[[str], str]
+    tools: StudyResources, place: Callable[[str], str]
 ) -> None:
     members = [f"cosine:encoder={place('elmo-max')}", "cosine-words:joining=max", "cosine"]
     for settings in ("against=document,words=5", "against=reference,pooling=mean"):
@@ -287,7 +287,7 @@ def test_the_mean_of_encoders_is_the_mean_of_their_cosines(
 
 
 @pytest.mark.parametrize("settings", ["", "pooling=max", "against=document"])
-def test_the_mean_is_explained_by_each_encoder(tools: EngineTools, settings: str) -> None:
+def test_the_mean_is_explained_by_each_encoder(tools: StudyResources, settings: str) -> None:
     chosen = parse(f"enc-avg:{settings}")
     prepared = chosen.prepare(TOPIC, tools)
     values = chosen.score(prepared).values
@@ -302,7 +302,7 @@ def test_the_mean_is_explained_by_each_encoder(tools: EngineTools, settings: str
     ]
 
 
-def test_a_subset_of_references_needs_no_text(tools: EngineTools) -> None:
+def test_a_subset_of_references_needs_no_text(tools: StudyResources) -> None:
     chosen = parse("enc-avg:pooling=max")
     stats = chosen.score(chosen.prepare(TOPIC, tools)).stats
     assert stats is not None
@@ -312,7 +312,7 @@ def test_a_subset_of_references_needs_no_text(tools: EngineTools) -> None:
 
 
 def test_one_encoder_under_two_names_is_refused(
-    tools: EngineTools, place: Callable[[str], str], tmp_path: Path
+    tools: StudyResources, place: Callable[[str], str], tmp_path: Path
 ) -> None:
     twice = parse("enc-avg:of=cosine; cosine:encoder=sentence-transformers/all-MiniLM-L6-v2")
     assert twice.unavailable(tools).endswith("are one encoder; a mean takes different ones.")

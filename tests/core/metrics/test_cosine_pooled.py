@@ -18,7 +18,7 @@ from core.metrics.base import Need, Pool
 from core.metrics.embedding.text_vectors import joined, shares
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from core.text.sentences import sentence_spans
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for, values
@@ -33,7 +33,7 @@ TOPIC = topic(SUMMARIES, REFERENCES, DOCUMENTS)
 
 
 @pytest.fixture
-def tools(minilm: Encoder) -> EngineTools:
+def tools(minilm: Encoder) -> StudyResources:
     return tools_for(minilm=minilm)
 
 
@@ -45,7 +45,7 @@ def vectors(tmp_path: Path) -> Path:
     return file
 
 
-def scores(spec: str, one: TopicTexts, tools: EngineTools) -> np.ndarray:
+def scores(spec: str, one: TopicTexts, tools: StudyResources) -> np.ndarray:
     return values(spec, one, tools)[:, 0]
 
 
@@ -53,7 +53,7 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
 
-def test_a_case_worked_by_hand(tools: EngineTools, vectors: Path) -> None:
+def test_a_case_worked_by_hand(tools: StudyResources, vectors: Path) -> None:
     one = topic(["cat dog", "Rome bird", "bird"], ["mat", "cat cat Rome"])
     avg = scores(f"cosine-words:vectors={vectors}", one, tools)
     # averages (1.5, 2), (0, -2); references (1, 1), (2, -2/3)
@@ -66,7 +66,7 @@ def test_a_case_worked_by_hand(tools: EngineTools, vectors: Path) -> None:
     np.testing.assert_allclose(greatest, wanted, atol=1e-7)
 
 
-def test_words_are_looked_up_as_written_or_in_lower_case(tools: EngineTools, vectors: Path) -> None:
+def test_words_are_looked_up_as_written_or_in_lower_case(tools: StudyResources, vectors: Path) -> None:
     one = topic(["Cat", "Rome"], ["cat dog"])
     kept = scores(f"cosine-words:vectors={vectors}", one, tools)
     lower = scores(f"cosine-words:vectors={vectors},case=lower", one, tools)
@@ -74,7 +74,7 @@ def test_words_are_looked_up_as_written_or_in_lower_case(tools: EngineTools, vec
     np.testing.assert_allclose(lower, [0.6, 0.0], atol=1e-7)
 
 
-def test_words_without_a_vector_are_noted(tools: EngineTools, vectors: Path) -> None:
+def test_words_without_a_vector_are_noted(tools: StudyResources, vectors: Path) -> None:
     one = topic(["cat bird", "dog"], ["mat bird", "bird"])
     chosen = metric("cosine-words", vectors=str(vectors))
     assert chosen.score(chosen.prepare(one, tools)).notes == {"unknown_words": 3}
@@ -82,7 +82,7 @@ def test_words_without_a_vector_are_noted(tools: EngineTools, vectors: Path) -> 
 
 @pytest.mark.parametrize(("words", "wanted"), [(1, 1.0), (2, 0.6), (0, 3 / np.sqrt(9 + 64))])
 def test_documents_are_cut_at_so_many_words(
-    tools: EngineTools, vectors: Path, words: int, wanted: float
+    tools: StudyResources, vectors: Path, words: int, wanted: float
 ) -> None:
     one = topic(["cat"], documents=["cat dog dog"])
     spec = f"cosine-words:vectors={vectors},against=document,words={words}"
@@ -122,7 +122,7 @@ def plain_pieces(minilm: Encoder) -> Plain:
     ],
 )
 def test_it_agrees_with_a_plain_computation(
-    tools: EngineTools,
+    tools: StudyResources,
     plain_pieces: Plain,
     layers: str,
     read: Sequence[int],
@@ -139,7 +139,7 @@ def test_it_agrees_with_a_plain_computation(
     np.testing.assert_allclose(found, [np.mean([cosine(a, b) for b in theirs]) for a in mine], atol=1e-5)
 
 
-def test_documents_are_cut_before_they_are_read(tools: EngineTools) -> None:
+def test_documents_are_cut_before_they_are_read(tools: StudyResources) -> None:
     spec = "cosine-tokens:against=document"
     cut = scores(f"{spec},words=13", topic(SUMMARIES, documents=DOCUMENTS[:1]), tools)
     short = "On Monday a federal judge said that the ban is void. On Monday"
@@ -148,9 +148,9 @@ def test_documents_are_cut_before_they_are_read(tools: EngineTools) -> None:
     ]
 
 
-def test_batches_and_order_change_nothing(tools: EngineTools) -> None:
+def test_batches_and_order_change_nothing(tools: StudyResources) -> None:
     spec = "cosine-tokens:layers=3+6,joining=max"
-    one_by_one = EngineTools(None, "cpu", batch_tokens=1)
+    one_by_one = StudyResources(None, "cpu", batch_tokens=1)
     back = scores(spec, topic(SUMMARIES[::-1], REFERENCES[::-1]), one_by_one)
     np.testing.assert_allclose(scores(spec, TOPIC, tools), back[::-1], atol=1e-5)
 
@@ -158,7 +158,7 @@ def test_batches_and_order_change_nothing(tools: EngineTools) -> None:
 @pytest.mark.parametrize("name", BOTH)
 @pytest.mark.parametrize("joining", ["avg", "max"])
 def test_a_text_is_as_near_to_itself_as_can_be_and_an_empty_one_to_nothing(
-    tools: EngineTools, name: str, joining: str
+    tools: StudyResources, name: str, joining: str
 ) -> None:
     one = topic([REFERENCES[0], "", " \n"], REFERENCES[:1])
     np.testing.assert_allclose(scores(f"{name}:joining={joining}", one, tools), [1.0, 0.0, 0.0], atol=1e-6)
@@ -166,7 +166,7 @@ def test_a_text_is_as_near_to_itself_as_can_be_and_an_empty_one_to_nothing(
 
 @pytest.mark.parametrize("name", BOTH)
 @pytest.mark.parametrize("pooling", ["mean", "max"])
-def test_a_subset_of_references_needs_no_text(tools: EngineTools, name: str, pooling: str) -> None:
+def test_a_subset_of_references_needs_no_text(tools: StudyResources, name: str, pooling: str) -> None:
     chosen = metric(name, pooling=pooling)
     stats = chosen.score(chosen.prepare(TOPIC, tools)).stats
     assert stats is not None
@@ -179,7 +179,7 @@ def test_a_subset_of_references_needs_no_text(tools: EngineTools, name: str, poo
 @pytest.mark.parametrize("name", BOTH)
 @pytest.mark.parametrize("settings", ["", "joining=max,pooling=max", "joining=max,against=document"])
 def test_the_explanation_evaluates_to_the_score_and_shows_words(
-    tools: EngineTools, name: str, settings: str
+    tools: StudyResources, name: str, settings: str
 ) -> None:
     chosen = parse(f"{name}:{settings}")
     prepared = chosen.prepare(TOPIC, tools)
@@ -211,10 +211,10 @@ def test_what_words_give_adds_up_to_the_unit_vector(words: np.ndarray) -> None:
 def test_a_sentence_that_is_too_long_is_counted(make_model: Callable[..., Path]) -> None:
     chosen = metric("cosine-tokens", encoder=str(make_model()))
     one = topic(["the cat sat on a mat " * 3, "the cat"], ["a dog ran."])
-    assert chosen.score(chosen.prepare(one, EngineTools(None, "cpu"))).notes == {"truncated": 1}
+    assert chosen.score(chosen.prepare(one, StudyResources(None, "cpu"))).notes == {"truncated": 1}
 
 
-def test_the_signatures_repeat_the_runs(tools: EngineTools) -> None:
+def test_the_signatures_repeat_the_runs(tools: StudyResources) -> None:
     tokens = parse("cosine-tokens:layers=6+4").signature(tools)
     assert tokens == (
         "cosine-tokens|encoder:minilm|layers:4+6|joining:avg|against:reference|pooling:mean|words:0"
@@ -236,7 +236,7 @@ def test_layers_that_are_none_are_refused(layers: str) -> None:
         metric("cosine-tokens", layers=layers)
 
 
-def test_they_say_why_they_cannot_run(tools: EngineTools, tmp_path: Path) -> None:
+def test_they_say_why_they_cannot_run(tools: StudyResources, tmp_path: Path) -> None:
     missing = str(tmp_path / "x")
     assert [parse(name).unavailable(tools) for name in BOTH] == ["", ""]
     assert "has 6 layers" in parse("cosine-tokens:layers=9").unavailable(tools)

@@ -14,10 +14,10 @@ from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need
 from core.metrics.registry import metrics, parse
 from core.models.encoders.encoder import Encoder, load_encoder
-from core.scoring.encode_ahead import encode, grouped
-from core.scoring.engine import Config
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Run
+from core.scoring.encode_ahead import batch_topics, encode
+from core.scoring.engine import ScoringConfig
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import PlannedRun
 from tests.gpu import CPU_AND_GPU
 
 SPECS = (
@@ -58,11 +58,11 @@ def topics() -> list[TopicTexts]:
     ]
 
 
-def by_name(spec: str, topics: list[TopicTexts], tools: EngineTools) -> dict[tuple[str, str], np.ndarray]:
+def by_name(spec: str, topics: list[TopicTexts], tools: StudyResources) -> dict[tuple[str, str], np.ndarray]:
     """A metric's numbers of each topic's systems, all encoded ahead."""
-    runs = [Run(Config(parse(spec)))]
+    runs = [PlannedRun(ScoringConfig(parse(spec)))]
     found = {}
-    for group in grouped([(topic, runs) for topic in topics], tools):
+    for group in batch_topics([(topic, runs) for topic in topics], tools):
         list(encode(group.wanted, tools))
         for topic, _ in group.due:
             metric = runs[0].config.metric
@@ -71,9 +71,9 @@ def by_name(spec: str, topics: list[TopicTexts], tools: EngineTools) -> dict[tup
     return found
 
 
-def tools_of(encoder: Encoder, topics: list[TopicTexts]) -> EngineTools:
+def tools_of(encoder: Encoder, topics: list[TopicTexts]) -> StudyResources:
     store: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
-    tools = EngineTools(store, "cpu")
+    tools = StudyResources(store, "cpu")
     tools._encoders["minilm", "float32"] = encoder
     return tools
 

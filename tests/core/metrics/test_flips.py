@@ -16,8 +16,8 @@ from core.domain.study import TopicTexts
 from core.metrics.comprehension.blanc import Blanc
 from core.metrics.comprehension.summaqa import SummaQA
 from core.metrics.registry import parse
-from core.models.runtime.margins import DRIFT
-from core.scoring.engine_tools import EngineTools
+from core.models.runtime.margins import TIE_TOLERANCE
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences
 from tests.gpu import CPU_AND_GPU
 
@@ -72,7 +72,7 @@ def filling(make_model: Make) -> str:
     def pair(weights: dict[str, torch.Tensor]) -> None:
         words = weights["bert.embeddings.word_embeddings.weight"]
         words[7::4] = words[6:-1:4]
-        weights["cls.predictions.bias"][7::4] = DRIFT / 4
+        weights["cls.predictions.bias"][7::4] = TIE_TOLERANCE / 4
 
     sizes = {"max_position_embeddings": 64, "initializer_range": 0.6}
     return rewrite(make_model("filling", "BertForMaskedLM", **sizes), pair)
@@ -83,7 +83,7 @@ def answering(make_model: Make) -> str:
     """Answers questions, hardly sure which place is the best."""
 
     def flatten(weights: dict[str, torch.Tensor]) -> None:
-        weights["qa_outputs.weight"] *= 12 * DRIFT
+        weights["qa_outputs.weight"] *= 12 * TIE_TOLERANCE
 
     sizes = {"max_position_embeddings": 64, "initializer_range": 0.6}
     return rewrite(make_model("answering", "BertForQuestionAnswering", **sizes), flatten)
@@ -98,7 +98,7 @@ def drifting(module: torch.nn.Module) -> Iterator[None]:
         for name in ("logits", "start_logits", "end_logits"):
             if name in out:
                 noise = torch.rand(out[name].shape, generator=chance).to(out[name].device)
-                out[name] += (2 * noise - 1) * DRIFT
+                out[name] += (2 * noise - 1) * TIE_TOLERANCE
         return out
 
     hook = module.register_forward_hook(move)
@@ -113,7 +113,7 @@ def still(_module: torch.nn.Module) -> Iterator[None]:
     yield
 
 
-def filled(folder: str, topic: TopicTexts, tools: EngineTools, drift: Drift) -> tuple[np.ndarray, int]:
+def filled(folder: str, topic: TopicTexts, tools: StudyResources, drift: Drift) -> tuple[np.ndarray, int]:
     """Words filled in, with help and without, and how many are noted."""
     metric = parse(f"blanc-help:masked_lm={folder},gap=2")
     assert isinstance(metric, Blanc)
@@ -124,7 +124,7 @@ def filled(folder: str, topic: TopicTexts, tools: EngineTools, drift: Drift) -> 
     return np.concatenate([part for one in found for part in (one.plain, one.helped)]), noted
 
 
-def answered(folder: str, topic: TopicTexts, tools: EngineTools, drift: Drift) -> tuple[np.ndarray, int]:
+def answered(folder: str, topic: TopicTexts, tools: StudyResources, drift: Drift) -> tuple[np.ndarray, int]:
     """Where answers begin and end, and how many are noted."""
     metric = parse(f"summaqa:qa={folder},entities=rules")
     assert isinstance(metric, SummaQA)
@@ -142,7 +142,7 @@ CASES = pytest.mark.parametrize(("ask", "model"), [(filled, "filling"), (answere
 def test_what_rounding_flips_is_among_what_is_noted(
     ask: Any, model: str, topic: TopicTexts, request: pytest.FixtureRequest
 ) -> None:
-    folder, tools = request.getfixturevalue(model), EngineTools(None, "cpu")
+    folder, tools = request.getfixturevalue(model), StudyResources(None, "cpu")
     (said, noted), (moved, _) = (ask(folder, topic, tools, drift) for drift in (still, drifting))
     flipped = int((said != moved).reshape(len(said), -1).any(axis=1).sum())
     assert 0 < flipped <= noted < len(said)
@@ -154,6 +154,6 @@ def test_no_batch_flips_more_than_is_noted(
     ask: Any, model: str, device: str, topic: TopicTexts, request: pytest.FixtureRequest
 ) -> None:
     folder = request.getfixturevalue(model)
-    said, noted = ask(folder, topic, EngineTools(None, "cpu", batch_tokens=1), still)
-    others, _ = ask(folder, topic, EngineTools(None, device, batch_tokens=64 * 64), still)
+    said, noted = ask(folder, topic, StudyResources(None, "cpu", batch_tokens=1), still)
+    others, _ = ask(folder, topic, StudyResources(None, device, batch_tokens=64 * 64), still)
     assert int((said != others).reshape(len(said), -1).any(axis=1).sum()) <= noted

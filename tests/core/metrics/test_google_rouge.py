@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.errors import BadSetting
 from core.metrics.base import Pool
 from core.metrics.registry import parse
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 
 KINDS = {
     **{f"rouge{n}": f"rouge-n:n={n},mode=rouge-score" for n in range(1, 10)},
@@ -77,7 +77,7 @@ def test_the_reference_with_the_highest_f_counts(make_topic, tools):
 
 def test_a_signature_names_only_what_the_mode_reads():
     metric = parse("rouge-l:stem=yes,split=text,mode=rouge-score")
-    signature = metric.signature(EngineTools(None))
+    signature = metric.signature(StudyResources(None))
     assert signature == "rouge-l|stem:yes|split:text|mode:rouge-score|version:1"
     assert parse(signature) == metric
 

@@ -13,7 +13,7 @@ from nltk.stem.snowball import EnglishStemmer
 from scipy.spatial.distance import jensenshannon
 
 from core.metrics import registry
-from core.text.tokenization import read_word_list
+from core.text.tokenization import load_word_list
 
 
 def scored(spec, topic, tools):
@@ -47,7 +47,7 @@ def test_a_pair_of_words_counts_if_one_of_them_is_no_stop_word(make_topic, tools
 @pytest.mark.data
 @pytest.mark.parametrize("n", [1, 2])
 def test_values_are_those_of_a_plain_computation(n, multiling, tools):
-    stopped = set(read_word_list("stop_words_153.txt"))
+    stopped = set(load_word_list("stop_words_153.txt"))
     stem = EnglishStemmer().stem
     for topic in multiling:
         ours = scored(f"js:n={n}", topic, tools).stats[:, :, 0]

@@ -16,7 +16,7 @@ from core import jit
 from core.jit import Kernel
 from core.metrics.kernels import lcs, ngrams, skip_bigrams
 from core.metrics.registry import parse
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.conftest import topic_of
 
 KERNELS = [
@@ -100,7 +100,7 @@ def test_a_loop_is_compiled_where_nothing_can_be_kept(monkeypatch):
 )
 def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
     topic = random_topic(np.random.default_rng(7))
-    metric, tools = parse(spec), EngineTools(None)
+    metric, tools = parse(spec), StudyResources(None)
     prepared = metric.prepare(topic, tools)
     for patience in (10**9, -1):
         monkeypatch.setattr(Kernel, "interpreted_steps", 0)
@@ -117,12 +117,12 @@ def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
 
 def test_a_small_study_is_scored_without_a_compiler():
     code = (
-        "import sys; from core.metrics.registry import parse; from core.scoring.engine_tools import EngineTools;"
+        "import sys; from core.metrics.registry import parse; from core.scoring.engine_tools import StudyResources;"
         "from tests.core.metrics.conftest import topic_of;"
         "topic = topic_of({'A': ['a b c', 'd e']}, {'s': ['a c', 'd e f']});"
         "specs = ['rouge-n', 'rouge-l', 'rouge-w', 'rouge-s', 'rouge-su'];"
         "metrics = [parse(spec) for spec in specs];"
-        "[m.score(m.prepare(topic, EngineTools(None))) for m in metrics];"
+        "[m.score(m.prepare(topic, StudyResources(None))) for m in metrics];"
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

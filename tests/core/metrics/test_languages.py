@@ -12,7 +12,7 @@ from core.metrics import registry
 from core.metrics.base import Need
 from core.metrics.base.unknown_tokens import scored
 from core.metrics.registry import localized, parse
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts
 
 HALF = {  # a reference, and a summary that copies its first half
@@ -31,7 +31,7 @@ SPACED = {
 }
 LEXICAL = ("rouge-n:n=1", "rouge-l", "bleu", "meteor", "chrf", "js", "idss")
 ENGLISH = ("The court ruled on the ban.", "The court met on Monday.")
-TOOLS = EngineTools()
+TOOLS = StudyResources()
 
 
 def score(spec: str, reference: str, summary: str, document: str = "") -> float:

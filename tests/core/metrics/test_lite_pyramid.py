@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.domain.reference_authors import row_name
+from core.domain.reference_authors import reference_system_name
 from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.pyramid.lite_pyramid import KINDS, LitePyramid
-from core.progress import run
-from core.scoring.engine import Config, plan, score
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine import ScoringConfig, plan, score
+from core.scoring.engine_tools import StudyResources
 from tests.scoring import score_all
 
 Make = Callable[..., Path]
@@ -55,8 +55,8 @@ def _classifier(make_model: Make, labels: dict[int, str] = LABELS) -> Path:
 
 
 @pytest.fixture
-def tools(judged_study: Any) -> EngineTools:
-    return EngineTools(judged_study, "cpu")
+def tools(judged_study: Any) -> StudyResources:
+    return StudyResources(judged_study, "cpu")
 
 
 def _topic(study: Any, name: str = "D1") -> Any:
@@ -85,7 +85,7 @@ def _plain(folder: Path, premise: str, hypothesis: str, limit: int) -> dict[str,
 
 @pytest.mark.parametrize("pieces", [64, 16])
 def test_the_shares_are_those_of_a_plain_computation(
-    classifier: Path, judged_study: Any, tools: EngineTools, pieces: int
+    classifier: Path, judged_study: Any, tools: StudyResources, pieces: int
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier), pieces=pieces)
@@ -105,7 +105,7 @@ def test_batches_and_order_change_no_digit(classifier: Path, judged_study: Any) 
     metric = LitePyramid(nli=str(classifier))
     values = []
     for tokens, reverse in ((64, False), (100_000, False), (100_000, True)):
-        tools = EngineTools(judged_study, "cpu", batch_tokens=tokens)
+        tools = StudyResources(judged_study, "cpu", batch_tokens=tokens)
         texts = topic.summaries[::-1] if reverse else topic.summaries
         got = metric.score(metric.prepare(replace(topic, summaries=texts), tools)).values
         values.append(got[::-1] if reverse else got)
@@ -114,7 +114,7 @@ def test_batches_and_order_change_no_digit(classifier: Path, judged_study: Any) 
 
 
 def test_fewer_references_need_no_other_look_at_a_text(
-    classifier: Path, judged_study: Any, tools: EngineTools
+    classifier: Path, judged_study: Any, tools: StudyResources
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier))
@@ -129,7 +129,7 @@ def test_fewer_references_need_no_other_look_at_a_text(
 
 
 def test_the_tree_evaluates_to_the_score_and_shows_the_words_of_each_scu(
-    classifier: Path, judged_study: Any, tools: EngineTools
+    classifier: Path, judged_study: Any, tools: StudyResources
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier))
@@ -143,7 +143,9 @@ def test_the_tree_evaluates_to_the_score_and_shows_the_words_of_each_scu(
     assert [e.name for e in leaves[0].evidence] == ["A", "B"]
 
 
-def test_pairs_that_are_too_long_are_counted(classifier: Path, judged_study: Any, tools: EngineTools) -> None:
+def test_pairs_that_are_too_long_are_counted(
+    classifier: Path, judged_study: Any, tools: StudyResources
+) -> None:
     topic = _topic(judged_study)
     long = replace(topic.summaries[0], content="the cat sat on the mat . " * 20)
     topic = replace(topic, summaries=(long, *topic.summaries[1:]))
@@ -152,7 +154,7 @@ def test_pairs_that_are_too_long_are_counted(classifier: Path, judged_study: Any
 
 
 def test_verdicts_that_rounding_may_turn_are_counted(
-    classifier: Path, judged_study: Any, tools: EngineTools
+    classifier: Path, judged_study: Any, tools: StudyResources
 ) -> None:
     from safetensors.torch import load_file, save_file
 
@@ -166,7 +168,7 @@ def test_verdicts_that_rounding_may_turn_are_counted(
 
 
 def test_each_pair_goes_through_the_network_once(
-    classifier: Path, judged_study: Any, tools: EngineTools
+    classifier: Path, judged_study: Any, tools: StudyResources
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier))
@@ -180,7 +182,7 @@ def test_each_pair_goes_through_the_network_once(
     assert sum(passes) == len({text.content for text in topic.summaries}) * 3
 
 
-def test_a_topic_without_scus_is_left_out(classifier: Path, judged_study: Any, tools: EngineTools) -> None:
+def test_a_topic_without_scus_is_left_out(classifier: Path, judged_study: Any, tools: StudyResources) -> None:
     metric = LitePyramid(nli=str(classifier))
     assert metric.lacking(_topic(judged_study, "D3"), tools) == "no pyramid with SCUs"
     assert metric.lacking(_topic(judged_study), tools) == ""
@@ -189,22 +191,22 @@ def test_a_topic_without_scus_is_left_out(classifier: Path, judged_study: Any, t
 def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable_study: Any) -> None:
     from core.domain import pyramid
 
-    tools = EngineTools(changeable_study, "cpu")
+    tools = StudyResources(changeable_study, "cpu")
     topic = _topic(changeable_study)
     metric = LitePyramid(nli=str(classifier))
-    before = metric.topic_inputs(topic, tools)
+    before = metric.topic_hash(topic, tools)
     me = changeable_study.annotator("ann").id
     old = changeable_study.annotation(topic.id, me)
     new = pyramid.set_label(old, old.pyramid.scus[0].id, "Tax went up")
     changeable_study.commit(old, new, "label", me).result()
-    assert metric.topic_inputs(topic, EngineTools(changeable_study, "cpu")) != before
+    assert metric.topic_hash(topic, StudyResources(changeable_study, "cpu")) != before
 
 
 def test_scores_are_kept_with_the_model_in_the_signature(classifier: Path, changeable_study: Any) -> None:
-    tools = EngineTools(changeable_study, "cpu")
-    config = Config(registry.parse(f"lite-pyramid:nli={classifier}"))
+    tools = StudyResources(changeable_study, "cpu")
+    config = ScoringConfig(registry.parse(f"lite-pyramid:nli={classifier}"))
     planned = plan(changeable_study, [config], tools)
-    report = run(score(changeable_study, planned, tools))
+    report = run_to_completion(score(changeable_study, planned, tools))
     assert report.scored == 2
     signature = changeable_study.configs()[-1].signature
     assert "|model:nli|" in signature
@@ -213,7 +215,7 @@ def test_scores_are_kept_with_the_model_in_the_signature(classifier: Path, chang
 
 
 def test_without_a_model_it_says_which_and_how_to_get_it(
-    tools: EngineTools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tools: StudyResources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     said = LitePyramid().unavailable(tools)
@@ -222,14 +224,14 @@ def test_without_a_model_it_says_which_and_how_to_get_it(
         tools.entailment("roberta-large-nli")
 
 
-def test_labels_that_mean_nothing_are_refused(make_model: Make, tools: EngineTools) -> None:
+def test_labels_that_mean_nothing_are_refused(make_model: Make, tools: StudyResources) -> None:
     folder = _classifier(make_model, {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"})
     assert "does not say which label means entailment" in LitePyramid(nli=str(folder)).unavailable(tools)
     with pytest.raises(InputError, match="does not say which label"):
         tools.entailment(str(folder))
 
 
-def test_an_encoder_without_labels_is_refused(make_model: Make, tools: EngineTools) -> None:
+def test_an_encoder_without_labels_is_refused(make_model: Make, tools: StudyResources) -> None:
     assert "no model of entailment" in LitePyramid(nli=str(make_model())).unavailable(tools)
 
 
@@ -237,7 +239,7 @@ def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(
     classifier: Path, changeable_study: Any
 ) -> None:
     _rename_pieces(classifier, {"cat": "says", "dog": "council", "sat": "raised", "mat": "tax"})
-    score_all(changeable_study, Config(LitePyramid(nli=str(classifier)), humans=True))
+    score_all(changeable_study, ScoringConfig(LitePyramid(nli=str(classifier)), humans=True))
     topic = _topic(changeable_study)
     blocks = changeable_study.score_blocks(changeable_study.configs()[-1].signature)
     block = next(block for block in blocks if block.topic_id == topic.id)
@@ -246,5 +248,5 @@ def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(
         _plain(classifier, first.content, label, 64)["p2c"]
         for label in ("Council raised the tax", "On Monday")
     ]
-    row = block.systems.index(row_name("A"))
+    row = block.systems.index(reference_system_name("A"))
     np.testing.assert_allclose(block.values[row, 0], np.mean(said), atol=1e-5)

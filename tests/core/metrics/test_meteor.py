@@ -19,7 +19,7 @@ from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.translation.paraphrases import PhraseTable
 from core.metrics.translation.wordnet import WordNet, find_wordnet
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 
 PLAIN = "meteor:synonyms=none"
 JAVA_HASHES_ALIKE = {"n't", "let"}
@@ -133,13 +133,13 @@ def database(tmp_path) -> Path:
 
 
 def test_words_of_one_meaning_are_matched_where_a_wordnet_is_named(database, make_topic):
-    tools = EngineTools(None)
+    tools = StudyResources(None)
     topic = make_topic({"A": "purchases cars"}, {"s": "bought automobiles"})
     spec = f"meteor:synonyms={database}"
     f = 0.8  # both words of both texts, in one chunk
     assert scored(spec, topic, tools).values[0, 0] == pytest.approx(f)
     assert scored(PLAIN, topic, tools).values[0, 0] == 0.0
-    extras = registry.parse(spec).extras(tools)
+    extras = registry.parse(spec).signature_extras(tools)
     assert extras["modules"] == "exact+stem+synonym"
     assert len(extras["wordnet"]) == 12
 
@@ -172,7 +172,7 @@ def test_phrases_of_a_table_are_matched_in_both_directions(name, tmp_path, make_
     for here, there in (("took effect", "came into force"), ("came into force", "took effect")):
         topic = make_topic({"A": there}, {"s": here})
         assert scored(spec, topic, tools).values[0, 0] == pytest.approx(0.6)
-    assert registry.parse(spec).extras(tools)["modules"] == "exact+stem+paraphrase"
+    assert registry.parse(spec).signature_extras(tools)["modules"] == "exact+stem+paraphrase"
 
 
 def test_a_torn_paraphrase_table_gives_a_sentence(tmp_path):

@@ -17,16 +17,16 @@ from scipy.optimize import linprog
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.base import Explanation, Pool, as_text
-from core.metrics.embedding.optimal_transport import euclidean, masses, moves, transport_costs
+from core.metrics.base import Explanation, Pool, format_setting
+from core.metrics.embedding.optimal_transport import euclidean, masses, transport_costs, transport_plan
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for
 
 Make = Callable[..., Path]
-Lend = Callable[[EngineTools], str]
+Lend = Callable[[StudyResources], str]
 MODES = ("v1", "v2", "v2-1.0.3")
 CASES = json.loads(
     (Path(__file__).parents[2] / "reference" / "moverscore" / "cases.json").read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ TEXTS = (
 )
 
 
-def stats_of(spec: str, one: TopicTexts, tools: EngineTools | None = None) -> np.ndarray:
+def stats_of(spec: str, one: TopicTexts, tools: StudyResources | None = None) -> np.ndarray:
     """What a metric keeps per reference, shape (systems, references)."""
     chosen = parse(spec)
     stats = chosen.score(chosen.prepare(one, tools or tools_for(one))).stats
@@ -100,7 +100,7 @@ def test_it_gives_what_the_package_gives(case: Any, minilm: Encoder) -> None:
     topics = [topic(summaries, references) for summaries, references in CASES["topics"]]
     tools = tools_for(*topics)
     tools._encoders["minilm", "float32"] = minilm
-    spec = ",".join(f"{key}={as_text(value)}" for key, value in case["options"].items())
+    spec = ",".join(f"{key}={format_setting(value)}" for key, value in case["options"].items())
     found = [stats_of(f"moverscore:{spec}", one, tools).ravel() for one in topics]
     np.testing.assert_allclose(np.concatenate(found), case["scores"], atol=2e-5)
 
@@ -169,7 +169,7 @@ def test_the_cost_of_transport_is_the_least_of_all_plans(rows: int, columns: int
     ]
     cost = transport_costs(sides[:1], sides[1:], squared=False)[0, 0]
     assert cost == pytest.approx(plain_distance(euclidean(mine, theirs)), abs=1e-9)
-    assert sum(move.share for move in moves(*sides, squared=False)) == pytest.approx(1.0)
+    assert sum(move.share for move in transport_plan(*sides, squared=False)) == pytest.approx(1.0)
 
 
 def test_an_empty_text_scores_nothing() -> None:
@@ -193,8 +193,8 @@ def test_any_subset_of_references_is_combined_without_the_texts() -> None:
 def test_batch_size_and_order_change_nothing() -> None:
     one, back = topic(TEXTS, TEXTS), topic(TEXTS[::-1], TEXTS[::-1])
     texts: Any = SimpleNamespace(reference_sets=lambda: [one.references])
-    together = stats_of("moverscore:mode=v2", one, EngineTools(texts, "cpu", batch_tokens=10_000))
-    singly = stats_of("moverscore:mode=v2", back, EngineTools(texts, "cpu", batch_tokens=1))
+    together = stats_of("moverscore:mode=v2", one, StudyResources(texts, "cpu", batch_tokens=10_000))
+    singly = stats_of("moverscore:mode=v2", back, StudyResources(texts, "cpu", batch_tokens=1))
     np.testing.assert_allclose(together, singly[::-1, ::-1], atol=1e-5)
 
 
@@ -250,13 +250,13 @@ def test_settings_that_a_mode_does_not_read_are_refused() -> None:
 def test_the_idf_counts_the_references_of_the_whole_study() -> None:
     one, other = topic(["x"], ["A judge."]), topic(["x"], ["A dog."])
     chosen = parse("moverscore")
-    assert chosen.other_inputs(tools_for(one)) != chosen.other_inputs(tools_for(one, other))
-    assert parse("moverscore:idf=no").other_inputs(tools_for(one)) == ""
+    assert chosen.corpus_hash(tools_for(one)) != chosen.corpus_hash(tools_for(one, other))
+    assert parse("moverscore:idf=no").corpus_hash(tools_for(one)) == ""
 
 
 def test_an_idf_of_each_side_counts_the_summaries_of_the_whole_study_too() -> None:
     one, other = topic(["A cat."], ["A judge."]), topic(["A dog."], ["A judge."])
     by_sides, by_references = parse("moverscore:idf=sides"), parse("moverscore")
-    assert by_sides.other_inputs(tools_for(one)) != by_sides.other_inputs(tools_for(other))
-    assert by_references.other_inputs(tools_for(one)) == by_references.other_inputs(tools_for(other))
+    assert by_sides.corpus_hash(tools_for(one)) != by_sides.corpus_hash(tools_for(other))
+    assert by_references.corpus_hash(tools_for(one)) == by_references.corpus_hash(tools_for(other))
     assert "|idf:sides|" in by_sides.signature(tools_for(one))

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from core.comparison.explain_score import explain
 from core.comparison.judgements import judgement_matrix
-from core.comparison.measures import find, matrix, measures
+from core.comparison.measures import find_measure, matrix, measures
 from core.domain import pyramid
 from core.domain.pyramid.scores import score_summary
 from core.domain.pyramid.subset_scores import KINDS
 from core.domain.study import Annotator, Text, TopicTexts
 from core.metrics.registry import metric
-from core.scoring.engine import Config, plan
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine import ScoringConfig, plan
+from core.scoring.engine_tools import StudyResources
 from tests.scoring import score_all
 
 EVERY_SUBSET = np.array(list(product((False, True), repeat=3)))
@@ -62,7 +62,7 @@ def annotated(held, matched, owner="ann"):
 
 def scored(annotations, **settings):
     asked = metric("pyramid", **settings)
-    tools = EngineTools(Annotations(*annotations))
+    tools = StudyResources(Annotations(*annotations))
     assert asked.lacking(TOPIC, tools) == ""
     return asked.score(asked.prepare(TOPIC, tools))
 
@@ -125,12 +125,12 @@ def test_an_annotator_is_chosen_by_name_or_group_and_nobody_else_counts():
 
 
 def test_an_unknown_annotator_is_a_reason_not_to_run():
-    why = metric("pyramid", annotator="Anne").unavailable(EngineTools(Annotations()))
+    why = metric("pyramid", annotator="Anne").unavailable(StudyResources(Annotations()))
     assert "Did you mean 'Ann'" in why
 
 
 def test_what_is_marked_undone_before_its_turn_has_no_score():
-    asked, tools = metric("pyramid"), EngineTools(Annotations(annotated(["abc"], {})))
+    asked, tools = metric("pyramid"), StudyResources(Annotations(annotated(["abc"], {})))
     assert asked.lacking(TOPIC, tools) == "no summary whose matching is marked done"
     scores = asked.score(asked.prepare(TOPIC, tools))
     assert np.isnan(scores.values).all()
@@ -140,15 +140,15 @@ def test_what_is_marked_undone_before_its_turn_has_no_score():
 def test_scores_of_an_annotator_who_is_gone_can_still_be_asked_about():
     made = annotated(["abc"], {("ann", "x"): [0]})
     gone, there = (metric("pyramid", annotator=who) for who in ("Zoe", "Ann"))
-    tools = EngineTools(Annotations(made))
-    assert gone.topic_inputs(TOPIC, tools) != there.topic_inputs(TOPIC, tools)
+    tools = StudyResources(Annotations(made))
+    assert gone.topic_hash(TOPIC, tools) != there.topic_hash(TOPIC, tools)
 
 
 # On a study file
 
 
 def score_pyramids(study, *, humans=False, **settings):
-    return score_all(study, Config(metric("pyramid", **settings), humans=humans))
+    return score_all(study, ScoringConfig(metric("pyramid", **settings), humans=humans))
 
 
 def own_measures(study):
@@ -156,7 +156,7 @@ def own_measures(study):
 
 
 def left_to_score(study):
-    return len(plan(study, [Config(metric("pyramid"))], EngineTools(study)).topics)
+    return len(plan(study, [ScoringConfig(metric("pyramid"))], StudyResources(study)).topics)
 
 
 @pytest.mark.parametrize("humans", [False, True])
@@ -174,7 +174,7 @@ def test_the_measures_are_the_judgements(changeable_study, kind, humans):
 @pytest.mark.parametrize("humans", [False, True])
 def test_the_account_of_every_score_evaluates_to_it(changeable_study, humans):
     score_pyramids(changeable_study, humans=humans)
-    tools, topic = EngineTools(changeable_study), changeable_study.topics()[0]
+    tools, topic = StudyResources(changeable_study), changeable_study.topics()[0]
     for ref in own_measures(changeable_study):
         found = matrix(changeable_study, ref)
         for system, value in zip(found.systems, found.values[:, 0], strict=True):
@@ -184,7 +184,7 @@ def test_the_account_of_every_score_evaluates_to_it(changeable_study, humans):
 
 def test_an_account_shows_the_words_of_each_scu():
     made = annotated(["abc", "ac", "c"], {("ann", "x"): [0, 0, 2, None]})
-    asked, tools = metric("pyramid"), EngineTools(Annotations(made))
+    asked, tools = metric("pyramid"), StudyResources(Annotations(made))
     trees = asked.explain(asked.prepare(TOPIC, tools), 0)
     matched, ideal = trees["pyramid.original"].children
     assert [(leaf.label, leaf.value) for leaf in matched.children] == [("SCU 0", 3), ("SCU 2", 1)]
@@ -201,7 +201,7 @@ def test_an_account_shows_the_words_of_each_scu():
 
 def test_a_score_above_one_is_capped_in_the_comprehensive_score_alone():
     made = annotated(["ab", "a"], {("ann", "x"): [0, 1]})
-    asked, tools = metric("pyramid"), EngineTools(Annotations(made))
+    asked, tools = metric("pyramid"), StudyResources(Annotations(made))
     trees = asked.explain(asked.prepare(TOPIC, tools), 0)
     assert trees["pyramid.modified"].evaluate() == pytest.approx(3 / 2)
     assert trees["pyramid.comprehensive"].evaluate() == 1
@@ -236,7 +236,9 @@ def test_a_summary_marked_undone_makes_its_topic_stale(changeable_study):
 
 
 def test_scores_by_some_authors_equal_the_judgement_by_them(changeable_study):
-    score_all(changeable_study, Config(metric("pyramid"), ("B",)))
-    found = matrix(changeable_study, find(measures(changeable_study), "pyramid[references:B].modified"))
+    score_all(changeable_study, ScoringConfig(metric("pyramid"), ("B",)))
+    found = matrix(
+        changeable_study, find_measure(measures(changeable_study), "pyramid[references:B].modified")
+    )
     judged = judgement_matrix(changeable_study, "pyramid.modified[references:B]")
     assert found.values == pytest.approx(judged.select(found.systems, found.topics).values, nan_ok=True)

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import BadSetting, InputError
 from core.metrics.registry import metric, metrics, parse, read, spec
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 
 
 def test_a_metric_is_made_by_name_and_settings():
@@ -27,12 +27,12 @@ def test_a_spec_holds_only_what_differs_from_the_defaults():
 @pytest.mark.parametrize("text", ["rouge-n:n=1", "rouge-n:n=3,stem=yes,alpha=0.25", "rouge-l:rounding=none"])
 def test_a_signature_makes_the_metric_that_it_came_from(text):
     made = parse(text)
-    assert parse(made.signature(EngineTools(None))) == made
+    assert parse(made.signature(StudyResources(None))) == made
     assert parse(spec(made)) == made
 
 
 def test_equal_settings_make_equal_metrics_and_equal_signatures():
-    tools = EngineTools(None)
+    tools = StudyResources(None)
     one, other = parse("rouge-l:alpha=1"), parse("rouge-l:alpha=1.0")
     assert one.signature(tools) == other.signature(tools)
     assert len({one, other}) == 1

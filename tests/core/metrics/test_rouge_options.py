@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.errors import BadSetting
 from core.metrics.base import Pool
 from core.metrics.registry import parse
-from core.text.truncation import Extent
+from core.text.truncation import TextLimit
 from tests.core.metrics.scored import of_pair as both
 from tests.core.metrics.scored import values
 
@@ -128,7 +128,7 @@ def test_a_word_limit_counts_what_lies_between_blanks(make_topic, tools):
     ],
 )
 def test_words_are_counted_across_sentences(sentences, limit, kept):
-    assert limited(sentences, Extent(words=limit)) == kept
+    assert limited(sentences, TextLimit(words=limit)) == kept
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_words_are_counted_across_sentences(sentences, limit, kept):
     ],
 )
 def test_bytes_are_counted_without_what_lies_between_sentences(sentences, limit, kept):
-    assert limited(sentences, Extent(bytes=limit)) == kept
+    assert limited(sentences, TextLimit(bytes=limit)) == kept
 
 
 def test_sequences_are_sought_beyond_a_byte_limit(make_topic, tools):
@@ -160,7 +160,7 @@ def test_two_limits_are_refused():
 @given(st.text("ab é.\n", max_size=40), st.integers(1, 30))
 def test_a_limit_keeps_a_beginning_of_the_text(tools, make_topic, content, limit):
     text = make_topic({}, {"s": content}).summaries[0]
-    for extent in (Extent(words=limit), Extent(bytes=limit)):
+    for extent in (TextLimit(words=limit), TextLimit(bytes=limit)):
         spans = extent.limit(content, ((0, len(content)),))
         kept = "".join(content[a:b] for a, b in spans)
         assert content.startswith(kept)

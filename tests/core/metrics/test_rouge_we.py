@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadSetting
 from core.metrics.registry import parse
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.scored import write_vectors
 
 # "cat" and "kitten" are at cosine 0.96, "cat" and "sad" at right angles; "glad" is opposite to "sad".
@@ -38,7 +38,7 @@ def vectors(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lent():
-    return EngineTools(None)
+    return StudyResources(None)
 
 
 @pytest.fixture(scope="module")

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from sklearn.svm import SVR
 
-from core.comparison.measures import find, matrix, measures
+from core.comparison.measures import find_measure, matrix, measures
 from core.errors import BadSetting, InputError, MissingResource
 from core.metrics import registry
-from core.metrics.learned.model_store import keep_model
-from core.progress import run
-from core.scoring.engine import Config, config_of, plan, score
-from core.scoring.engine_tools import EngineTools
-from core.scoring.tasks import may_travel
+from core.metrics.learned.model_store import save_model
+from core.progress import run_to_completion
+from core.scoring.engine import ScoringConfig, parse_config, plan, score
+from core.scoring.engine_tools import StudyResources
+from core.scoring.tasks import can_run_remotely
 from core.training.feature_selection import choose_features
-from core.training.training import Recipe, train
+from core.training.training import TrainingOptions, train
 from storage.study_file import open_study
 
 
@@ -33,22 +33,22 @@ def sample(sample_file, tmp_path_factory):
 
 @pytest.fixture
 def tools(sample):
-    return EngineTools(sample)
+    return StudyResources(sample)
 
 
 @pytest.fixture(scope="module")
 def trained(sample):
-    tools = EngineTools(sample)
+    tools = StudyResources(sample)
     features = choose_features(["rouge-1.recall", "rouge-2.recall", "js-1.divergence"], sample, tools)
-    found = run(train(sample, Recipe("pyr", "pyramid.modified", features), tools))
-    keep_model(sample, found.model).result()
+    found = run_to_completion(train(sample, TrainingOptions("pyr", "pyramid.modified", features), tools))
+    save_model(sample, found.model).result()
     return found
 
 
 def scored(spec, study, **changed):
-    tools = EngineTools(study)
-    config = replace(config_of(spec, tools), **changed)
-    report = run(score(study, plan(study, [config], tools), tools))
+    tools = StudyResources(study)
+    config = replace(parse_config(spec, tools), **changed)
+    report = run_to_completion(score(study, plan(study, [config], tools), tools))
     assert not report.refusals
     assert not report.failures
     return config.signature(tools)
@@ -56,11 +56,11 @@ def scored(spec, study, **changed):
 
 def test_topics_in_training_get_what_a_model_without_them_predicts(sample, trained):
     scored("s3:model=pyr", sample)
-    found = matrix(sample, find(measures(sample), "s3-pyr.score"))
+    found = matrix(sample, find_measure(measures(sample), "s3-pyr.score"))
     expected = trained.predicted.select(found.systems, found.topics)
     assert np.isfinite(found.values).all()
     assert np.allclose(found.values, expected.values, rtol=0, atol=1e-12)
-    tools = EngineTools(sample)
+    tools = StudyResources(sample)
     model, topic = tools.learned_model("pyr"), next(iter(sample.texts()))
     metric = registry.parse("s3:model=pyr")
     seen_by = model.regressor(model.folds).predict(metric.prepare(topic, tools).features)
@@ -81,19 +81,21 @@ def test_the_signature_says_what_was_read_and_that_topics_were_held_out(sample, 
     assert "|trained:pyramid.modified|recipe:C=1.0,epsilon=0.1,scaled=no|" in signature
     assert "|topics-in-training:out-of-fold,6-folds|" in signature
     assert f"|hash:{trained.model.digest[:12]}|" in signature
-    assert config_of(signature, tools) == config_of("s3:model=pyr", tools)
+    assert parse_config(signature, tools) == parse_config("s3:model=pyr", tools)
 
 
 def test_training_anew_makes_scores_stale(sample, trained):
     signature = scored("s3:model=pyr", sample)
-    assert not find(measures(sample), "s3-pyr.score").is_stale
-    other = run(train(sample, Recipe("pyr", "rating.fluency", trained.model.inputs), EngineTools(sample)))
-    keep_model(sample, other.model).result()
-    assert find(measures(sample), "s3-pyr.score").is_stale
+    assert not find_measure(measures(sample), "s3-pyr.score").is_stale
+    other = run_to_completion(
+        train(sample, TrainingOptions("pyr", "rating.fluency", trained.model.inputs), StudyResources(sample))
+    )
+    save_model(sample, other.model).result()
+    assert find_measure(measures(sample), "s3-pyr.score").is_stale
     with pytest.raises(InputError, match=r"This signature says trained:pyramid\.modified"):
-        config_of(signature, EngineTools(sample))
-    keep_model(sample, trained.model).result()
-    assert not find(measures(sample), "s3-pyr.score").is_stale
+        parse_config(signature, StudyResources(sample))
+    save_model(sample, trained.model).result()
+    assert not find_measure(measures(sample), "s3-pyr.score").is_stale
 
 
 def test_an_explanation_evaluates_to_the_score(sample, trained, tools):
@@ -120,22 +122,22 @@ def test_references_can_be_left_out_and_be_systems(sample, trained):
 
 
 def test_it_stays_in_the_process_that_has_the_study(sample, trained, tools):
-    (only,) = plan(sample, [Config(registry.parse("s3:model=pyr"))], tools).runs
-    assert not may_travel(only)
+    (only,) = plan(sample, [ScoringConfig(registry.parse("s3:model=pyr"))], tools).runs
+    assert not can_run_remotely(only)
 
 
 def test_without_a_model_it_says_how_to_get_one(sample, tools):
     assert "Train one (Train a metric…" in registry.parse("s3").unavailable(tools)
     assert "no model called other" in registry.parse("s3:model=other").unavailable(tools)
-    assert "kept in a study" in registry.parse("s3:model=pyr").unavailable(EngineTools())
+    assert "kept in a study" in registry.parse("s3:model=pyr").unavailable(StudyResources())
     with pytest.raises(MissingResource, match="No model is chosen"):
         registry.parse("s3").signature(tools)
 
 
 def test_a_model_that_reads_what_there_is_no_more_says_so(sample, trained):
     gone = tuple(replace(feature, measure="rouge-0.recall") for feature in trained.model.inputs)
-    keep_model(sample, replace(trained.model, name="old", inputs=gone)).result()
-    why = registry.parse("s3:model=old").unavailable(EngineTools(sample))
+    save_model(sample, replace(trained.model, name="old", inputs=gone)).result()
+    why = registry.parse("s3:model=old").unavailable(StudyResources(sample))
     assert (
         why == "The model reads rouge-0.recall, which this program does not compute any more. Train it again."
     )

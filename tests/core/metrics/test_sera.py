@@ -16,11 +16,11 @@ from core.comparison.measures import measures
 from core.domain.study import Text
 from core.errors import BadSetting
 from core.metrics.registry import metric, parse
-from core.metrics.retrieval.ranking_overlap import Found, compared, comparison_tree
+from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
 from core.ports import Incoming, NewText, NewTopic
 from core.retrieval.protocols import Hit
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config, plan
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import ScoringConfig, plan
 from storage.study_file import new_study, open_study
 from tests.scoring import score_all
 
@@ -36,7 +36,7 @@ LISTS = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=6)
 
 def found(documents, name="A"):
     """A text that found documents, best first."""
-    return Found(Text(name, name, ""), (), tuple(Hit(each, 1.0) for each in documents))
+    return RetrievedDocuments(Text(name, name, ""), (), tuple(Hit(each, 1.0) for each in documents))
 
 
 def in_brackets(ids):
@@ -45,33 +45,37 @@ def in_brackets(ids):
 
 def test_the_example_of_the_paper_is_worked_by_hand():
     # d1 and d3 are two ranks apart: ln 2 / ln 4 = 1/2 each
-    plain, discounted = compared(found(["d1", "d2", "d3", "d4"]), found(["d3", "d2", "d1", "d4"]))
+    plain, discounted = compare_rankings(found(["d1", "d2", "d3", "d4"]), found(["d3", "d2", "d1", "d4"]))
     assert (plain, discounted) == (1.0, pytest.approx((0.5 + 1 + 0.5 + 1) / 4))
 
 
 def test_what_only_one_finds_counts_for_nothing():
-    plain, discounted = compared(found("abcde"), found("xbyza"))
+    plain, discounted = compare_rankings(found("abcde"), found("xbyza"))
     assert plain == 2 / 5
     assert discounted == pytest.approx((1 + math.log(2) / math.log(6)) / 5)
 
 
 def test_the_longer_list_is_what_documents_are_a_share_of():
-    assert compared(found("ab"), found("abcd"))[0] == compared(found("abcd"), found("ab"))[0] == 0.5
-    assert compared(found(""), found("ab")) == compared(found(""), found("")) == (0.0, 0.0)
+    assert (
+        compare_rankings(found("ab"), found("abcd"))[0]
+        == compare_rankings(found("abcd"), found("ab"))[0]
+        == 0.5
+    )
+    assert compare_rankings(found(""), found("ab")) == compare_rankings(found(""), found("")) == (0.0, 0.0)
 
 
 @given(LISTS, LISTS)
 def test_scores_are_alike_both_ways_and_discounting_only_takes_away(mine, theirs):
-    plain, discounted = compared(found(mine), found(theirs))
-    assert (plain, discounted) == pytest.approx(compared(found(theirs), found(mine)))
+    plain, discounted = compare_rankings(found(mine), found(theirs))
+    assert (plain, discounted) == pytest.approx(compare_rankings(found(theirs), found(mine)))
     assert 0 <= discounted <= plain <= 1
-    assert compared(found(mine), found(mine)) == ((1, 1) if mine else (0, 0))
+    assert compare_rankings(found(mine), found(mine)) == ((1, 1) if mine else (0, 0))
 
 
 @given(LISTS, LISTS)
 def test_the_account_evaluates_to_the_score_and_names_every_document(mine, theirs):
     sides = found(mine, "s"), found(theirs)
-    for value, discounted in zip(compared(*sides), (False, True), strict=True):
+    for value, discounted in zip(compare_rankings(*sides), (False, True), strict=True):
         tree = comparison_tree(*sides, in_brackets, discounted=discounted)
         assert tree.evaluate() == pytest.approx(value)
         assert len(tree.children[0].children) == len({*mine, *theirs})
@@ -89,7 +93,7 @@ def test_the_account_says_who_found_each_document_at_which_rank():
 
 @pytest.mark.parametrize("query", ["plain", "np", "kw"])
 def test_the_sample_is_scored_with_its_own_documents(sample, query):
-    asked, tools = metric("sera", query=query), EngineTools(sample)
+    asked, tools = metric("sera", query=query), StudyResources(sample)
     topic = next(iter(sample.texts()))
     prepared = asked.prepare(topic, tools)
     scores = asked.score(prepared)
@@ -105,7 +109,7 @@ def test_the_sample_is_scored_with_its_own_documents(sample, query):
 
 
 def test_a_summary_that_copies_a_reference_finds_what_it_finds(study):
-    tools, topic = EngineTools(study), next(iter(study.texts()))
+    tools, topic = StudyResources(study), next(iter(study.texts()))
     copied = Text("c", "copy", topic.references[1].content)
     asked = metric("sera", cutoff=1)
     scores = asked.score(asked.prepare(replace(topic, summaries=(copied,)), tools))
@@ -114,7 +118,7 @@ def test_a_summary_that_copies_a_reference_finds_what_it_finds(study):
 
 def test_any_set_of_references_is_had_from_the_statistics(sample):
     asked, topic = metric("sera", query="kw"), next(iter(sample.texts()))
-    scores = asked.score(asked.prepare(topic, EngineTools(sample)))
+    scores = asked.score(asked.prepare(topic, StudyResources(sample)))
     chosen = np.array([True, False] * 4)[: len(topic.references)]
     assert np.allclose(asked.combine(scores.stats, chosen), scores.stats[:, chosen].mean(axis=1))
     assert np.isnan(asked.combine(scores.stats, ~np.ones_like(chosen))).all()
@@ -124,18 +128,18 @@ def test_texts_that_find_nothing_are_noted(study):
     topic = next(iter(study.texts()))
     lost = replace(topic, summaries=(Text("n", "numbers", "1 2 3"), *topic.summaries))
     asked = metric("sera")
-    scores = asked.score(asked.prepare(lost, EngineTools(study)))
+    scores = asked.score(asked.prepare(lost, StudyResources(study)))
     assert scores.values[0].tolist() == [0.0, 0.0]
     assert scores.notes["found_nothing"] >= 1
 
 
 def test_the_signature_names_the_documents_and_how_their_words_are_made(study):
-    signature = metric("sera").signature(EngineTools(study))
+    signature = metric("sera").signature(StudyResources(study))
     assert "|index:documents|stemmer:porter|stop_words:yes|mu:2000.0|norms:lucene7|" in signature
     assert "|analysis:porter-without-stop-words|corpus:2-documents-" in signature
     assert "phrases" not in signature
     assert "rarity" not in signature
-    assert "|phrases:rules|" in metric("sera", query="np", phrases="rules").signature(EngineTools(study))
+    assert "|phrases:rules|" in metric("sera", query="np", phrases="rules").signature(StudyResources(study))
     assert parse(signature) == metric("sera")
 
 
@@ -145,24 +149,24 @@ def test_measures_are_named_as_in_the_paper():
 
 
 def test_scores_are_stale_once_there_are_other_documents(study):
-    config = Config(metric("sera"))
+    config = ScoringConfig(metric("sera"))
     score_all(study, config)
-    assert plan(study, [config], EngineTools(study)).runs[0].fresh == 2
-    study.bring_in(Incoming("more", topics=(NewTopic("D3", documents={"D3-1": NewText("A storm.")}),)))
-    assert plan(study, [config], EngineTools(study)).runs[0].fresh == 0
+    assert plan(study, [config], StudyResources(study)).runs[0].fresh == 2
+    study.import_data(Incoming("more", topics=(NewTopic("D3", documents={"D3-1": NewText("A storm.")}),)))
+    assert plan(study, [config], StudyResources(study)).runs[0].fresh == 0
     assert all(ref.is_stale for ref in measures(study))
 
 
 def test_a_study_without_documents_is_left_out(tmp_path):
     bare = NewTopic("D1", references={"A": NewText("One.")}, summaries={"s": NewText("Two.")})
     with new_study(tmp_path / "bare.pyramidion", name="Bare") as opened:
-        opened.bring_in(Incoming("bare", topics=(bare,)))
-        planned = plan(opened, [Config(metric("sera"))], EngineTools(opened)).runs[0]
+        opened.import_data(Incoming("bare", topics=(bare,)))
+        planned = plan(opened, [ScoringConfig(metric("sera"))], StudyResources(opened)).runs[0]
     assert planned.left_out == {"no documents to search in": 1}
 
 
 def test_an_index_that_is_not_there_is_refused_with_the_remedy():
-    assert "pyramidion index build" in metric("sera", index="nowhere").unavailable(EngineTools())
+    assert "pyramidion index build" in metric("sera", index="nowhere").unavailable(StudyResources())
 
 
 def test_a_cut_off_of_nothing_is_refused():

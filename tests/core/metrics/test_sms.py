@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 
 from core.metrics.base import Need, Pool
 from core.metrics.registry import parse
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.scored import write_vectors
 
 VECTORS = {
@@ -37,7 +37,7 @@ def vectors(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lent():
-    return EngineTools(None, "cpu")
+    return StudyResources(None, "cpu")
 
 
 @pytest.fixture(scope="module")

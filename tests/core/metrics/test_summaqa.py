@@ -24,7 +24,7 @@ from core.metrics.comprehension.squad_f1 import answer_f
 from core.metrics.comprehension.summaqa import PreparedQuestions
 from core.metrics.registry import parse
 from core.models.heads.question_answering import _shortened
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences as topic
 from tests.core.metrics.scored import values as scores
 
@@ -44,8 +44,8 @@ SUMMARIES = (("the court ruled on mat .", "a new cat ."), ("dogs ran on a mat ,"
 
 
 @pytest.fixture
-def tools() -> EngineTools:
-    return EngineTools(None, "cpu")
+def tools() -> StudyResources:
+    return StudyResources(None, "cpu")
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_the_longer_part_loses_its_end_piece_by_piece(question: int, text: int, 
     assert _shortened(question, text, room) == tuple(kept)
 
 
-def test_each_entity_makes_a_question(answering: str, tools: EngineTools) -> None:
+def test_each_entity_makes_a_question(answering: str, tools: StudyResources) -> None:
     chosen = parse(f"summaqa:qa={answering},entities=rules")
     prepared = chosen.prepare(topic(SUMMARIES, DOCUMENTS), tools)
     assert isinstance(prepared, PreparedQuestions)
@@ -141,7 +141,7 @@ def plain_f(given_answer: str, expected: str) -> float:
 
 
 @pytest.mark.parametrize("mode", ["reference", "toolkit"])
-def test_it_agrees_with_a_plain_restatement(mode: str, answering: str, tools: EngineTools) -> None:
+def test_it_agrees_with_a_plain_restatement(mode: str, answering: str, tools: StudyResources) -> None:
     long = ("the dog ran on a mat . " * 8, "the court ruled .")
     one = topic([*SUMMARIES, long], DOCUMENTS)
     wanted = []
@@ -155,7 +155,7 @@ def test_it_agrees_with_a_plain_restatement(mode: str, answering: str, tools: En
     assert chosen.score(chosen.prepare(one, tools)).notes["truncated"] == 1
 
 
-def test_the_two_programs_differ(answering: str, tools: EngineTools) -> None:
+def test_the_two_programs_differ(answering: str, tools: StudyResources) -> None:
     one = topic(SUMMARIES, DOCUMENTS)
     spec = f"summaqa:qa={answering},entities=rules"
     assert not np.allclose(scores(spec, one, tools), scores(f"{spec},mode=toolkit", one, tools), atol=1e-4)
@@ -163,13 +163,13 @@ def test_the_two_programs_differ(answering: str, tools: EngineTools) -> None:
 
 def test_neither_batches_nor_order_change_a_number(answering: str) -> None:
     spec = f"summaqa:qa={answering},entities=rules"
-    alone = scores(spec, topic(SUMMARIES, DOCUMENTS), EngineTools(None, "cpu", batch_tokens=1))
-    together = EngineTools(None, "cpu", batch_tokens=100_000)
+    alone = scores(spec, topic(SUMMARIES, DOCUMENTS), StudyResources(None, "cpu", batch_tokens=1))
+    together = StudyResources(None, "cpu", batch_tokens=100_000)
     turned = scores(spec, topic(SUMMARIES[::-1], DOCUMENTS[::-1]), together)
     np.testing.assert_allclose(alone, turned[::-1], atol=1e-5)
 
 
-def test_a_tree_shows_each_question_and_its_answer(answering: str, tools: EngineTools) -> None:
+def test_a_tree_shows_each_question_and_its_answer(answering: str, tools: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, DOCUMENTS), parse(f"summaqa:qa={answering},entities=rules")
     prepared = chosen.prepare(one, tools)
     values = chosen.score(prepared).values
@@ -188,7 +188,7 @@ def test_a_tree_shows_each_question_and_its_answer(answering: str, tools: Engine
                     assert " ".join(summary.content[slice(*answer.span)].split()) == said
 
 
-def test_documents_without_a_question_give_0(answering: str, tools: EngineTools) -> None:
+def test_documents_without_a_question_give_0(answering: str, tools: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, [["nothing is asked ."]]), parse(f"summaqa:qa={answering},entities=rules")
     prepared = chosen.prepare(one, tools)
     np.testing.assert_array_equal(chosen.score(prepared).values, np.zeros((3, 2)))
@@ -196,7 +196,7 @@ def test_documents_without_a_question_give_0(answering: str, tools: EngineTools)
 
 
 def test_questions_of_the_published_examples_are_made(
-    answering: str, tools: EngineTools, shared_data: Path
+    answering: str, tools: StudyResources, shared_data: Path
 ) -> None:
     import json
 
@@ -210,7 +210,7 @@ def test_questions_of_the_published_examples_are_made(
     assert {"Super Bowl", "2015", "Denver Broncos", "February 7, 2016", "Santa Clara", "NFL"} <= answers
 
 
-def test_what_finds_entities_stands_in_the_signature(answering: str, tools: EngineTools) -> None:
+def test_what_finds_entities_stands_in_the_signature(answering: str, tools: StudyResources) -> None:
     chosen = parse(f"summaqa:qa={answering},entities=rules")
     signature = chosen.signature(tools)
     assert "|entities:rules|mode:reference|" in signature
@@ -220,7 +220,7 @@ def test_what_finds_entities_stands_in_the_signature(answering: str, tools: Engi
 
 
 def test_a_pipeline_asks_for_what_it_finds_and_is_named(
-    answering: str, tools: EngineTools, tmp_path: Path
+    answering: str, tools: StudyResources, tmp_path: Path
 ) -> None:
     made = spacy.blank("en")
     made.add_pipe("entity_ruler").add_patterns([{"label": "ANIMAL", "pattern": "new dogs"}])
@@ -235,7 +235,7 @@ def test_a_pipeline_asks_for_what_it_finds_and_is_named(
     assert re.search(parts, chosen.signature(tools))
 
 
-def test_what_it_lacks_is_told_before_a_run(tools: EngineTools, make_model: Make, answering: str) -> None:
+def test_what_it_lacks_is_told_before_a_run(tools: StudyResources, make_model: Make, answering: str) -> None:
     assert (
         parse("summaqa").unavailable(tools).startswith("The model 'bert-large-squad' is not on this machine.")
     )

@@ -14,15 +14,15 @@ from core.metrics.base import Need, Pool
 from core.metrics.embedding.supert import PARTS, _counted, _stop_words
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
-from core.models.encoders.word_pieces import Pieces
-from core.scoring.engine_tools import EngineTools
+from core.models.encoders.word_pieces import WordPieces
+from core.scoring.engine_tools import StudyResources
 from core.text.sentences import sentence_spans
 from tests.core.metrics.made_topics import topic_of_sentences as topic
 from tests.core.metrics.scored import tools_for
 from tests.core.metrics.scored import values as scores
 
 Make = Callable[..., Path]
-Lend = Callable[[EngineTools], str]
+Lend = Callable[[StudyResources], str]
 
 LONG = tuple(f"On day {n} the court of town {n} heard what a bridge costs." for n in range(9))
 DOCUMENTS = (
@@ -37,7 +37,7 @@ SUMMARIES = (
 
 
 @pytest.fixture
-def tools(minilm: Encoder) -> EngineTools:
+def tools(minilm: Encoder) -> StudyResources:
     return tools_for(minilm=minilm)
 
 
@@ -46,7 +46,7 @@ def f_of(p: float, r: float) -> float:
 
 
 def test_a_case_worked_by_hand(by_table: Lend) -> None:
-    tools = EngineTools(None, "cpu")
+    tools = StudyResources(None, "cpu")
     one = topic([["the cat", "on a dog"]], [["the cat", "mat", "dog dog"]])
     p, r = (1.0 + 0.8) / 2, (1.0 + 0.6) / 2
     found = scores(f"supert:encoder={by_table(tools)},top=2", one, tools)
@@ -54,7 +54,7 @@ def test_a_case_worked_by_hand(by_table: Lend) -> None:
 
 
 def test_stop_words_count_on_request(by_table: Lend) -> None:
-    tools = EngineTools(None, "cpu")
+    tools = StudyResources(None, "cpu")
     one = topic([["the cat"]], [["cat mat"]])
     folder = by_table(tools)
     assert scores(f"supert:encoder={folder}", one, tools)[0, 0] == pytest.approx(1.0)
@@ -63,7 +63,7 @@ def test_stop_words_count_on_request(by_table: Lend) -> None:
 
 
 def test_documents_are_compared_each_or_together(by_table: Lend) -> None:
-    tools = EngineTools(None, "cpu")
+    tools = StudyResources(None, "cpu")
     one = topic([["cat"]], [["cat"], ["mat", "dog"]])
     folder = by_table(tools)
     p, r = (1.0 + 0.8) / 2, (1.0 + 0.4) / 2
@@ -75,7 +75,7 @@ def test_documents_are_compared_each_or_together(by_table: Lend) -> None:
 
 
 def test_from_fifteen_sentences_on_each_document_is_compared_by_itself(by_table: Lend) -> None:
-    tools = EngineTools(None, "cpu")
+    tools = StudyResources(None, "cpu")
     spec = f"supert:encoder={by_table(tools)}"
     for many, way in ((13, "together"), (14, "each")):
         one = topic([["cat"]], [["cat"], ["mat"] * many])
@@ -103,7 +103,7 @@ def plain_vectors(encoder: Encoder, sentences: Sequence[str]) -> np.ndarray:
     return np.array(rows)
 
 
-def test_it_agrees_with_a_plain_computation(tools: EngineTools, minilm: Encoder) -> None:
+def test_it_agrees_with_a_plain_computation(tools: StudyResources, minilm: Encoder) -> None:
     summaries = [plain_vectors(minilm, summary) for summary in SUMMARIES]
     pseudo = [plain_vectors(minilm, document[:8]) for document in DOCUMENTS]
     wanted = []
@@ -117,19 +117,19 @@ def test_it_agrees_with_a_plain_computation(tools: EngineTools, minilm: Encoder)
 
 
 @pytest.mark.parametrize("batch_tokens", [1, 4096])
-def test_batches_and_order_change_nothing(tools: EngineTools, batch_tokens: int) -> None:
+def test_batches_and_order_change_nothing(tools: StudyResources, batch_tokens: int) -> None:
     there = scores("supert", topic(SUMMARIES, DOCUMENTS), tools)
-    other = EngineTools(None, "cpu", batch_tokens=batch_tokens)
+    other = StudyResources(None, "cpu", batch_tokens=batch_tokens)
     back = scores("supert", topic(SUMMARIES[::-1], DOCUMENTS[::-1]), other)
     np.testing.assert_allclose(there, back[::-1], atol=1e-5)
 
 
-def test_a_summary_of_the_first_sentences_scores_one(tools: EngineTools) -> None:
+def test_a_summary_of_the_first_sentences_scores_one(tools: StudyResources) -> None:
     found = scores("supert:top=2", topic([DOCUMENTS[0][:2]], [DOCUMENTS[0]]), tools)
     np.testing.assert_allclose(found, 1.0, atol=1e-5)
 
 
-def test_sentences_are_split_where_none_are_given(tools: EngineTools) -> None:
+def test_sentences_are_split_where_none_are_given(tools: StudyResources) -> None:
     content = " ".join(DOCUMENTS[0])
     assert len(sentence_spans(content)) == len(DOCUMENTS[0])
     given = topic(SUMMARIES, DOCUMENTS[:1])
@@ -137,7 +137,7 @@ def test_sentences_are_split_where_none_are_given(tools: EngineTools) -> None:
     np.testing.assert_allclose(scores("supert", given, tools), scores("supert", whole, tools), atol=1e-5)
 
 
-def test_a_summary_without_words_scores_nothing(tools: EngineTools) -> None:
+def test_a_summary_without_words_scores_nothing(tools: StudyResources) -> None:
     found = scores("supert", topic([[], [""], ["the of"], ["ban"]], [["A ban."]]), tools)
     assert not found[:3].any()
     assert found[3].all()
@@ -145,19 +145,21 @@ def test_a_summary_without_words_scores_nothing(tools: EngineTools) -> None:
 
 @pytest.mark.parametrize("documents", [[[""]], [["the of"], []]])
 def test_documents_without_words_leave_scores_undefined(
-    tools: EngineTools, documents: Sequence[Sequence[str]]
+    tools: StudyResources, documents: Sequence[Sequence[str]]
 ) -> None:
     assert np.isnan(scores("supert", topic([["A ban."]], documents), tools)).all()
 
 
-def test_an_empty_document_counts_for_nothing(tools: EngineTools) -> None:
+def test_an_empty_document_counts_for_nothing(tools: StudyResources) -> None:
     spec = "supert:documents=each"
     with_it = scores(spec, topic(SUMMARIES, [*DOCUMENTS, [" "]]), tools)
     np.testing.assert_allclose(with_it, scores(spec, topic(SUMMARIES, DOCUMENTS), tools), atol=1e-6)
 
 
-def pieces_of(strings: Sequence[str], spans: Sequence[tuple[int, int]]) -> Pieces:
-    return Pieces(np.arange(len(strings)), tuple(strings), tuple(spans), np.zeros(len(strings), dtype=bool))
+def pieces_of(strings: Sequence[str], spans: Sequence[tuple[int, int]]) -> WordPieces:
+    return WordPieces(
+        np.arange(len(strings)), tuple(strings), tuple(spans), np.zeros(len(strings), dtype=bool)
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,7 @@ def test_a_piece_within_a_word_is_no_stop_word(
 
 
 @pytest.mark.parametrize("spec", ["supert", "supert:documents=together,stop_words=no"])
-def test_the_explanation_evaluates_to_the_score(tools: EngineTools, spec: str) -> None:
+def test_the_explanation_evaluates_to_the_score(tools: StudyResources, spec: str) -> None:
     one = topic([*SUMMARIES, [""]], DOCUMENTS)
     chosen = parse(spec)
     prepared = chosen.prepare(one, tools)
@@ -187,7 +189,7 @@ def test_the_explanation_evaluates_to_the_score(tools: EngineTools, spec: str) -
         np.testing.assert_allclose([t.evaluate() for t in trees.values()], values[system], atol=1e-6)
 
 
-def test_the_explanation_shows_the_matched_words(tools: EngineTools) -> None:
+def test_the_explanation_shows_the_matched_words(tools: StudyResources) -> None:
     one = topic(SUMMARIES, DOCUMENTS)
     contents = {text.name: text.content for text in (*one.documents, *one.summaries)}
     chosen = parse("supert")
@@ -209,10 +211,10 @@ def test_truncated_texts_are_counted(make_model: Make) -> None:
     long = "cat dog mat ran " * 4
     one = topic([["cat"], [long, long]], [["dog"], [long]])
     chosen = metric("supert", encoder=str(make_model()))
-    assert chosen.score(chosen.prepare(one, EngineTools(None, "cpu"))).notes == {"truncated": 2}
+    assert chosen.score(chosen.prepare(one, StudyResources(None, "cpu"))).notes == {"truncated": 2}
 
 
-def test_a_sentence_is_read_up_to_128_pieces(tools: EngineTools) -> None:
+def test_a_sentence_is_read_up_to_128_pieces(tools: StudyResources) -> None:
     one = topic([["cat " * 128], ["cat " * 129]], [["cat"]])
     chosen = parse("supert")
     prepared = chosen.prepare(one, tools)
@@ -220,7 +222,7 @@ def test_a_sentence_is_read_up_to_128_pieces(tools: EngineTools) -> None:
     assert chosen.score(prepared).notes == {"truncated": 1}
 
 
-def test_the_signature_repeats_the_run(tools: EngineTools) -> None:
+def test_the_signature_repeats_the_run(tools: StudyResources) -> None:
     signature = parse("supert").signature(tools)
     assert signature == (
         "supert|encoder:minilm|top:15|documents:auto|stop_words:yes|dtype:float32"
@@ -234,6 +236,6 @@ def test_it_needs_documents_and_no_references() -> None:
     assert parse("supert").pool is Pool.JOINT
 
 
-def test_it_says_why_it_cannot_run(tools: EngineTools, tmp_path: Path) -> None:
+def test_it_says_why_it_cannot_run(tools: StudyResources, tmp_path: Path) -> None:
     assert parse("supert").unavailable(tools) == ""
     assert "There is no model in" in metric("supert", encoder=str(tmp_path / "x")).unavailable(tools)

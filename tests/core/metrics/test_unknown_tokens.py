@@ -13,8 +13,8 @@ from core.comparison.cautions import note_text
 from core.domain.study import TopicTexts
 from core.metrics.base.unknown_tokens import refusal, scored, unknown_tokens
 from core.metrics.registry import parse
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import ScoringConfig
 from tests.core.metrics.made_topics import topic_of_texts
 
 CAT = "แมวนั่งอยู่บนเสื่อ"
@@ -24,15 +24,17 @@ ENGLISH = "The cat sat on the mat."
 
 
 @pytest.fixture(scope="module")
-def tools() -> EngineTools:
-    return EngineTools()
+def tools() -> StudyResources:
+    return StudyResources()
 
 
 @pytest.mark.parametrize(
     "spec",
     ["bertscore", "cosine", "cosine-tokens", "enc-avg", "moverscore", "moverscore:mode=v2"],
 )
-def test_different_thai_sentences_are_not_scored_by_an_english_model(spec: str, tools: EngineTools) -> None:
+def test_different_thai_sentences_are_not_scored_by_an_english_model(
+    spec: str, tools: StudyResources
+) -> None:
     _is_refused(spec, [CAT, ENGLISH], CAR, tools)
 
 
@@ -40,11 +42,11 @@ def test_different_thai_sentences_are_not_scored_by_an_english_model(spec: str, 
     "spec",
     ["cosine-words", "sms", "sms:mode=wms,context=yes", "rouge-we:text=unicode", "rouge-we:mode=s3"],
 )
-def test_words_of_an_unknown_script_are_not_scored(spec: str, tools: EngineTools) -> None:
+def test_words_of_an_unknown_script_are_not_scored(spec: str, tools: StudyResources) -> None:
     _is_refused(spec, [AMHARIC[0], ENGLISH], AMHARIC[1], tools)
 
 
-def _is_refused(spec: str, summaries: list[str], reference: str, tools: EngineTools) -> None:
+def _is_refused(spec: str, summaries: list[str], reference: str, tools: StudyResources) -> None:
     found = scored(parse(spec), topic_of_texts(summaries, [reference]), tools)
     assert np.isnan(found.values).all()
     assert found.stats is not None
@@ -53,19 +55,19 @@ def _is_refused(spec: str, summaries: list[str], reference: str, tools: EngineTo
 
 
 @pytest.mark.parametrize("spec", ["supert", "ancr", "cosine:against=document"])
-def test_unknown_documents_are_not_scored(spec: str, tools: EngineTools) -> None:
+def test_unknown_documents_are_not_scored(spec: str, tools: StudyResources) -> None:
     found = scored(parse(spec), topic_of_texts([ENGLISH], [ENGLISH], [CAT]), tools)
     assert np.isnan(found.values).all()
     assert found.notes["mostly_unknown"] == 1
 
 
-def test_only_the_summary_that_is_unknown_is_left_without_a_score(tools: EngineTools) -> None:
+def test_only_the_summary_that_is_unknown_is_left_without_a_score(tools: StudyResources) -> None:
     found = scored(parse("bertscore"), topic_of_texts([ENGLISH, CAT], [ENGLISH]), tools)
     assert found.values[0] == pytest.approx([1, 1, 1], abs=1e-5)
     assert np.isnan(found.values[1]).all()
 
 
-def test_an_unknown_reference_leaves_out_only_the_scores_that_read_it(tools: EngineTools) -> None:
+def test_an_unknown_reference_leaves_out_only_the_scores_that_read_it(tools: StudyResources) -> None:
     metric = parse("bertscore")
     found = scored(metric, topic_of_texts([ENGLISH], [ENGLISH, CAT]), tools)
     assert found.stats is not None
@@ -73,14 +75,14 @@ def test_an_unknown_reference_leaves_out_only_the_scores_that_read_it(tools: Eng
     assert metric.combine(found.stats, np.array([True, False]))[0] == pytest.approx([1, 1, 1], abs=1e-5)
 
 
-def test_punctuation_does_not_make_an_unknown_text_known(tools: EngineTools) -> None:
+def test_punctuation_does_not_make_an_unknown_text_known(tools: StudyResources) -> None:
     spaced = ", ".join(AMHARIC[0].split()) + " . . . - '!'"
     shares = unknown_tokens(parse("bertscore"), topic_of_texts([spaced], [ENGLISH]), tools)
     assert shares.summaries[0] == 1.0
     assert shares.references[0] == 0.0
 
 
-def test_a_few_unknown_tokens_are_noted_and_scored(tools: EngineTools) -> None:
+def test_a_few_unknown_tokens_are_noted_and_scored(tools: StudyResources) -> None:
     mixed = "The president visited the museum of " + CAT + " on Monday with his wife and three children."
     found = scored(parse("bertscore"), topic_of_texts([mixed], [ENGLISH]), tools)
     assert np.isfinite(found.values).all()
@@ -90,13 +92,13 @@ def test_a_few_unknown_tokens_are_noted_and_scored(tools: EngineTools) -> None:
     )
 
 
-def test_english_texts_and_empty_ones_have_no_note(tools: EngineTools) -> None:
+def test_english_texts_and_empty_ones_have_no_note(tools: StudyResources) -> None:
     found = scored(parse("bertscore"), topic_of_texts([ENGLISH, ""], [ENGLISH]), tools)
     assert found.notes == {}
     assert found.values[1].tolist() == [0, 0, 0]
 
 
-def test_a_refusal_names_the_text_and_a_remedy(tools: EngineTools) -> None:
+def test_a_refusal_names_the_text_and_a_remedy(tools: StudyResources) -> None:
     topic = topic_of_texts([ENGLISH], [CAT])
     reason = refusal(parse("bertscore"), topic, 0, tools)
     assert f"reference by {topic.references[0].name}" in reason
@@ -109,14 +111,14 @@ def test_words_without_vectors_are_counted_in_a_file_of_vectors(tmp_path: Path) 
     file = tmp_path / "few.txt"
     file.write_text("cat 1 0\nmat 0 1\n")
     topic: TopicTexts = topic_of_texts(["cat mat", "dog fog mat"], ["cat"])
-    found = scored(parse(f"cosine-words:vectors={file}"), topic, EngineTools())
+    found = scored(parse(f"cosine-words:vectors={file}"), topic, StudyResources())
     assert np.isfinite(found.values[0]).all()
     assert np.isnan(found.values[1]).all()
     assert found.notes == {"unknown_words": 1, "mostly_unknown": 1}
 
 
-def test_older_scores_of_other_scripts_are_stale_and_those_of_english_are_not(tools: EngineTools) -> None:
-    config, lexical = Config(parse("bertscore")), Config(parse("rouge-n"))
+def test_older_scores_of_other_scripts_are_stale_and_those_of_english_are_not(tools: StudyResources) -> None:
+    config, lexical = ScoringConfig(parse("bertscore")), ScoringConfig(parse("rouge-n"))
     english, thai = (
         topic_of_texts([ENGLISH, "TNF-α and IL-1β rose."], [ENGLISH]),
         topic_of_texts([CAT], [CAR]),
@@ -126,7 +128,7 @@ def test_older_scores_of_other_scripts_are_stale_and_those_of_english_are_not(to
     assert _hash_before(lexical, thai) == lexical.inputs_hash("s", thai, "", tools)
 
 
-def _hash_before(config: Config, topic: TopicTexts) -> str:
+def _hash_before(config: ScoringConfig, topic: TopicTexts) -> str:
     """The inputs' hash as it was made when unknown tokens were not counted."""
     read = {"summaries": topic.summaries, "references": topic.references}
     texts = {kind: [(text.name, text.digest) for text in found] for kind, found in read.items()}

@@ -18,7 +18,7 @@ from core.models.encoders.infersent import load_infersent
 from core.models.encoders.text_encoding import TextEncoder
 from core.models.encoders.word_vectors import load_word_vectors
 from core.models.heads.entailment import load_entailment
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences
 from tests.core.models import test_elmo, test_infersent
 
@@ -87,11 +87,13 @@ def infersent_on(device: str, made: Made) -> np.ndarray:
 
 def tuned_on(device: str, made: Made) -> np.ndarray:
     """What a model says that learns first: its random numbers are the device's own."""
-    return _scores(f"blanc-tune:masked_lm={made.filling},gap=2,finetune_epochs=2", EngineTools(None, device))
+    return _scores(
+        f"blanc-tune:masked_lm={made.filling},gap=2,finetune_epochs=2", StudyResources(None, device)
+    )
 
 
 def _numbers(device: str, made: Made) -> Iterator[tuple[str, np.ndarray]]:
-    tools = EngineTools(None, device)
+    tools = StudyResources(None, device)
     asked = (f"summaqa:qa={made.answering},entities=rules{mode}" for mode in ("", ",mode=toolkit"))
     for spec in (*ENCODED, f"blanc-help:masked_lm={made.filling},gap=2", *asked):
         yield spec.partition("=/")[0], _scores(spec, tools)
@@ -104,7 +106,7 @@ def _rows(reader: TextEncoder) -> np.ndarray:
     return np.concatenate([reading.rows for reading in reader.read(texts)])
 
 
-def _scores(spec: str, tools: EngineTools) -> np.ndarray:
+def _scores(spec: str, tools: StudyResources) -> np.ndarray:
     metric = parse(spec)
     prepared = metric.prepare(topic(), tools)
     metric.explain(prepared, 0)

@@ -11,35 +11,35 @@ import pytest
 
 from core.errors import BadSetting, InputError, MissingResource
 from core.models.catalogue import model_folder
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.entries import ENTRIES, Role
-from core.models.catalogue.lookup import find, seconds_per_text, verified_hash
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.entries import CATALOGUE, Role
+from core.models.catalogue.lookup import find_model, seconds_per_text, verified_hash
 
 Make = Callable[..., Path]
 
 
 def test_looking_for_a_model_imports_neither_torch_nor_transformers() -> None:
     script = (
-        "import sys; from core.models.catalogue.lookup import find; find('minilm');"
+        "import sys; from core.models.catalogue.lookup import find_model; find_model('minilm');"
         "sys.exit(any(name in sys.modules for name in ('torch', 'transformers')))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 def test_the_packaged_model_has_the_released_weights() -> None:
-    model = find("minilm")
+    model = find_model("minilm")
     assert (model.name, model.layers, model.dimension, model.limit) == ("all-MiniLM-L6-v2", 6, 384, 512)
-    assert verified_hash(model, Digests()) == ENTRIES[0].sha256
+    assert verified_hash(model, DigestCache()) == CATALOGUE[0].sha256
 
 
 def test_other_weights_than_the_released_ones_are_refused() -> None:
     with pytest.raises(InputError, match="not the released ones"):
-        verified_hash(replace(find("minilm"), sha256="0" * 64), Digests())
+        verified_hash(replace(find_model("minilm"), sha256="0" * 64), DigestCache())
 
 
 def test_a_model_is_found_by_its_folder(make_model: Make) -> None:
     made = make_model("mine")
-    model = find(str(made))
+    model = find_model(str(made))
     assert (model.name, model.layers, model.dimension, model.limit) == ("mine", 2, 32, 12)
     assert model.weights == (made / "model.safetensors",)
 
@@ -53,32 +53,32 @@ def test_a_model_is_found_by_name_in_the_local_cache(
     (repository / "snapshots").mkdir()
     make_model().rename(repository / "snapshots" / "abc")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
-    assert find("somebody/small").folder == repository / "snapshots" / "abc"
+    assert find_model("somebody/small").folder == repository / "snapshots" / "abc"
 
 
 def test_a_model_that_is_absent_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(MissingResource, match="models download FacebookAI/roberta-large or copy its folder"):
-        find("roberta-large")
+        find_model("roberta-large")
     with pytest.raises(MissingResource, match="models download somebody/unknown"):
-        find("somebody/unknown")
+        find_model("somebody/unknown")
 
 
 def test_a_folder_that_is_absent_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingResource, match=r"no model in .*nowhere; its folder needs config\.json"):
-        find(str(tmp_path / "nowhere"))
+        find_model(str(tmp_path / "nowhere"))
 
 
 def test_what_is_no_name_at_all_is_refused() -> None:
     with pytest.raises(InputError, match="neither a folder nor a name"):
-        find("no such: model")
+        find_model("no such: model")
 
 
 def test_weights_as_a_pickle_are_refused(make_model: Make) -> None:
     made = make_model()
     (made / "model.safetensors").rename(made / "pytorch_model.bin")
     with pytest.raises(InputError, match="pickle only, which can run code"):
-        find(str(made))
+        find_model(str(made))
 
 
 def test_a_missing_part_of_the_weights_is_noticed(make_model: Make) -> None:
@@ -87,16 +87,16 @@ def test_a_missing_part_of_the_weights_is_noticed(make_model: Make) -> None:
     index = made / "model.safetensors.index.json"
     index.write_text(json.dumps({"weight_map": {"x": "a.safetensors", "y": "b.safetensors"}}))
     with pytest.raises(InputError, match="lacks some of its weight files"):
-        find(str(made))
+        find_model(str(made))
     (made / "b.safetensors").write_bytes(b"")
-    assert [file.name for file in find(str(made)).weights] == ["a.safetensors", "b.safetensors"]
+    assert [file.name for file in find_model(str(made)).weights] == ["a.safetensors", "b.safetensors"]
 
 
 def test_a_folder_without_weights_is_noticed(make_model: Make) -> None:
     made = make_model()
     (made / "model.safetensors").unlink()
     with pytest.raises(MissingResource, match=r"has no model\.safetensors"):
-        find(str(made))
+        find_model(str(made))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_damaged_configuration_is_named(make_model: Make, content: str, said: 
     made = make_model()
     (made / "config.json").write_text(content)
     with pytest.raises(InputError, match=said):
-        find(str(made))
+        find_model(str(made))
 
 
 def test_roberta_counts_positions_after_the_padding(make_model: Make) -> None:
@@ -114,13 +114,13 @@ def test_roberta_counts_positions_after_the_padding(make_model: Make) -> None:
     config = json.loads((made / "config.json").read_text())
     config |= {"model_type": "roberta", "max_position_embeddings": 514, "pad_token_id": 1}
     (made / "config.json").write_text(json.dumps(config))
-    assert find(str(made)).limit == 512
+    assert find_model(str(made)).limit == 512
 
 
 def test_the_tokenizer_may_allow_less_than_the_positions(make_model: Make) -> None:
     made = make_model()
     (made / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 9}))
-    assert find(str(made)).limit == 9
+    assert find_model(str(made)).limit == 9
 
 
 def test_known_matching_layers_are_those_of_bert_score() -> None:
@@ -132,27 +132,27 @@ def test_known_matching_layers_are_those_of_bert_score() -> None:
 
 
 def test_an_unknown_model_is_matched_at_three_quarters_of_its_depth(make_model: Make) -> None:
-    assert find(str(make_model(num_hidden_layers=12))).layer(0) == 9
+    assert find_model(str(make_model(num_hidden_layers=12))).layer(0) == 9
 
 
 def test_a_layer_beyond_the_last_is_refused() -> None:
     with pytest.raises(BadSetting, match="has 6 layers"):
-        find("minilm").layer(7)
+        find_model("minilm").layer(7)
 
 
 def test_a_gpu_is_expected_to_be_faster_and_more_layers_to_take_longer() -> None:
-    model = find("minilm")
+    model = find_model("minilm")
     gpu, half, whole = (seconds_per_text(model, n, d) for n, d in ((6, "cuda:1"), (3, "cpu"), (6, "cpu")))
     assert gpu < half < whole
 
 
 def test_every_model_says_how_to_get_it_and_no_two_share_a_name() -> None:
-    names = [name for entry in ENTRIES for name in {entry.key, *entry.repositories}]
+    names = [name for entry in CATALOGUE for name in {entry.key, *entry.repositories}]
     assert len(names) == len(set(names))
-    assert all(entry.repositories or entry.how_to_get for entry in ENTRIES)
-    assert {role for entry in ENTRIES for role in entry.roles} == set(Role)
+    assert all(entry.repositories or entry.how_to_get for entry in CATALOGUE)
+    assert {role for entry in CATALOGUE for role in entry.roles} == set(Role)
 
 
 def test_a_model_of_no_hub_says_in_words_what_to_get() -> None:
     with pytest.raises(MissingResource, match="which the authors of MoverScore released"):
-        find("bert-base-mnli")
+        find_model("bert-base-mnli")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.domain.study import Text
-from core.models.encoders.contextual_spans import read_in_context, unit
+from core.models.encoders.contextual_spans import encode_in_context, l2_normalize
 from core.models.encoders.encoder import load_encoder
 
 Make = Callable[..., Path]
@@ -17,7 +17,7 @@ Make = Callable[..., Path]
 
 def test_a_spans_vector_is_the_mean_of_its_pieces_in_its_sentence(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
-    read = read_in_context(encoder, [Text("t", "A", "The cat sat. A dog ran on the mat.")])[0]
+    read = encode_in_context(encoder, [Text("t", "A", "The cat sat. A dog ran on the mat.")])[0]
     vectors = encoder.encode(["A dog ran on the mat."], (2,))[0].vectors[0].numpy()  # after [CLS]
     wanted = vectors[2:4].mean(axis=0)
     np.testing.assert_allclose(read.mean([(15, 22)]), wanted / np.linalg.norm(wanted), atol=1e-6)
@@ -26,7 +26,7 @@ def test_a_spans_vector_is_the_mean_of_its_pieces_in_its_sentence(make_model: Ma
 
 def test_parts_count_by_their_pieces(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
-    read = read_in_context(encoder, [Text("t", "A", "The cat sat on a mat.")])[0]
+    read = encode_in_context(encoder, [Text("t", "A", "The cat sat on a mat.")])[0]
     vectors = encoder.encode(["The cat sat on a mat."], (2,))[0].vectors[0].numpy()
     wanted = vectors[[2, 5, 6]].mean(axis=0)
     np.testing.assert_allclose(read.mean([(4, 7), (15, 20)]), wanted / np.linalg.norm(wanted), atol=1e-6)
@@ -37,7 +37,7 @@ def test_parts_count_by_their_pieces(make_model: Make) -> None:
 )
 def test_a_sentence_longer_than_the_model_takes_is_read_to_its_end(make_model: Make, content: str) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")  # takes 12 pieces
-    read = read_in_context(encoder, [Text("t", "A", content)])[0]
+    read = encode_in_context(encoder, [Text("t", "A", content)])[0]
     alone = [word for word in content.split() if word != "🌉"]
     assert [
         content[a:b] for a, b in zip(read.starts, read.ends, strict=True) if content[a:b] != "🌉"
@@ -46,9 +46,9 @@ def test_a_sentence_longer_than_the_model_takes_is_read_to_its_end(make_model: M
 
 def test_a_span_without_a_piece_and_a_blank_text_have_zeros(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
-    assert not read_in_context(encoder, [Text("t", "A", "  ")])[0].mean([(0, 2)]).any()
-    assert not read_in_context(encoder, [Text("t", "A", "cat  dog")])[0].means([(3, 5)]).any()
-    assert not unit(np.zeros((2, 3))).any()
+    assert not encode_in_context(encoder, [Text("t", "A", "  ")])[0].mean([(0, 2)]).any()
+    assert not encode_in_context(encoder, [Text("t", "A", "cat  dog")])[0].means([(3, 5)]).any()
+    assert not l2_normalize(np.zeros((2, 3))).any()
 
 
 def test_texts_read_together_are_as_if_read_alone(make_model: Make) -> None:
@@ -58,15 +58,15 @@ def test_texts_read_together_are_as_if_read_alone(make_model: Make) -> None:
         Text("b", "B", ""),
         Text("c", "C", "the cat sat on a mat " * 4),
     ]
-    for together, text in zip(read_in_context(encoder, texts), texts, strict=True):
-        alone = read_in_context(load_encoder(str(encoder.model.folder), device="cpu"), [text])[0]
+    for together, text in zip(encode_in_context(encoder, texts), texts, strict=True):
+        alone = encode_in_context(load_encoder(str(encoder.model.folder), device="cpu"), [text])[0]
         assert together.starts.tolist() == alone.starts.tolist()
         np.testing.assert_allclose(together.sums, alone.sums, atol=1e-5)
 
 
 def test_layers_are_added_up_and_means_keep_their_length(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
-    read = read_in_context(encoder, [Text("t", "A", "The cat sat.")], (1, 2))[0]
+    read = encode_in_context(encoder, [Text("t", "A", "The cat sat.")], (1, 2))[0]
     vectors = encoder.encode(["The cat sat."], (1, 2))[0].vectors.numpy()
     wanted = vectors[:, 1:3].sum(axis=0).mean(axis=0)
     found = read.averages(np.array([(0, 7), (3, 4)], dtype=np.int32))
@@ -76,7 +76,7 @@ def test_layers_are_added_up_and_means_keep_their_length(make_model: Make) -> No
 def test_the_longest_window_holds_the_sentences_that_fit(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")  # takes 12 pieces, two of them special
     content = "The cat sat. A dog ran. The cat ran on a mat. " + "the cat sat on a mat " * 3
-    read = read_in_context(encoder, [Text("t", "A", content)], window="longest")[0]
+    read = encode_in_context(encoder, [Text("t", "A", content)], window="longest")[0]
     together = encoder.encode(["The cat sat. A dog ran."], (2,))[0].vectors[0].double().numpy()
     np.testing.assert_allclose(read.sums[8], together[1:9].sum(axis=0), atol=1e-5)
     assert content[read.starts[8] : read.ends[8]] == "The"

@@ -7,32 +7,32 @@ from pathlib import Path
 import pytest
 
 from core.models.catalogue import digests as hashing
-from core.models.catalogue.digests import Digests
+from core.models.catalogue.digests import DigestCache
 
 
 def test_one_file_gives_its_sha256(tmp_path: Path) -> None:
     file = tmp_path / "weights"
     file.write_bytes(b"abc" * 1_000_000)
-    assert Digests().of([file]) == hashlib.sha256(b"abc" * 1_000_000).hexdigest()
+    assert DigestCache().of([file]) == hashlib.sha256(b"abc" * 1_000_000).hexdigest()
 
 
 def test_several_files_give_another_digest_in_another_order(tmp_path: Path) -> None:
     files = [tmp_path / "1", tmp_path / "2"]
     for file in files:
         file.write_text(file.name)
-    assert Digests().of(files) != Digests().of(files[::-1])
+    assert DigestCache().of(files) != DigestCache().of(files[::-1])
 
 
 def test_a_digest_is_computed_once_even_across_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, kept = tmp_path / "weights", tmp_path / "cache"
     file.write_text("one")
-    first = Digests(kept).of([file])
+    first = DigestCache(kept).of([file])
 
     def never(_: Path) -> str:
         raise AssertionError("hashed again")
 
     monkeypatch.setattr(hashing, "_sha256", never)
-    assert Digests(kept).of([file]) == first
+    assert DigestCache(kept).of([file]) == first
 
 
 def test_what_was_known_before_a_folder_was_named_is_kept_there_too(
@@ -41,19 +41,19 @@ def test_what_was_known_before_a_folder_was_named_is_kept_there_too(
     files = [tmp_path / "1", tmp_path / "2"]
     for file in files:
         file.write_text(file.name)
-    digests = Digests()
+    digests = DigestCache()
     first = digests.of(files[:1])
-    digests.keep_in(tmp_path / "cache")
+    digests.use_folder(tmp_path / "cache")
     second = digests.of(files[1:])
     monkeypatch.setattr(hashing, "_sha256", lambda _: "hashed again")
-    again = Digests(tmp_path / "cache")
+    again = DigestCache(tmp_path / "cache")
     assert [again.of([file]) for file in files] == [first, second]
 
 
 def test_a_changed_file_is_hashed_again(tmp_path: Path) -> None:
     file = tmp_path / "weights"
     file.write_text("one")
-    digests = Digests(tmp_path / "cache")
+    digests = DigestCache(tmp_path / "cache")
     first = digests.of([file])
     file.write_text("two")
     os.utime(file, ns=(1, 1))
@@ -65,19 +65,19 @@ def test_a_damaged_note_is_forgotten(tmp_path: Path, content: str) -> None:
     (tmp_path / "weights-sha256.json").write_text(content)
     file = tmp_path / "weights"
     file.write_text("one")
-    assert Digests(tmp_path).of([file]) == hashlib.sha256(b"one").hexdigest()
+    assert DigestCache(tmp_path).of([file]) == hashlib.sha256(b"one").hexdigest()
 
 
 def test_a_folder_that_cannot_be_written_costs_no_result(tmp_path: Path) -> None:
     file = tmp_path / "weights"
     file.write_text("one")
-    assert Digests(file).of([file]) == hashlib.sha256(b"one").hexdigest()
+    assert DigestCache(file).of([file]) == hashlib.sha256(b"one").hexdigest()
 
 
 def test_what_is_hashed_already_is_known_without_reading(tmp_path: Path) -> None:
     file = tmp_path / "weights"
     file.write_bytes(b"numbers")
-    digests = Digests()
+    digests = DigestCache()
     assert digests.known([file]) == ""
     assert digests.of([file]) == digests.known([file])
     file.write_bytes(b"other numbers")

@@ -8,12 +8,12 @@ import pytest
 import torch
 
 from core.errors import InputError
-from core.formatting.byte_sizes import read_size
-from core.models.encoders.encode_request import ToEncode
+from core.formatting.byte_sizes import parse_bytes
+from core.models.encoders.encode_request import EncodeRequest
 from core.models.encoders.encoder import load_encoder
 from core.models.runtime import disk_cache
-from core.models.runtime.disk_cache import KeptEncodings, kept_in
-from core.models.runtime.disk_cache_limits import kept_bytes, wished_bytes
+from core.models.runtime.disk_cache import DiskEncodingCache, open_disk_cache
+from core.models.runtime.disk_cache_limits import requested_bytes, used_bytes
 from tests.core.models.counted_passes import counted_passes
 
 Make = Callable[..., Path]
@@ -33,11 +33,11 @@ def test_a_later_run_encodes_nothing_again_and_has_the_same_digits(
     make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, folder = str(make_model()), tmp_path / "kept"
-    first = load_encoder(model, device="cpu", disk=KeptEncodings(folder, ROOM))
+    first = load_encoder(model, device="cpu", disk=DiskEncodingCache(folder, ROOM))
     expected = [first.encode(TEXTS, layers, limit) for layers, limit in (((1, 2), 0), ((2,), 4))]
-    later = load_encoder(model, device="cpu", disk=KeptEncodings(folder, ROOM))
+    later = load_encoder(model, device="cpu", disk=DiskEncodingCache(folder, ROOM))
     sizes = counted_passes(later, monkeypatch)
-    assert list(later.encode_ahead([ToEncode("", "float32", TEXTS, (1,))])) == []
+    assert list(later.prefetch([EncodeRequest("", "float32", TEXTS, (1,))])) == []
     found = [later.encode(TEXTS, layers, limit) for layers, limit in (((1, 2), 0), ((2,), 4))]
     assert sizes == []
     for ours, theirs in zip(found, expected, strict=True):
@@ -50,14 +50,14 @@ def test_whatever_changes_an_encoding_makes_it_another(
     changed: str, make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, model = tmp_path / "kept", make_model()
-    load_encoder(str(model), device="cpu", disk=KeptEncodings(folder, ROOM)).encode(TEXTS, (1,))
+    load_encoder(str(model), device="cpu", disk=DiskEncodingCache(folder, ROOM)).encode(TEXTS, (1,))
     if changed == "weights":
         make_model(initializer_range=0.3)
     if changed == "config":
         config = model / "config.json"
         config.write_text(config.read_text().replace('"gelu"', '"relu"'))
     dtype = "bfloat16" if changed == "dtype" else "float32"
-    later = load_encoder(str(model), device="cpu", dtype=dtype, disk=KeptEncodings(folder, ROOM))
+    later = load_encoder(str(model), device="cpu", dtype=dtype, disk=DiskEncodingCache(folder, ROOM))
     sizes = counted_passes(later, monkeypatch)
     later.encode(TEXTS, (2 if changed == "layer" else 1,), 4 if changed == "limit" else 0)
     assert sum(sizes) > 0
@@ -68,7 +68,7 @@ def test_a_damaged_page_is_encoded_again(
     damage: str, make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, folder = str(make_model()), tmp_path / "kept"
-    expected = load_encoder(model, device="cpu", disk=KeptEncodings(folder, ROOM)).encode(TEXTS, (2,))
+    expected = load_encoder(model, device="cpu", disk=DiskEncodingCache(folder, ROOM)).encode(TEXTS, (2,))
     (page,) = pages(folder)
     content = page.read_bytes()
     page.write_bytes(
@@ -79,7 +79,7 @@ def test_a_damaged_page_is_encoded_again(
             "a changed header": b"\xff" * 20 + content[20:],
         }[damage]
     )
-    later = load_encoder(model, device="cpu", disk=KeptEncodings(folder, ROOM))
+    later = load_encoder(model, device="cpu", disk=DiskEncodingCache(folder, ROOM))
     sizes = counted_passes(later, monkeypatch)
     for one, other in zip(later.encode(TEXTS, (2,)), expected, strict=True):
         assert torch.equal(one.vectors, other.vectors)
@@ -88,14 +88,14 @@ def test_a_damaged_page_is_encoded_again(
 
 def test_bfloat16_comes_back_as_it_was(tmp_path: Path) -> None:
     made = vectors(1).bfloat16()
-    kept = KeptEncodings(tmp_path, ROOM)
+    kept = DiskEncodingCache(tmp_path, ROOM)
     kept.keep({"a": made})
     kept.flush()
-    assert torch.equal(KeptEncodings(tmp_path, ROOM).page_of("a")["a"], made)
+    assert torch.equal(DiskEncodingCache(tmp_path, ROOM).page_of("a")["a"], made)
 
 
 def test_what_waits_to_be_written_is_there_already(tmp_path: Path) -> None:
-    kept = KeptEncodings(tmp_path, ROOM)
+    kept = DiskEncodingCache(tmp_path, ROOM)
     kept.keep({"a": vectors(1)})
     assert pages(tmp_path) == []
     assert torch.equal(kept.page_of("a")["a"], vectors(1))
@@ -103,30 +103,30 @@ def test_what_waits_to_be_written_is_there_already(tmp_path: Path) -> None:
 
 
 def test_pages_not_used_for_longest_go_when_there_are_too_many_bytes(tmp_path: Path) -> None:
-    written = KeptEncodings(tmp_path, ROOM)
+    written = DiskEncodingCache(tmp_path, ROOM)
     for i in range(8):
         written.keep({f"{i}": vectors(i, 100)})
         written.flush()
-    each = kept_bytes(tmp_path) // 8
+    each = used_bytes(tmp_path) // 8
     for page in pages(tmp_path):
         os.utime(page, (1.0, 1.0))
-    kept = KeptEncodings(tmp_path, 8 * each)
+    kept = DiskEncodingCache(tmp_path, 8 * each)
     assert kept.page_of("0")
     kept.keep({"new": vectors(9, 100)})
     kept.flush()
-    assert kept_bytes(tmp_path) <= 8 * each
+    assert used_bytes(tmp_path) <= 8 * each
     assert kept.page_of("0")
     assert kept.page_of("new")
-    later = KeptEncodings(tmp_path, 8 * each)
+    later = DiskEncodingCache(tmp_path, 8 * each)
     assert [bool(kept.page_of(f"{i}")) for i in range(8)] == [bool(later.page_of(f"{i}")) for i in range(8)]
 
 
 def test_two_processes_share_a_folder(tmp_path: Path) -> None:
-    one, other = KeptEncodings(tmp_path, ROOM), KeptEncodings(tmp_path, ROOM)
+    one, other = DiskEncodingCache(tmp_path, ROOM), DiskEncodingCache(tmp_path, ROOM)
     for kept, seed in ((one, 1), (other, 2)):
         kept.keep({"a": vectors(1), f"{seed}": vectors(seed)})
         kept.flush()
-    both = KeptEncodings(tmp_path, ROOM)
+    both = DiskEncodingCache(tmp_path, ROOM)
     assert all(torch.equal(both.page_of(f"{seed}")[f"{seed}"], vectors(seed)) for seed in (1, 2))
     for page in pages(tmp_path):
         page.unlink()  # the other has made room
@@ -139,7 +139,7 @@ def test_what_a_dead_process_left_half_written_goes_with_time(tmp_path: Path) ->
     for file in (old, young):
         file.write_bytes(b"half")
     os.utime(old, (1.0, 1.0))
-    kept = KeptEncodings(tmp_path, 10)
+    kept = DiskEncodingCache(tmp_path, 10)
     kept.keep({"a": vectors(1)})
     kept.flush()
     assert (old.exists(), young.exists()) == (False, True)
@@ -147,7 +147,7 @@ def test_what_a_dead_process_left_half_written_goes_with_time(tmp_path: Path) ->
 
 def test_a_folder_that_cannot_be_written_stops_no_run(make_model: Make, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
-    disk = KeptEncodings(tmp_path / "taken", ROOM)
+    disk = DiskEncodingCache(tmp_path / "taken", ROOM)
     encoder = load_encoder(str(make_model()), device="cpu", disk=disk)
     assert len(encoder.encode(TEXTS, (1,))) == len(TEXTS)
     assert len(encoder.encode(TEXTS, (2,))) == len(TEXTS)
@@ -155,7 +155,7 @@ def test_a_folder_that_cannot_be_written_stops_no_run(make_model: Make, tmp_path
 
 def test_large_texts_fill_several_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "_PAGE_BYTES", 1000)
-    kept = KeptEncodings(tmp_path, ROOM)
+    kept = DiskEncodingCache(tmp_path, ROOM)
     for i in range(5):
         kept.keep({f"{i}": vectors(i)})  # of 640 bytes
     kept.flush()
@@ -175,23 +175,23 @@ def test_large_texts_fill_several_pages(tmp_path: Path, monkeypatch: pytest.Monk
     ],
 )
 def test_a_size_is_read_as_people_write_it(text: str, size: int) -> None:
-    assert read_size(text) == size
+    assert parse_bytes(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "much", "-1", "2 G B", "1,5GB", "GB", "2PB"])
 def test_what_is_no_size_is_refused_with_how_to_write_one(text: str) -> None:
     with pytest.raises(InputError, match="is no size; write one as 2GB or 500MB, or 0 for none"):
-        read_size(text)
+        parse_bytes(text)
 
 
 def test_none_are_kept_where_nothing_is_or_none_are_wished(tmp_path: Path) -> None:
-    assert kept_in(None, ROOM) is None
-    assert kept_in(tmp_path, 0) is None
-    assert kept_in(tmp_path, ROOM) is kept_in(tmp_path, ROOM) is not None
+    assert open_disk_cache(None, ROOM) is None
+    assert open_disk_cache(tmp_path, 0) is None
+    assert open_disk_cache(tmp_path, ROOM) is open_disk_cache(tmp_path, ROOM) is not None
 
 
 def test_the_environment_says_how_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYRAMIDION_ENCODING_CACHE", "3MB")
-    assert wished_bytes() == 3 << 20
+    assert requested_bytes() == 3 << 20
     monkeypatch.delenv("PYRAMIDION_ENCODING_CACHE")
-    assert wished_bytes() == 2 << 30
+    assert requested_bytes() == 2 << 30

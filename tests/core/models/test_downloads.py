@@ -18,9 +18,9 @@ from core.errors import InputError, MissingResource
 from core.models.catalogue import downloads
 from core.models.catalogue.downloads import download
 from core.models.catalogue.entries import Role
-from core.models.catalogue.lookup import find
-from core.models.catalogue.user_models import added_models
-from core.progress import Interrupted, interruptible, run
+from core.models.catalogue.lookup import find_model
+from core.models.catalogue.user_models import user_models
+from core.progress import Cancelled, cancellable, run_to_completion
 from tests.core.models.hub_server import Hub, serving
 
 Make = Callable[..., Path]
@@ -34,7 +34,7 @@ def hub(make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     pickled = tmp_path / "pickled"
     shutil.copytree(tiny, pickled)
     (pickled / WEIGHTS).rename(pickled / "pytorch_model.bin")
-    added_models().keep_in(tmp_path / "settings")
+    user_models().use_folder(tmp_path / "settings")
     for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(downloads, "PAUSE_S", 0.0)
@@ -44,9 +44,9 @@ def hub(make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 def test_a_fetched_model_is_found_by_its_name(hub: Hub, tmp_path: Path) -> None:
-    added = run(download("somebody/tiny", tmp_path / "models"))
+    added = run_to_completion(download("somebody/tiny", tmp_path / "models"))
     assert added.roles == (Role.ENCODER,)
-    model = find("somebody/tiny")
+    model = find_model("somebody/tiny")
     assert model.folder == added.place == tmp_path / "models" / "somebody--tiny"
     assert (model.folder / WEIGHTS).read_bytes() == hub.files["somebody/tiny"][WEIGHTS]
 
@@ -61,7 +61,7 @@ def test_progress_counts_bytes_up_to_the_whole(hub: Hub, tmp_path: Path) -> None
 
 def test_a_broken_connection_is_taken_up_where_it_broke(hub: Hub, tmp_path: Path) -> None:
     hub.breaks_at = [1000, 500]
-    run(download("somebody/tiny", tmp_path))
+    run_to_completion(download("somebody/tiny", tmp_path))
     ranges = [said for path, said in hub.asked if path.endswith(WEIGHTS)]
     assert ranges == ["", "bytes=1000-", "bytes=1500-"]
     assert (tmp_path / "somebody--tiny" / WEIGHTS).read_bytes() == hub.files["somebody/tiny"][WEIGHTS]
@@ -69,20 +69,20 @@ def test_a_broken_connection_is_taken_up_where_it_broke(hub: Hub, tmp_path: Path
 
 def test_a_hub_without_ranges_sends_all_again(hub: Hub, tmp_path: Path) -> None:
     hub.breaks_at, hub.ignores_ranges = [1000], True
-    run(download("somebody/tiny", tmp_path))
+    run_to_completion(download("somebody/tiny", tmp_path))
     assert (tmp_path / "somebody--tiny" / WEIGHTS).read_bytes() == hub.files["somebody/tiny"][WEIGHTS]
 
 
 def test_what_arrived_is_kept_for_another_day(hub: Hub, tmp_path: Path) -> None:
     hub.breaks_at = [1000, 10, 10, 10]
     with pytest.raises(InputError, match=r"broke at .* Download somebody/tiny again: it goes on"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
     with pytest.raises(MissingResource):
-        find("somebody/tiny")
+        find_model("somebody/tiny")
     hub.asked.clear()
-    run(download("somebody/tiny", tmp_path))
+    run_to_completion(download("somebody/tiny", tmp_path))
     assert [said for path, said in hub.asked if path.endswith(WEIGHTS)] == ["bytes=1030-"]
-    assert find("somebody/tiny").layers == 2
+    assert find_model("somebody/tiny").layers == 2
 
 
 def test_closing_a_download_stops_it_and_keeps_what_arrived(
@@ -94,24 +94,24 @@ def test_closing_a_download_stops_it_and_keeps_what_arrived(
         pass
     steps.close()
     assert 0 < step.done < step.total
-    assert added_models().get("somebody/tiny") is None
-    run(download("somebody/tiny", tmp_path))
+    assert user_models().get("somebody/tiny") is None
+    run_to_completion(download("somebody/tiny", tmp_path))
     assert any(said.startswith("bytes=") for path, said in hub.asked if path.endswith(WEIGHTS))
 
 
 def test_a_download_can_be_stopped_between_two_chunks(hub: Hub, tmp_path: Path) -> None:
-    with interruptible(lambda: len(hub.asked) > 1), pytest.raises(Interrupted):
-        run(download("somebody/tiny", tmp_path))
+    with cancellable(lambda: len(hub.asked) > 1), pytest.raises(Cancelled):
+        run_to_completion(download("somebody/tiny", tmp_path))
 
 
 @pytest.mark.parametrize("name", [WEIGHTS, "config.json"])
 def test_a_file_that_arrives_otherwise_is_dropped(hub: Hub, tmp_path: Path, name: str) -> None:
     hub.spoiled = {name}
     with pytest.raises(InputError, match=rf"{name} arrived damaged"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
     assert not list(tmp_path.glob(f"somebody--tiny.part/{name}*"))
     hub.spoiled = set()
-    run(download("somebody/tiny", tmp_path))
+    run_to_completion(download("somebody/tiny", tmp_path))
 
 
 def test_weights_of_pytorch_are_kept_as_safetensors(hub: Hub, tmp_path: Path) -> None:
@@ -124,12 +124,12 @@ def test_weights_of_pytorch_are_kept_as_safetensors(hub: Hub, tmp_path: Path) ->
     torch.save({**state, "tied": state[tied]}, buffer)
     content = {name: each for name, each in hub.files["somebody/tiny"].items() if name != WEIGHTS}
     hub.files = {"somebody/tiny": {**content, "pytorch_model.bin": buffer.getvalue()}}
-    added = run(download("somebody/tiny", tmp_path))
+    added = run_to_completion(download("somebody/tiny", tmp_path))
     kept = load_file(added.place / WEIGHTS)
     assert kept.keys() == {*state, "tied"}
     assert all(torch.equal(kept[name], tensor) for name, tensor in state.items())
     assert not (added.place / "pytorch_model.bin").exists()
-    assert find("somebody/tiny").layers == 2
+    assert find_model("somebody/tiny").layers == 2
 
 
 def test_a_fetched_pickle_that_would_run_code_is_not_opened(hub: Hub, tmp_path: Path) -> None:
@@ -140,10 +140,10 @@ def test_a_fetched_pickle_that_would_run_code_is_not_opened(hub: Hub, tmp_path: 
     content = {**hub.files["somebody/pickled"], "pytorch_model.bin": pickle.dumps(Bomb())}
     hub.files = {"somebody/pickled": content}
     with pytest.raises(InputError, match="could run code; it was not opened"):
-        run(download("somebody/pickled", tmp_path))
+        run_to_completion(download("somebody/pickled", tmp_path))
     assert not (tmp_path / "exploded").exists()
     assert not list(tmp_path.rglob("somebody--pickled*/*.bin"))
-    assert added_models().get("somebody/pickled") is None
+    assert user_models().get("somebody/pickled") is None
 
 
 def test_a_model_without_weights_that_can_be_read_is_refused_before_it_is_fetched(
@@ -152,13 +152,13 @@ def test_a_model_without_weights_that_can_be_read_is_refused_before_it_is_fetche
     content = {name: each for name, each in hub.files["somebody/tiny"].items() if name != WEIGHTS}
     hub.files = {"somebody/tiny": {**content, "tf_model.h5": b"x"}}
     with pytest.raises(InputError, match=r"has neither model\.safetensors nor pytorch_model\.bin"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
     assert [path for path, _ in hub.asked] == ["api/models/somebody/tiny"]
 
 
 def test_nothing_but_a_models_files_is_fetched(hub: Hub, tmp_path: Path) -> None:
     hub.files = {"somebody/tiny": {**hub.files["somebody/tiny"], "run.py": b"", "../up.json": b"{}"}}
-    run(download("somebody/tiny", tmp_path))
+    run_to_completion(download("somebody/tiny", tmp_path))
     assert not any("run.py" in path or "up.json" in path for path, _ in hub.asked)
 
 
@@ -168,31 +168,31 @@ def test_offline_nothing_is_asked_for(
 ) -> None:
     monkeypatch.setenv(variable, "1")
     with pytest.raises(InputError, match=f"{variable} is set"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
     assert hub.asked == []
 
 
 def test_who_chose_to_work_offline_fetches_nothing_until_they_choose_otherwise(
     hub: Hub, tmp_path: Path
 ) -> None:
-    added_models().set_offline(True)
+    user_models().set_offline(True)
     with pytest.raises(InputError, match="You chose to work offline"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
     assert hub.asked == []
-    added_models().set_offline(False)
-    assert run(download("somebody/tiny", tmp_path)).name == "somebody/tiny"
-    assert not added_models().is_offline
+    user_models().set_offline(False)
+    assert run_to_completion(download("somebody/tiny", tmp_path)).name == "somebody/tiny"
+    assert not user_models().is_offline
 
 
 def test_a_model_that_the_hub_lacks_is_named(hub: Hub, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no open model somebody/other"):
-        run(download("somebody/other", tmp_path))
+        run_to_completion(download("somebody/other", tmp_path))
 
 
 def test_a_hub_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(InputError, match="cannot be reached"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_hub_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pyte
 )
 def test_what_no_hub_has_is_refused(hub: Hub, tmp_path: Path, name: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        run(download(name, tmp_path))
+        run_to_completion(download(name, tmp_path))
     assert hub.asked == []
 
 
@@ -215,7 +215,7 @@ def test_a_full_disk_is_noticed_before_anything_is_fetched(
 ) -> None:
     monkeypatch.setattr(downloads.shutil, "disk_usage", lambda _: SimpleNamespace(free=100))
     with pytest.raises(InputError, match="Make room"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
     assert len(hub.asked) == 1
 
 
@@ -227,12 +227,12 @@ def test_a_disk_that_fills_up_is_no_broken_connection(
 
     monkeypatch.setattr(downloads, "_receive", full)
     with pytest.raises(InputError, match=r"cannot be written \(No space left"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
 
 
 def test_a_model_of_no_use_does_not_take_its_place(hub: Hub, tmp_path: Path) -> None:
     content = {**hub.files["somebody/tiny"], "config.json": json.dumps({"model_type": "bert"}).encode()}
     hub.files = {"somebody/tiny": content}
     with pytest.raises(InputError, match="names none of"):
-        run(download("somebody/tiny", tmp_path))
+        run_to_completion(download("somebody/tiny", tmp_path))
     assert not (tmp_path / "somebody--tiny").exists()

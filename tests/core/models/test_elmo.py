@@ -15,7 +15,7 @@ from core.domain.study import Text
 from core.errors import InputError
 from core.models.encoders.elmo import Elmo, load_elmo
 from core.models.encoders.elmo_network import letters_of, load_network, read_options
-from core.progress import Interrupted, interruptible
+from core.progress import Cancelled, cancellable
 
 FILTERS = [[1, 3], [2, 4], [3, 2]]
 LONGEST, EMBEDDED, WIDTH, CELL, LAYERS, HIGHWAYS = 9, 4, 5, 7, 2, 2
@@ -175,7 +175,7 @@ def test_a_job_that_is_to_stop_stops_between_two_words(elmo: Elmo) -> None:
         asked.append(1)
         return len(asked) > 4
 
-    with interruptible(is_to_stop), pytest.raises(Interrupted):
+    with cancellable(is_to_stop), pytest.raises(Cancelled):
         elmo.read([text("A dog ran off and was gone.")])
     assert len(asked) == 5
     assert len(elmo.read([text("A dog ran off and was gone.")])[0].rows) == 8

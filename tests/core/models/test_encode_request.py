@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.models.encoders.encode_request import ToEncode
+from core.models.encoders.encode_request import EncodeRequest
 from core.models.encoders.encoder import Encoder, load_encoder
-from core.progress import Interrupted, interruptible
+from core.progress import Cancelled, cancellable
 
 Make = Callable[..., Path]
 TEXTS = ("the cat sat", "a dog ran on the mat", "court")
@@ -37,14 +37,14 @@ def watched(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int
     return seen
 
 
-def wanted(texts: Sequence[str], *layers: int, limit: int = 0) -> ToEncode:
-    return ToEncode("tiny", "float32", tuple(texts), layers, limit)
+def wanted(texts: Sequence[str], *layers: int, limit: int = 0) -> EncodeRequest:
+    return EncodeRequest("tiny", "float32", tuple(texts), layers, limit)
 
 
 def test_layers_that_several_want_of_a_text_share_its_pass(
     encoder: Encoder, passes: list[tuple[int, tuple[int, ...]]]
 ) -> None:
-    shares = list(encoder.encode_ahead([wanted(TEXTS, 3), wanted(TEXTS[:2], 2, 3), wanted(TEXTS[:2], 1)]))
+    shares = list(encoder.prefetch([wanted(TEXTS, 3), wanted(TEXTS[:2], 2, 3), wanted(TEXTS[:2], 1)]))
     assert sorted(passes) == [(1, (3,)), (2, (1, 2, 3))]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
@@ -54,7 +54,7 @@ def test_layers_that_several_want_of_a_text_share_its_pass(
 
 
 def test_what_is_encoded_ahead_is_what_would_be_encoded(encoder: Encoder, make_model: Make) -> None:
-    list(encoder.encode_ahead([wanted(TEXTS, 1, 4), wanted(TEXTS, 2), wanted(TEXTS, 3, limit=4)]))
+    list(encoder.prefetch([wanted(TEXTS, 1, 4), wanted(TEXTS, 2), wanted(TEXTS, 3, limit=4)]))
     fresh = load_encoder(str(encoder.model.folder), device="cpu")
     for layers, limit in (((1, 4), 0), ((2,), 0), ((3,), 4)):
         mine, theirs = encoder.encode(TEXTS, layers, limit), fresh.encode(TEXTS, layers, limit)
@@ -66,15 +66,15 @@ def test_what_is_kept_is_not_encoded_ahead_again(
     encoder: Encoder, passes: list[tuple[int, tuple[int, ...]]]
 ) -> None:
     encoder.encode(TEXTS[:1], (2,))
-    list(encoder.encode_ahead([wanted(TEXTS, 2)]))
+    list(encoder.prefetch([wanted(TEXTS, 2)]))
     assert passes == [(1, (2,)), (2, (2,))]
-    assert list(encoder.encode_ahead([wanted(TEXTS, 2)])) == []
+    assert list(encoder.prefetch([wanted(TEXTS, 2)])) == []
 
 
 def test_it_knows_how_much_memory_texts_will_take(encoder: Encoder) -> None:
     asked = [wanted(TEXTS, 2, 3), wanted(TEXTS[:1], 3, 4)]
     told = encoder.nbytes_of(asked)
-    list(encoder.encode_ahead(asked))
+    list(encoder.prefetch(asked))
     assert told == encoder._cache.nbytes == 4 * 32 * (2 * (5 + 8 + 3) + 5)
 
 
@@ -108,7 +108,7 @@ def test_a_layer_alone_is_kept_apart_where_a_norm_follows_the_last(
     fresh = load_encoder(str(normed.model.folder), device="cpu")
     alone = fresh.encode(TEXTS, (2,))
     passes = watched(normed, monkeypatch)
-    list(normed.encode_ahead([wanted(TEXTS, 2), wanted(TEXTS, 1, 2)]))
+    list(normed.prefetch([wanted(TEXTS, 2), wanted(TEXTS, 1, 2)]))
     beside = normed.encode(TEXTS, (1, 2))
     for one, two, three in zip(alone, beside, normed.encode(TEXTS, (2,)), strict=True):
         assert (one.vectors[0] - two.vectors[1]).abs().max() > 0.01
@@ -131,7 +131,7 @@ def test_a_pass_can_be_stopped_between_two_blocks(encoder: Encoder) -> None:
         blocks[0] += 1
         return blocks[0] > 3  # before the batch, before the first block, before the second
 
-    with interruptible(after_two_blocks), pytest.raises(Interrupted):
+    with cancellable(after_two_blocks), pytest.raises(Cancelled):
         encoder.encode(TEXTS, (4,))
     assert encoder._cache.nbytes == 0
     assert len(encoder.encode(TEXTS, (4,))) == len(TEXTS)

@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModel
 
 from core.errors import InputError
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.encoders.encoder import Encoder, load_encoder
 from core.models.runtime.devices import choose_device
 from core.models.runtime.encoding_cache import BoundedCache
@@ -240,4 +240,4 @@ def test_a_model_that_repeats_one_block_gives_each_layer(make_model: Make) -> No
     with torch.inference_mode():
         states = network(torch.tensor([encoded.pieces.ids.tolist()]), output_hidden_states=True).hidden_states
     torch.testing.assert_close(encoded.vectors[0], states[2][0], atol=1e-5, rtol=0)
-    assert find(str(made)).layers == 3
+    assert find_model(str(made)).layers == 3

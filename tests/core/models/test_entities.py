@@ -9,7 +9,7 @@ import spacy
 
 from core.domain.study import Text, join_sentences
 from core.errors import InputError, MissingResource
-from core.models.nlp.entities import load_entity_finder, resolved
+from core.models.nlp.entities import load_entity_finder, resolve_finder
 
 
 def found(text: Text, name: str = "rules") -> list[str]:
@@ -65,8 +65,8 @@ def test_a_pipeline_finds_entities_in_its_sentences_or_the_given_ones(pipeline: 
 
 
 def test_what_is_absent_finds_nothing_or_is_damaged_is_told(pipeline: str, tmp_path: Path) -> None:
-    assert resolved("auto") in ("rules", "en_core_web_sm")
-    assert resolved(pipeline) == pipeline
+    assert resolve_finder("auto") in ("rules", "en_core_web_sm")
+    assert resolve_finder(pipeline) == pipeline
     with pytest.raises(MissingResource, match="There is no parser"):
         load_entity_finder(str(tmp_path / "nothing"))
     spacy.blank("en").to_disk(tmp_path / "blank")

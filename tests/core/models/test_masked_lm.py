@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from core.errors import InputError
-from core.models.heads.masked_lm import Masked, _marked, load_masked_lm
-from core.models.runtime.batches import Batches
-from core.models.runtime.margins import is_undecided
+from core.models.heads.masked_lm import MaskedSentence, _marked, load_masked_lm
+from core.models.runtime.batches import Batcher
+from core.models.runtime.margins import is_near_tie
 
 Make = Callable[..., Path]
 
@@ -36,7 +36,7 @@ def test_the_head_sees_the_masked_places_alone(make_model: Make, monkeypatch: py
     before = head.register_forward_pre_hook(lambda _module, given: rows.append(given[0].shape[:2].numel()))
     ids = np.array([5, 4, 7, 4], dtype=np.int64)
     places = np.array([1, 3], dtype=np.int64)
-    inputs = [Masked(ids[:0], ids, places), Masked(ids[:1], ids[:2], places[:1])]
+    inputs = [MaskedSentence(ids[:0], ids, places), MaskedSentence(ids[:1], ids[:2], places[:1])]
     first, second = model.guess(inputs)
     before.remove()
     assert (len(first.ids), len(second.ids), sum(rows)) == (2, 1, 3)
@@ -47,10 +47,10 @@ def test_the_head_sees_the_masked_places_alone(make_model: Make, monkeypatch: py
 
 def test_two_candidates_within_rounding_are_undecided() -> None:
     scores = torch.tensor([[3.0, 3.0, 1.0], [3.0, 3.0 - 1.5e-5, 0.0], [3.0, 2.9999, 0.0], [3.0, 1.0, 0.0]])
-    assert is_undecided(scores).tolist() == [True, True, False, False]
+    assert is_near_tie(scores).tolist() == [True, True, False, False]
     coarse = torch.tensor([[8.0, 7.96875]], dtype=torch.bfloat16)  # one step apart
-    assert is_undecided(coarse).tolist() == [True]
-    assert is_undecided(torch.tensor([[8.0]])).tolist() == [False]
+    assert is_near_tie(coarse).tolist() == [True]
+    assert is_near_tie(torch.tensor([[8.0]])).tolist() == [False]
 
 
 def test_out_of_memory_halves_the_batch_and_goes_on() -> None:
@@ -62,15 +62,15 @@ def test_out_of_memory_halves_the_batch_and_goes_on() -> None:
         sizes.append(len(batch))
         return [10 * place for place in batch]
 
-    batches = Batches("tiny", "cpu", 100)
+    batches = Batcher("tiny", "cpu", 100)
     assert batches.run([5, 1, 3, 4, 2, 5, 5], step) == [0, 10, 20, 30, 40, 50, 60]
     assert max(sizes) == 2
     sizes.clear()
     with pytest.raises(InputError, match="A text of 5 pieces in tiny does not fit into cpu's memory"):
-        Batches("tiny", "cpu", 1).run(
+        Batcher("tiny", "cpu", 1).run(
             [5], lambda _batch: (_ for _ in ()).throw(torch.OutOfMemoryError("no room"))
         )
     with pytest.raises(RuntimeError, match="another fault"):
-        Batches("tiny", "cpu", 1).run(
+        Batcher("tiny", "cpu", 1).run(
             [5], lambda _batch: (_ for _ in ()).throw(RuntimeError("another fault"))
         )

@@ -11,45 +11,45 @@ import pytest
 
 from core.errors import InputError, MissingResource
 from core.models.catalogue.add_model import add_model
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.entries import ENTRIES, Role
-from core.models.catalogue.inventory import State, standing_of, survey
-from core.models.catalogue.lookup import find
-from core.models.catalogue.user_models import AddedModels, added_models
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.entries import CATALOGUE, Role
+from core.models.catalogue.inventory import Availability, list_models, model_status
+from core.models.catalogue.lookup import find_model
+from core.models.catalogue.user_models import UserModelStore, user_models
 from core.models.encoders.word_vectors import find_vectors
 from core.models.heads.nli_labels import entailment_label
 from core.models.nlp.parser import find_pipeline
-from core.progress import run
+from core.progress import run_to_completion
 
 Make = Callable[..., Path]
 
 
 @pytest.fixture(autouse=True)
 def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    added_models().keep_in(tmp_path / "settings")
+    user_models().use_folder(tmp_path / "settings")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
 
 
 def test_an_added_model_is_found_by_its_name_from_now_on(make_model: Make, tmp_path: Path) -> None:
     folder = make_model("mine")
     assert add_model(folder).roles == (Role.ENCODER,)
-    assert find("mine").folder == folder
-    assert AddedModels(tmp_path / "settings").get("mine") == added_models().get("mine")
+    assert find_model("mine").folder == folder
+    assert UserModelStore(tmp_path / "settings").get("mine") == user_models().get("mine")
 
 
 def test_a_forgotten_model_keeps_its_files(make_model: Make) -> None:
     folder = make_model("mine")
     add_model(folder)
-    added_models().remove("mine")
+    user_models().remove("mine")
     with pytest.raises(MissingResource):
-        find("mine")
-    assert find(str(folder)).layers == 2
+        find_model("mine")
+    assert find_model(str(folder)).layers == 2
 
 
 def test_what_was_never_added_cannot_be_forgotten(make_model: Make) -> None:
     add_model(make_model("mine"))
     with pytest.raises(InputError, match=r"No model was added as 'other'\. Added were: mine"):
-        added_models().remove("other")
+        user_models().remove("other")
 
 
 def test_a_small_model_cannot_pass_for_a_papers(make_model: Make) -> None:
@@ -144,7 +144,7 @@ def test_older_weights_are_converted_into_a_copy(make_model: Make, tmp_path: Pat
         add_model(folder)
     added = add_model(folder, copies=tmp_path / "models")
     assert added.place == tmp_path / "models" / "old"
-    assert find("old").weights == (added.place / "model.safetensors",)
+    assert find_model("old").weights == (added.place / "model.safetensors",)
     assert sorted(file.name for file in folder.iterdir()) == sorted(
         {*(file.name for file in added.place.iterdir()), "pytorch_model.bin"} - {"model.safetensors"}
     )
@@ -187,13 +187,13 @@ def test_added_vectors_and_parsers_are_found_by_their_names(tmp_path: Path) -> N
 
 def test_the_survey_names_every_model_and_how_it_stands(make_model: Make, tmp_path: Path) -> None:
     add_model(make_model("mine"))
-    found = {one.name: one for one in run(survey(Digests()))}
-    assert list(found) == [*(entry.key for entry in ENTRIES), "mine"]
-    assert found["minilm"].state is State.PACKAGED
-    assert found["minilm"].sha256 == ENTRIES[0].sha256
+    found = {one.name: one for one in run_to_completion(list_models(DigestCache()))}
+    assert list(found) == [*(entry.key for entry in CATALOGUE), "mine"]
+    assert found["minilm"].state is Availability.PACKAGED
+    assert found["minilm"].sha256 == CATALOGUE[0].sha256
     assert 20e6 < found["minilm"].parameters < 25e6
-    assert (found["mine"].state, found["mine"].place) == (State.ADDED, tmp_path / "mine")
-    assert found["roberta-large"].state is State.ABSENT
+    assert (found["mine"].state, found["mine"].place) == (Availability.ADDED, tmp_path / "mine")
+    assert found["roberta-large"].state is Availability.ABSENT
     assert found["elmo"].problem.startswith("Get AllenNLP's original ELMo")
 
 
@@ -201,8 +201,8 @@ def test_a_model_that_broke_since_it_was_added_is_of_no_use(make_model: Make) ->
     folder = make_model("mine")
     add_model(folder)
     (folder / "config.json").write_text("{")
-    standing = standing_of("mine", Digests())
-    assert standing.state is State.DAMAGED
+    standing = model_status("mine", DigestCache())
+    assert standing.state is Availability.DAMAGED
     assert "cannot be read" in standing.problem
 
 
@@ -210,14 +210,14 @@ def test_a_damaged_list_of_models_names_its_file(make_model: Make, tmp_path: Pat
     add_model(make_model("mine"))
     (tmp_path / "settings" / "models.json").write_text("[]")
     with pytest.raises(InputError, match=r"models\.json, which lists the models"):
-        added_models().all()
+        user_models().all()
 
 
 def test_larger_models_take_longer_and_a_gpu_is_faster() -> None:
-    small, large = (standing_of(name, Digests()) for name in ("minilm", "roberta-large"))
+    small, large = (model_status(name, DigestCache()) for name in ("minilm", "roberta-large"))
     assert small.seconds_for(1000, "cpu") < large.seconds_for(1000, "cpu")
     assert large.seconds_for(1000, "cuda:0") < large.seconds_for(1000, "cpu")
-    assert standing_of("google-news", Digests()).seconds_for(1000, "cpu") != 0  # NaN: no network
+    assert model_status("google-news", DigestCache()).seconds_for(1000, "cpu") != 0  # NaN: no network
 
 
 def _change(folder: Path, **settings: object) -> None:

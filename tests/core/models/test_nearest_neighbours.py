@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.models.encoders.nearest_neighbours import nearest
+from core.models.encoders.nearest_neighbours import k_nearest
 
 few = st.integers(0, 9)
 
@@ -22,7 +22,7 @@ def test_of_equally_near_ones_the_first_are_taken(rows: int, others: int, k: int
     chance = np.random.default_rng(seed)
     # of few values, so that many cosines are equal
     mine, theirs = (chance.integers(-1, 2, (n, 3)).astype(np.float32) for n in (rows, others))
-    found = nearest(mine, theirs, k, "cpu")
+    found = k_nearest(mine, theirs, k, "cpu")
     assert found.places.tolist() == plainly(mine, theirs, k)
 
 
@@ -30,6 +30,6 @@ def test_what_differs_beyond_the_sixth_digit_counts_as_equal() -> None:
     angles = np.array([0.3, 0.2 + 1e-8, 0.2, 0.9])
     theirs = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     mine = np.array([[1.0, 0.0]], dtype=np.float32)
-    assert nearest(mine, theirs, 1, "cpu").places.tolist() == [[1]]
-    assert nearest(mine, theirs[[0, 2, 1, 3]], 1, "cpu").places.tolist() == [[1]]
-    assert nearest(mine, theirs, 3, "cpu").places.tolist() == [[0, 1, 2]]
+    assert k_nearest(mine, theirs, 1, "cpu").places.tolist() == [[1]]
+    assert k_nearest(mine, theirs[[0, 2, 1, 3]], 1, "cpu").places.tolist() == [[1]]
+    assert k_nearest(mine, theirs, 3, "cpu").places.tolist() == [[0, 1, 2]]

@@ -15,12 +15,12 @@ socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = socket.c
 """
 ASKED = """
 from core.metrics.registry import metrics, parse
-from core.models.catalogue.digests import Digests
-from core.models.catalogue.inventory import survey
-from core.progress import run
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.inventory import list_models
+from core.progress import run_to_completion
 from core.errors import PyramidionError
-from core.scoring.engine_tools import EngineTools
-tools = EngineTools(None, "cpu")
+from core.scoring.engine_tools import StudyResources
+tools = StudyResources(None, "cpu")
 absent = 0
 for kind in metrics():
     for settings in kind.usual:
@@ -32,7 +32,7 @@ for name in ("roberta-large", "somebody/unknown", "lite", "elmo", "bert-large-sq
         except PyramidionError:
             absent += 1
 vectors = tools.encoder("minilm").text_vectors(["a cat"]).vectors
-print(len(run(survey(Digests()))), absent, vectors.shape[1])
+print(len(run_to_completion(list_models(DigestCache()))), absent, vectors.shape[1])
 """
 
 

@@ -12,10 +12,10 @@ from spacy.tokens import Doc
 
 from core.domain.study import Text
 from core.errors import InputError
-from core.models.nlp.noun_phrases import ByParser, ByRules
+from core.models.nlp.noun_phrases import RulePhraseFinder, SpacyPhraseFinder
 from core.models.nlp.parser import Parser, Pipeline, noun_spans
-from core.scoring.engine_tools import EngineTools
-from core.text.sentences import spans_of
+from core.scoring.engine_tools import StudyResources
+from core.text.sentences import sentence_spans_of
 
 
 def text(content, name="t"):
@@ -23,7 +23,7 @@ def text(content, name="t"):
 
 
 def by_rules(content):
-    (found,) = ByRules().phrases([text(content)])
+    (found,) = RulePhraseFinder().phrases([text(content)])
     return [content[start:end] for start, end in found]
 
 
@@ -44,10 +44,10 @@ def test_rules_find_noun_phrases_by_function_words_and_endings(content, phrases)
 
 @given(st.text(st.sampled_from("abe dlyTh.,'"), max_size=60))
 def test_phrases_by_rules_are_in_order_and_cross_no_sentence(content):
-    (found,) = ByRules().phrases([text(content)])
+    (found,) = RulePhraseFinder().phrases([text(content)])
     assert all(a < b for a, b in found)
     assert all(end <= start for (_, end), (start, _) in pairwise(found))
-    sentences = spans_of(text(content))
+    sentences = sentence_spans_of(text(content))
     assert all(any(start <= a and b <= end for start, end in sentences) for a, b in found)
 
 
@@ -83,7 +83,7 @@ def parser_of(document, tmp_path):
 def test_a_pipelines_noun_phrases_are_where_they_stand(tmp_path):
     document = tagged()
     parser = parser_of(document, tmp_path)
-    (found, again) = ByParser(parser).phrases([text(document.text), text(document.text)])
+    (found, again) = SpacyPhraseFinder(parser).phrases([text(document.text), text(document.text)])
     assert [document.text[start:end] for start, end in found] == ["The old bridge", "a dog"]
     assert again == found
     assert parser._loaded.texts == [document.text]  # remembered
@@ -93,14 +93,14 @@ def test_a_pipelines_noun_phrases_are_where_they_stand(tmp_path):
 def test_a_pipeline_without_parts_of_speech_is_refused(tmp_path):
     bare = Doc(spacy.blank("en").vocab, ["a", "dog"], heads=[1, 1], deps=["det", "ROOT"])
     with pytest.raises(InputError, match=r"made finds no noun phrases.*phrases=rules"):
-        ByParser(parser_of(bare, tmp_path)).phrases([text("a dog")])
+        SpacyPhraseFinder(parser_of(bare, tmp_path)).phrases([text("a dog")])
 
 
 def test_a_language_without_noun_phrases_is_refused(tmp_path):
     other = Doc(spacy.blank("xx").vocab, ["dog"], heads=[0], deps=["ROOT"], pos=["NOUN"])
     with pytest.raises(InputError, match="of another language"):
-        ByParser(parser_of(other, tmp_path)).phrases([text("dog")])
+        SpacyPhraseFinder(parser_of(other, tmp_path)).phrases([text("dog")])
 
 
 def test_rules_find_phrases_where_no_pipeline_is_named():
-    assert isinstance(EngineTools().phrase_finder("rules"), ByRules)
+    assert isinstance(StudyResources().phrase_finder("rules"), RulePhraseFinder)

@@ -17,7 +17,7 @@ from core.models.encoders.encoder import Encoder, load_encoder
 from core.models.runtime.devices import choose_device
 from core.models.runtime.encoding_cache import BoundedCache
 from core.models.runtime.memory import free_bytes
-from core.progress import Interrupted, interruptible
+from core.progress import Cancelled, cancellable
 from tests.core.models.on_a_device import Made, infersent_on, make_all, numbers_on, tuned_on
 from tests.gpu import GPU
 
@@ -101,6 +101,6 @@ def test_smaller_numbers_are_near() -> None:
 def test_a_pass_is_stopped_between_two_batches() -> None:
     encoder = fresh(batch_tokens=64)
     asks = iter(range(1 << 30))
-    with interruptible(lambda: next(asks) > 20), pytest.raises(Interrupted):
+    with cancellable(lambda: next(asks) > 20), pytest.raises(Cancelled):
         encoder.encode(texts(2000), (6,))
     assert next(asks) < 23

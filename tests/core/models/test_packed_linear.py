@@ -7,17 +7,17 @@ import pytest
 import torch
 from transformers import AutoModel
 
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.encoders.encoder import load_encoder
 from core.models.runtime.heads import Head, load_head
 from core.models.runtime.network import Network, load_network
-from core.models.runtime.packed_linear import PackedLinear, pack
+from core.models.runtime.packed_linear import OneDnnLinear, pack_linear
 
 Make = Callable[..., Path]
 
 
 def kinds(network: Network) -> set[type[torch.nn.Module]]:
-    return {type(module) for module in network._module.modules()} & {torch.nn.Linear, PackedLinear}
+    return {type(module) for module in network._module.modules()} & {torch.nn.Linear, OneDnnLinear}
 
 
 def test_a_packed_network_gives_what_the_plain_one_gives(make_model: Make) -> None:
@@ -30,15 +30,15 @@ def test_a_packed_network_gives_what_the_plain_one_gives(make_model: Make) -> No
 
 
 def test_float32_on_a_cpu_is_packed_and_nothing_else(make_model: Make) -> None:
-    model = find(str(make_model()))
-    assert kinds(load_network(model, "cpu", "float32")[0]) == {PackedLinear}
+    model = find_model(str(make_model()))
+    assert kinds(load_network(model, "cpu", "float32")[0]) == {OneDnnLinear}
     assert kinds(load_network(model, "cpu", "bfloat16")[0]) == {torch.nn.Linear}
 
 
 def test_heads_are_packed_unless_they_may_learn(make_model: Make) -> None:
     def packed(kind: str, head: Head) -> bool:
-        module, _ = load_head(find(str(make_model(kind, kind))), head, "cpu", "float32")
-        return any(type(part) is PackedLinear for part in module.modules())
+        module, _ = load_head(find_model(str(make_model(kind, kind))), head, "cpu", "float32")
+        return any(type(part) is OneDnnLinear for part in module.modules())
 
     assert packed("BertForQuestionAnswering", Head.ANSWERS)
     assert packed("BertForSequenceClassification", Head.ENTAILMENT)
@@ -48,14 +48,14 @@ def test_heads_are_packed_unless_they_may_learn(make_model: Make) -> None:
 def test_layers_that_would_give_other_numbers_stay_plain() -> None:
     layer = torch.nn.Sequential(torch.nn.Linear(4, 3))
     told = iter([torch.zeros(3), torch.ones(3)])
-    pack(layer, lambda: next(told))
+    pack_linear(layer, lambda: next(told))
     assert type(layer[0]) is torch.nn.Linear
 
 
 def test_layers_whose_weights_are_read_elsewhere_stay_plain() -> None:
     module = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.Linear(3, 2))
     with torch.inference_mode():
-        pack(module, lambda: torch.ones(4) @ module[0].weight.mT)
+        pack_linear(module, lambda: torch.ones(4) @ module[0].weight.mT)
     assert [type(layer) for layer in module] == [torch.nn.Linear, torch.nn.Linear]
 
 
@@ -65,4 +65,4 @@ def test_a_packed_layer_takes_vectors_of_any_arrangement(shape: tuple[int, ...])
     plain = torch.nn.Linear(5, 4)
     vectors = torch.randn(shape)
     with torch.inference_mode():
-        torch.testing.assert_close(PackedLinear(plain)(vectors), plain(vectors), atol=1e-5, rtol=0)
+        torch.testing.assert_close(OneDnnLinear(plain)(vectors), plain(vectors), atol=1e-5, rtol=0)

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from core.errors import InputError
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.encoders.encoder import load_encoder
 from core.models.encoders.pooling import Pooling, pool, read_pooling
 
@@ -64,7 +64,7 @@ def test_texts_have_the_vectors_that_sentence_transformers_gives(minilm: Any) ->
 
 
 def test_the_packaged_model_reads_256_pieces_and_normalizes() -> None:
-    pooling = read_pooling(find("minilm"))
+    pooling = read_pooling(find_model("minilm"))
     assert pooling == Pooling(("mean",), has_special=True, is_normalized=True, limit=256)
     assert str(pooling) == "mean"
 
@@ -101,7 +101,7 @@ def test_a_model_of_lower_case_reads_lower_case(make_model: Make) -> None:
     made = make_model()
     describe(made, {"pooling_mode": "mean"})
     (made / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 5, "do_lower_case": True}))
-    pooling = read_pooling(find(str(made)))
+    pooling = read_pooling(find_model(str(made)))
     assert (pooling.is_lower, pooling.limit, pooling.is_normalized) == (True, 5, False)
 
 
@@ -119,7 +119,7 @@ def test_an_unknown_way_to_pool_is_refused(
     made = make_model()
     describe(made, pooling, kinds)
     with pytest.raises(InputError, match=said):
-        read_pooling(find(str(made)))
+        read_pooling(find_model(str(made)))
 
 
 def test_a_model_that_needs_a_prompt_is_refused(make_model: Make) -> None:
@@ -127,11 +127,11 @@ def test_a_model_that_needs_a_prompt_is_refused(make_model: Make) -> None:
     describe(made, {})
     (made / "config_sentence_transformers.json").write_text(json.dumps({"default_prompt_name": "query"}))
     with pytest.raises(InputError, match="a prompt before every text"):
-        read_pooling(find(str(made)))
+        read_pooling(find_model(str(made)))
 
 
 def test_a_damaged_list_of_modules_is_named(make_model: Make) -> None:
     made = make_model()
     (made / "modules.json").write_text('[{"type": 1}]')
     with pytest.raises(InputError, match=r"modules\.json cannot be read"):
-        read_pooling(find(str(made)))
+        read_pooling(find_model(str(made)))

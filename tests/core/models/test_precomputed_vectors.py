@@ -12,7 +12,7 @@ import pytest
 
 from core.domain.study import Text
 from core.errors import InputError
-from core.models.encoders.precomputed_vectors import load_outside_vectors
+from core.models.encoders.precomputed_vectors import load_precomputed_vectors
 
 CONTENTS = ("A dog ran.", "Cafés 🌉 reopened.", "Rain.")
 VECTORS = np.array([[1.0, 2.0], [0.5, -0.25], [3.0, 0.0]], dtype=np.float32)
@@ -41,7 +41,7 @@ def test_texts_have_the_vectors_of_their_hashes(
     tmp_path: Path, name: str, write: Callable[[Path], None]
 ) -> None:
     write(tmp_path / name)
-    found = load_outside_vectors(tmp_path / name)
+    found = load_precomputed_vectors(tmp_path / name)
     read = found.read([text(CONTENTS[2]), text(""), text(CONTENTS[1], ((0, 5),)), text(CONTENTS[0])])
     assert [one.rows.tolist() for one in read] == [[[3, 0]], [], [[0.5, -0.25]], [[1, 2]]]
     assert read[0].spans == ((0, 5),)
@@ -49,7 +49,7 @@ def test_texts_have_the_vectors_of_their_hashes(
 
 def test_texts_without_a_vector_are_counted(tmp_path: Path) -> None:
     write_npz(tmp_path / "some.npz")
-    found = load_outside_vectors(tmp_path / "some.npz")
+    found = load_precomputed_vectors(tmp_path / "some.npz")
     asked = [text(content) for content in ("New.", "", CONTENTS[0], "Newer.", "New.")]
     assert found.lacking(asked).startswith("some.npz has no vector for 2 of 3 texts")
     assert found.lacking(asked[1:3]) == ""
@@ -81,14 +81,14 @@ def test_damage_is_named_with_its_place(tmp_path: Path, line: str, said: str) ->
     file = tmp_path / "bad.jsonl"
     file.write_text(line, encoding="utf-8")
     with pytest.raises(InputError, match=said):
-        load_outside_vectors(file)
+        load_precomputed_vectors(file)
 
 
 def test_arrays_that_do_not_fit_are_refused_and_no_pickle_is_opened(tmp_path: Path) -> None:
     file = tmp_path / "bad.npz"
     np.savez(file, sha256=np.array([sha256("a")]), vectors=VECTORS)
     with pytest.raises(InputError, match="one row for each text"):
-        load_outside_vectors(file)
+        load_precomputed_vectors(file)
     np.savez(file, sha256=np.array([sha256("a"), 1], dtype=object), vectors=VECTORS[:2])
     with pytest.raises(InputError, match="does not hold the arrays"):
-        load_outside_vectors(file)
+        load_precomputed_vectors(file)

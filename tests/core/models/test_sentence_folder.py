@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from core.errors import InputError
-from core.models.catalogue.lookup import find
+from core.models.catalogue.lookup import find_model
 from core.models.catalogue.sentence_folder import transformer_folder
 from core.models.encoders.encoder import load_encoder
 from core.models.encoders.pooling import read_pooling
@@ -59,7 +59,7 @@ def test_layers_behind_the_pooling_give_what_sentence_transformers_gives(
 def test_weights_of_an_older_release_are_read_without_running_code(make_folder: Callable[..., Path]) -> None:
     folder = make_folder("mean", dense(8, torch.nn.Tanh()))
     wanted = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
-    (layer,) = read_pooling(find(str(folder))).layers
+    (layer,) = read_pooling(find_model(str(folder))).layers
     from safetensors.torch import load_file
 
     numbers = load_file(layer.weights)
@@ -91,12 +91,12 @@ def test_a_transformer_in_a_folder_of_its_own_is_found(make_folder: Callable[...
 def test_a_layer_that_is_not_known_is_refused(make_folder: Callable[..., Path]) -> None:
     folder = make_folder("mean", dense(8, torch.nn.Softplus()))
     with pytest.raises(InputError, match="activation Softplus"):
-        read_pooling(find(str(folder)))
+        read_pooling(find_model(str(folder)))
 
 
 def test_a_damaged_layer_is_named(make_folder: Callable[..., Path]) -> None:
     folder = make_folder("mean", dense(8, torch.nn.Tanh()))
-    (layer,) = read_pooling(find(str(folder))).layers
+    (layer,) = read_pooling(find_model(str(folder))).layers
     layer.weights.write_bytes(b"no numbers")
     with pytest.raises(InputError, match=r"2_Dense.model\.safetensors cannot be read"):
         load_encoder(str(folder), device="cpu").text_vectors(TEXTS)

@@ -18,7 +18,7 @@ from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.models.encoders import use
 from core.models.encoders.use import PYTHON, UniversalSentenceEncoder, lacks_tensorflow
-from core.progress import Interrupted, interruptible
+from core.progress import Cancelled, cancellable
 
 ROOT = Path(__file__).parents[3]
 
@@ -73,7 +73,7 @@ def test_a_job_that_is_to_stop_kills_the_process_and_a_later_one_begins_anew(
     child = encoder._child
     assert child is not None
     began = time.monotonic()
-    with interruptible(lambda: time.monotonic() - began > 0.3), pytest.raises(Interrupted):
+    with cancellable(lambda: time.monotonic() - began > 0.3), pytest.raises(Cancelled):
         encoder.read([text("slow")])
     assert child._process.poll() is not None
     assert encoder.read([text("quicker")])[0].rows.tolist() == [[7, 1]]

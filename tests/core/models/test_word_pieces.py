@@ -7,14 +7,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.catalogue.lookup import find
-from core.models.encoders.word_pieces import Cutter
+from core.models.catalogue.lookup import find_model
+from core.models.encoders.word_pieces import WordPieceTokenizer
 from core.models.runtime.network import load_network
 
 
-def cutter(folder: str = "minilm") -> tuple[Cutter, Any]:
-    _, tokenizer = load_network(find(folder), "cpu", "float32")
-    return Cutter(tokenizer), tokenizer
+def cutter(folder: str = "minilm") -> tuple[WordPieceTokenizer, Any]:
+    _, tokenizer = load_network(find_model(folder), "cpu", "float32")
+    return WordPieceTokenizer(tokenizer), tokenizer
 
 
 MINILM, TOKENIZER = cutter()

@@ -18,8 +18,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import InputError, MissingResource
-from core.models.encoders.word_vectors import find_vectors, load_word_vectors, take_apart
-from core.scoring.engine_tools import EngineTools
+from core.models.encoders.word_vectors import find_vectors, load_word_vectors, split_file
+from core.scoring.engine_tools import StudyResources
 
 Make = Callable[..., Path]
 
@@ -139,31 +139,31 @@ def test_absent_vectors_are_told_with_the_remedy() -> None:
 def test_a_file_is_taken_apart_once_until_it_changes(tmp_path: Path) -> None:
     file, cache = tmp_path / "v.txt", tmp_path / "cache"
     file.write_text("a 1 1\n", encoding="utf-8")
-    first = take_apart(file, cache)
+    first = split_file(file, cache)
     made = (first / "about.json").stat().st_mtime_ns
     assert first.is_relative_to(cache)
-    assert take_apart(file, cache) == first
+    assert split_file(file, cache) == first
     assert (first / "about.json").stat().st_mtime_ns == made
     file.write_text("a 2 2\nb 1 1\n", encoding="utf-8")
-    assert take_apart(file, cache) != first
+    assert split_file(file, cache) != first
     assert load_word_vectors(str(file), cache).of(["a"]).vectors.tolist() == [[2, 2]]
 
 
 def test_a_damaged_cache_says_that_it_may_go(tmp_path: Path) -> None:
     file = tmp_path / "v.txt"
     file.write_text("a 1 1\nb 2 2\n", encoding="utf-8")
-    place = take_apart(file)
+    place = split_file(file)
     (place / "numbers").write_bytes(b"")
     with pytest.raises(InputError, match="Remove it; it is made again"):
         load_word_vectors(str(file))
 
 
 def test_the_study_s_cache_is_where_digests_are_kept(tmp_path: Path) -> None:
-    from core.models.catalogue.digests import Digests
+    from core.models.catalogue.digests import DigestCache
 
     file = tmp_path / "v.txt"
     file.write_text("a 1 1\n", encoding="utf-8")
-    tools = EngineTools(digests=Digests(tmp_path / "cache"))
+    tools = StudyResources(digests=DigestCache(tmp_path / "cache"))
     assert tools.word_vectors(str(file)) is tools.word_vectors(str(file))
     assert [each.name.partition("-")[0] for each in (tmp_path / "cache" / "word-vectors").iterdir()] == [
         "v.txt"

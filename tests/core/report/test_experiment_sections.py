@@ -7,31 +7,33 @@ import sqlite3
 from contextlib import closing
 
 from cli.main import main
-from core.experiments.registry import asked
-from core.experiments.runner import perform
-from core.progress import run
+from core.experiments.registry import parse_request
+from core.experiments.runner import run_experiment
+from core.progress import run_to_completion
 from core.report.html import to_html
 from core.report.model import build_report
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 
 SETTINGS = {"judgements": "rating.coherence", "measures": "rouge-2.f", "draws": "20"}
 
 
 def chapters(study):
-    report = run(build_report(study))
+    report = run_to_completion(build_report(study))
     return report, [each for each in report.sections if each.anchor.startswith("experiment-")]
 
 
 def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_study, capsys):
     assert chapters(changeable_study)[1] == []
-    outcome = run(perform(changeable_study, asked("topics", SETTINGS), EngineTools(changeable_study)))
+    outcome = run_to_completion(
+        run_experiment(changeable_study, parse_request("topics", SETTINGS), StudyResources(changeable_study))
+    )
     report, (chapter,) = chapters(changeable_study)
     assert chapter.title == "Experiment: Fewer topics"
     assert chapter.tables == outcome.result.tables
     assert chapter.illustrations[0].day.startswith("<svg ")
     assert chapter.illustrations[0].day != chapter.illustrations[0].night
     page = to_html(report)
-    assert page == to_html(run(build_report(changeable_study)))
+    assert page == to_html(run_to_completion(build_report(changeable_study)))
     assert "takes so many topics at random" in page
     words = shlex.split(chapter.code[0])
     changeable_study.flush()
@@ -40,7 +42,9 @@ def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_
 
 
 def test_a_result_that_something_has_changed_under_is_left_out(changeable_study):
-    run(perform(changeable_study, asked("topics", SETTINGS), EngineTools(changeable_study)))
+    run_to_completion(
+        run_experiment(changeable_study, parse_request("topics", SETTINGS), StudyResources(changeable_study))
+    )
     topic = changeable_study.topic(changeable_study.topics()[0].id)
     rater = changeable_study.annotator("expert-1").id
     dimension = changeable_study.dimensions()[0].id
@@ -55,8 +59,8 @@ def test_a_result_over_several_studies_stands_there_until_one_of_them_changes(ch
     other = tmp_path / "other.pyramidion"
     with closing(sqlite3.connect(changeable_study.path)) as source, closing(sqlite3.connect(other)) as copy:
         source.backup(copy)
-    wish = asked("studies", {"others": str(other), "judgements": "rating.coherence"})
-    run(perform(changeable_study, wish, EngineTools(changeable_study)))
+    wish = parse_request("studies", {"others": str(other), "judgements": "rating.coherence"})
+    run_to_completion(run_experiment(changeable_study, wish, StudyResources(changeable_study)))
     assert [each.title for each in chapters(changeable_study)[1]] == [f"Experiment: {wish.title}"]
     with open_study(other) as study:
         study.remove_scores(study.configs()[0].signature).result()

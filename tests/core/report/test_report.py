@@ -13,23 +13,23 @@ import pytest
 from cli.options.common import names
 from core.comparison.comparison import load_comparison
 from core.comparison.families import Variants, family_of
-from core.comparison.inference import Chance, standing
+from core.comparison.inference import InferenceOptions, infer
 from core.comparison.judgements import judgement_matrix
-from core.comparison.study_digest import fingerprint
+from core.comparison.study_digest import study_digest
 from core.errors import InputError
 from core.formatting.tables import to_rows
 from core.ports import Incoming, NewScore
-from core.progress import run
+from core.progress import run_to_completion
 from core.report.html import to_html, write_csv, write_html
 from core.report.model import Report, ReportOptions, build_report
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from storage.study_file import open_study
 from tests.scoring import score_all
 
 
 @pytest.fixture(scope="module")
 def report(judged_study) -> Report:
-    return run(build_report(judged_study))
+    return run_to_completion(build_report(judged_study))
 
 
 def section(report: Report, anchor: str):
@@ -37,7 +37,7 @@ def section(report: Report, anchor: str):
 
 
 def test_two_runs_on_one_study_give_the_same_bytes(judged_study, report, tmp_path):
-    for name, made in (("a", report), ("b", run(build_report(judged_study)))):
+    for name, made in (("a", report), ("b", run_to_completion(build_report(judged_study)))):
         write_html(made, tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert b"\r" not in (tmp_path / "a").read_bytes()
@@ -72,8 +72,8 @@ def test_the_page_is_well_formed(report):
 
 
 def test_names_from_a_study_are_text_and_never_markup(changeable_study):
-    changeable_study.keep_setting("name", "<script>alert(1)</script>").result()
-    page = to_html(run(build_report(changeable_study)))
+    changeable_study.save_setting("name", "<script>alert(1)</script>").result()
+    page = to_html(run_to_completion(build_report(changeable_study)))
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
 
@@ -97,11 +97,11 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
     with open_study(path) as study:
         score_all(study, "rouge-n:n=1", "js:n=1")
         options = ReportOptions(humans=("rating.responsiveness",), levels=(Level.SYSTEM,))
-        table = section(run(build_report(study, options)), "correlation-system").tables[0]
+        table = section(run_to_completion(build_report(study, options)), "correlation-system").tables[0]
         rows = to_rows(table)
         comparison = load_comparison(study, ["rating.responsiveness"])
-        found = run(standing(
-            comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, Chance(),
+        found = run_to_completion(infer(
+            comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, InferenceOptions(),
             family=family_of(comparison.refs, Variants.MAIN, comparison.ranked("rating.responsiveness")),
         ))  # fmt: skip
     assert [abs(row["pearson"]) for row in rows] == sorted(
@@ -159,9 +159,9 @@ def test_scores_of_texts_that_changed_since_are_named(report):
 def test_what_metrics_noted_stands_with_the_policies(changeable_study):
     config = changeable_study.configs()[0]
     for block in changeable_study.score_blocks(config.signature):
-        changeable_study.keep_scores(config, replace(block, notes={"undecided_answers": 2}))
+        changeable_study.save_scores(config, replace(block, notes={"undecided_answers": 2}))
     changeable_study.flush()
-    said = section(run(build_report(changeable_study)), "policies").paragraphs[-1]
+    said = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs[-1]
     assert said.startswith("rouge-1.recall, rouge-1.f: 8 answers as likely as another one")
 
 
@@ -175,14 +175,14 @@ def test_figures_are_drawn_for_day_and_night(report):
 
 
 def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(changeable_study, report):
-    before = fingerprint(changeable_study)  # another file of the same contents
+    before = study_digest(changeable_study)  # another file of the same contents
     changeable_study.annotator("Somebody who only looks")
-    assert fingerprint(changeable_study) == before
+    assert study_digest(changeable_study) == before
     assert section(report, "versions").tables[0].rows[-1][1] == before
     topic = next(iter(changeable_study.texts()))
     dimension, rater = changeable_study.dimensions()[0], changeable_study.annotator("expert-1")
     changeable_study.rate(topic.summaries[0].id, dimension.id, rater.id, 5.0).result()
-    assert fingerprint(changeable_study) != before
+    assert study_digest(changeable_study) != before
 
 
 def test_csv_files_hold_every_table(report, tmp_path):
@@ -196,7 +196,7 @@ def test_a_report_can_be_narrowed(judged_study):
     options = ReportOptions(
         humans=("rating.coherence",), measures=("rouge-2.f",), levels=(Level.TOPIC,), made_at="1 May"
     )
-    report = run(build_report(judged_study, options))
+    report = run_to_completion(build_report(judged_study, options))
     assert [each.anchor for each in report.sections if "correlation" in each.anchor] == ["correlation-topic"]
     assert len(section(report, "correlation-topic").tables[0].rows) == 1
     assert report.about == "1 measure vs 1 human judgement · 1 May"
@@ -205,7 +205,7 @@ def test_a_report_can_be_narrowed(judged_study):
 
 def test_pyramid_scores_of_a_report_can_count_some_references_alone(judged_study):
     options = ReportOptions(humans=("pyramid.modified", "rating.coherence"), references=("A",))
-    report = run(build_report(judged_study, options))
+    report = run_to_completion(build_report(judged_study, options))
     code = section(report, "repeat").code
     assert any("--human 'pyramid.modified[references:A]' --human rating.coherence" in line for line in code)
     assert code[-1].endswith("-o report.html --human-references A")
@@ -216,7 +216,7 @@ def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_pa
     from storage.study_file import new_study
 
     with new_study(tmp_path / "empty.pyramidion") as study:
-        report = run(build_report(study))
+        report = run_to_completion(build_report(study))
     assert not {"overview", "signatures"} & {each.anchor for each in report.sections}
     assert section(report, "policies").paragraphs[:4] == (
         "The study has no texts yet: import some.",
@@ -230,7 +230,7 @@ def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_pa
 def test_where_only_scores_are_missing_the_report_says_that_alone(changeable_study):
     for config in changeable_study.configs():
         changeable_study.remove_scores(config.signature).result()
-    said = section(run(build_report(changeable_study)), "policies").paragraphs
+    said = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs
     assert said[:2] == (
         "No metric has scored a summary yet: score some, or import scores.",
         "So this report compares nothing.",
@@ -240,8 +240,8 @@ def test_where_only_scores_are_missing_the_report_says_that_alone(changeable_stu
 def test_what_was_imported_is_named_by_its_file_and_by_no_command(changeable_study):
     topic = next(iter(changeable_study.texts()))
     scores = [NewScore(topic.name, text.name, "length", len(text.content)) for text in topic.summaries]
-    changeable_study.bring_in(Incoming("50% | lengths.csv", scores=scores))
-    repeated = section(run(build_report(changeable_study)), "repeat")
+    changeable_study.import_data(Incoming("50% | lengths.csv", scores=scores))
+    repeated = section(run_to_completion(build_report(changeable_study)), "repeat")
     assert any("imported from 50% | lengths.csv, so that no" in each for each in repeated.paragraphs)
     assert not any("-m imported" in line or "-m length" in line for line in repeated.code)
 
@@ -249,7 +249,7 @@ def test_what_was_imported_is_named_by_its_file_and_by_no_command(changeable_stu
 def test_commands_quote_names_that_hold_commas(changeable_study):
     changeable_study.annotator("Smith, J.", "expert")
     options = ReportOptions(humans=("rating.coherence",), annotators=("expert-1", "Smith, J."))
-    code = section(run(build_report(changeable_study, options)), "repeat").code
+    code = section(run_to_completion(build_report(changeable_study, options)), "repeat").code
     chosen = next(shlex.split(line) for line in code if "correlate" in line)
     assert names(chosen[chosen.index("--annotators") + 1]) == ["expert-1", "Smith, J."]
 
@@ -260,10 +260,10 @@ def test_undefined_correlations_can_be_an_error(changeable_study):
     flat = changeable_study.add_dimension("fluency")
     for summary in topic.summaries:
         changeable_study.rate(summary.id, flat.id, rater.id, 3.0).result()
-    options = ReportOptions(humans=("rating.fluency",), undefined=Undefined.ERROR)
+    options = ReportOptions(humans=("rating.fluency",), undefined=UndefinedPolicy.ERROR)
     with pytest.raises(InputError, match=r"rouge-1\.recall against rating\.fluency: .*undefined"):
-        run(build_report(changeable_study, options))
-    skipped = run(build_report(changeable_study, ReportOptions(humans=("rating.fluency",))))
+        run_to_completion(build_report(changeable_study, options))
+    skipped = run_to_completion(build_report(changeable_study, ReportOptions(humans=("rating.fluency",))))
     assert "–" in to_html(skipped)
 
 
@@ -275,18 +275,20 @@ def test_a_page_that_cannot_be_written_gives_a_sentence_and_leaves_nothing(repor
 
 def test_by_night_one_drawing_of_each_figure_is_shown(judged_study):
     """The rule that hides the dark drawing must stand before the dark rules, which are no stronger."""
-    page = to_html(run(build_report(judged_study)))
+    page = to_html(run_to_completion(build_report(judged_study)))
     assert page.index("figure .night { display: none; }") < page.index("prefers-color-scheme: dark")
     assert page.count("figure .night {") == 2
 
 
 def test_the_best_measure_is_a_main_one_unless_measures_are_chosen(judged_study):
     human = ("rating.coherence",)
-    best = section(run(build_report(judged_study, ReportOptions(humans=human))), "overview").illustrations[1]
+    best = section(
+        run_to_completion(build_report(judged_study, ReportOptions(humans=human))), "overview"
+    ).illustrations[1]
     assert best.title.split()[0].endswith((".f", ".score"))
     assert "only its main measure (F, else score) counts" in best.caption
     chosen = ReportOptions(humans=human, measures=("rouge-1.recall", "rouge-1.f"))
-    best = section(run(build_report(judged_study, chosen)), "overview").illustrations[1]
+    best = section(run_to_completion(build_report(judged_study, chosen)), "overview").illustrations[1]
     assert "only its main measure" not in best.caption
 
 
@@ -302,8 +304,8 @@ def test_only_ranked_measures_are_best_and_others_say_why(changeable_study):
         for s, t in there
         if t < 2
     ]
-    changeable_study.bring_in(Incoming("theirs", scores=scores))
-    made = run(build_report(changeable_study, ReportOptions(humans=("rating.coherence",))))
+    changeable_study.import_data(Incoming("theirs", scores=scores))
+    made = run_to_completion(build_report(changeable_study, ReportOptions(humans=("rating.coherence",))))
     (table,) = (one for one in section(made, "correlation-system").tables)
     rows = {row[0]: row for row in table.rows}
     assert list(rows)[-1] == "copy.score"

@@ -9,10 +9,10 @@ import pytest
 from core.figures.charts import chart
 from core.formatting.tables import CellKind, Column, Table
 from core.ports import Incoming, NewRating
-from core.progress import run
+from core.progress import run_to_completion
 from core.report.html import to_html
 from core.report.model import build_report
-from core.report.report_items import STALE, adding_figure, adding_table, arrange, chosen_parts, take_out
+from core.report.report_items import STALE, add_figure, add_table, chosen_parts, remove, reorder
 from core.results.result import Chart, ChartKind, Series
 
 TABLE = Table(
@@ -27,16 +27,18 @@ def study(changeable_study):
 
 
 def choose_both(study):
-    figure = run(
-        adding_figure(
+    figure = run_to_completion(
+        add_figure(
             study, CURVE.title, ["Pearson's r."], "pyramidion x", lambda palette: chart(CURVE, palette)
         )
     )
-    return figure, run(adding_table(study, ["By hand."], "pyramidion y", TABLE))
+    return figure, run_to_completion(add_table(study, ["By hand."], "pyramidion y", TABLE))
 
 
 def chapters(study):
-    return [each for each in run(build_report(study)).sections if each.anchor.startswith("chosen-")]
+    return [
+        each for each in run_to_completion(build_report(study)).sections if each.anchor.startswith("chosen-")
+    ]
 
 
 def test_what_was_chosen_is_in_the_report_as_it_was(study):
@@ -47,21 +49,21 @@ def test_what_was_chosen_is_in_the_report_as_it_was(study):
     assert one.illustrations[0].day.startswith("<svg ")
     assert one.illustrations[0].day != one.illustrations[0].night
     assert two.tables == (TABLE,)
-    page = to_html(run(build_report(study)))
+    page = to_html(run_to_completion(build_report(study)))
     assert page.index("A curve") < page.index("A table") < page.index("Correlation of the systems")
 
 
 def test_the_order_can_be_changed_and_a_part_taken_out(study):
     figure, table = choose_both(study)
-    arrange(study, [table.id, figure.id]).result()
+    reorder(study, [table.id, figure.id]).result()
     assert [each.title for each in chapters(study)] == ["A table", "A curve"]
-    take_out(study, table.id).result()
+    remove(study, table.id).result()
     assert [each.title for each in chapters(study)] == ["A curve"]
 
 
 def test_a_part_that_somebody_else_added_meanwhile_comes_last(study):
     figure, table = choose_both(study)
-    arrange(study, [figure.id]).result()
+    reorder(study, [figure.id]).result()
     assert [part.id for part in chosen_parts(study)] == [figure.id, table.id]
 
 
@@ -70,18 +72,18 @@ def test_a_part_says_when_the_study_has_changed_since(study):
     assert not any(STALE in each.paragraphs for each in chapters(study))
     topic = next(iter(study.texts()))
     rating = NewRating(topic.name, topic.summaries[0].name, "fluency", "Zoe", 2.0)
-    study.bring_in(Incoming("ratings", dimensions={"fluency": (1, 5)}, ratings=[rating]))
+    study.import_data(Incoming("ratings", dimensions={"fluency": (1, 5)}, ratings=[rating]))
     assert all(each.paragraphs[0] == STALE for each in chapters(study))
 
 
 def test_a_part_made_from_numbers_that_had_changed_says_so_at_once(study):
-    run(adding_table(study, [], "pyramidion y", TABLE, is_stale=True))
+    run_to_completion(add_table(study, [], "pyramidion y", TABLE, is_stale=True))
     assert chapters(study)[0].paragraphs == (STALE,)
 
 
 def test_an_undefined_number_of_a_table_stays_undefined(study):
     undefined = Table("T", TABLE.columns, (("a", math.nan),))
-    run(adding_table(study, [], "x", undefined))
+    run_to_completion(add_table(study, [], "x", undefined))
     (part,) = chosen_parts(study)
     assert part.table is not None
     assert part.table.texts() == [["a", "–"]]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.retrieval.allowed_servers import NamedServers, server_of
+from core.retrieval.allowed_servers import AllowedServers, server_of
 
 
 def test_a_server_is_remembered_with_all_that_is_on_it(tmp_path):
-    named = NamedServers()
-    named.keep_in(tmp_path / "settings")
+    named = AllowedServers()
+    named.use_folder(tmp_path / "settings")
     assert not named.has("https://host:9200")
     named.add("https://host:9200")
     named.add("https://host:9200")
-    again = NamedServers()
-    again.keep_in(tmp_path / "settings")
+    again = AllowedServers()
+    again.use_folder(tmp_path / "settings")
     assert again.has("https://host:9200")
     assert again.has("https://host:9200/behind/a/proxy")
     assert not again.has("https://host:92000")
@@ -23,16 +23,16 @@ def test_a_server_is_remembered_with_all_that_is_on_it(tmp_path):
 
 
 def test_credentials_are_never_remembered(tmp_path):
-    named = NamedServers()
-    named.keep_in(tmp_path)
+    named = AllowedServers()
+    named.use_folder(tmp_path)
     named.add("https://me:secret@host:9200")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_damaged_file_is_told(tmp_path):
     (tmp_path / "servers.json").write_text("[")
-    named = NamedServers()
-    named.keep_in(tmp_path)
+    named = AllowedServers()
+    named.use_folder(tmp_path)
     with pytest.raises(InputError, match=r"servers\.json"):
         named.has("https://host")
 

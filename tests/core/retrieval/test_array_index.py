@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, MissingResource
-from core.progress import run
+from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.builder import build
 from core.retrieval.index_arrays import IndexArrays
-from core.retrieval.packed_strings import ABSENT, Packed, in_order
+from core.retrieval.packed_strings import ABSENT, PackedStrings, sorted_order
 from core.retrieval.protocols import STUDY, Smoothing, SourceDocument
-from core.retrieval.study_index import own_documents
-from core.scoring.engine_tools import EngineTools
+from core.retrieval.study_index import build_study_index
+from core.scoring.engine_tools import StudyResources
 from tests.core.retrieval.made_index import index_of
 
 PORTER = Analysis()
@@ -52,7 +52,7 @@ def test_a_phrase_crosses_neither_a_dropped_word_nor_a_document():
 def test_two_documents_of_one_name_are_refused():
     twice = [SourceDocument("a", "", "one"), SourceDocument("a", "", "two")]
     with pytest.raises(InputError, match=r"Two documents are called 'a'.*Rename one"):
-        run(build(twice, Analysis()))
+        run_to_completion(build(twice, Analysis()))
 
 
 def test_building_tells_how_far_it_is():
@@ -62,8 +62,8 @@ def test_building_tells_how_far_it_is():
 
 @given(st.lists(st.text(max_size=5), max_size=8), st.text(max_size=5))
 def test_sorted_strings_are_found_where_they_are(strings, other):
-    ordered = in_order({*strings})
-    packed = Packed.of(ordered)
+    ordered = sorted_order({*strings})
+    packed = PackedStrings.of(ordered)
     assert [packed[at] for at in range(len(packed))] == ordered
     assert [packed.find(string) for string in ordered] == list(range(len(ordered)))
     assert (packed.find(other) == ABSENT) == (other not in ordered)
@@ -71,7 +71,7 @@ def test_sorted_strings_are_found_where_they_are(strings, other):
 
 def test_the_fingerprint_follows_ids_contents_order_and_analysis_but_not_titles():
     def fingerprint(*documents, analysis=PORTER):
-        return run(build([SourceDocument(*each) for each in documents], analysis)).fingerprint
+        return run_to_completion(build([SourceDocument(*each) for each in documents], analysis)).fingerprint
 
     one, two = ("a", "A", "x"), ("b", "B", "y")
     first = fingerprint(one, two)
@@ -87,24 +87,24 @@ def test_the_fingerprint_follows_ids_contents_order_and_analysis_but_not_titles(
 
 
 def test_the_studys_documents_are_an_index_under_their_topics_names(study):
-    index = EngineTools(study).index(STUDY, Analysis())
-    built = run(build(own_documents(study), Analysis()))
+    index = StudyResources(study).index(STUDY, Analysis())
+    built = run_to_completion(build(build_study_index(study), Analysis()))
     assert (index.name, index.documents, index.fingerprint) == (STUDY, 2, built.fingerprint)
     assert index.rank([["storm"]], 5, Smoothing())[0][0].document == "D2/D2-1"
     assert index.titles(["D2/D2-1"]) == ["D2 · Harbour storm · D2-1"]
 
 
 def test_without_a_study_there_are_no_documents():
-    assert EngineTools().index(STUDY, Analysis()).documents == 0
+    assert StudyResources().index(STUDY, Analysis()).documents == 0
 
 
 def test_an_index_is_opened_once_and_anew_for_another_run(study):
-    tools = EngineTools(study)
+    tools = StudyResources(study)
     opened = tools.index(STUDY, Analysis())
     assert tools.index(STUDY, Analysis()) is opened is not tools.index(STUDY, Analysis("none"))
-    assert tools.afresh().index(STUDY, Analysis()) is not opened
+    assert tools.with_fresh_caches().index(STUDY, Analysis()) is not opened
 
 
 def test_another_index_is_asked_of_those_at_hand():
     with pytest.raises(MissingResource, match="nowhere"):
-        EngineTools().index("nowhere", Analysis())
+        StudyResources().index("nowhere", Analysis())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.retrieval.length_norms import counted_lengths
+from core.retrieval.length_norms import encoded_lengths
 
 LENGTHS = st.integers(min_value=0, max_value=2**31 - 1)
 
@@ -28,7 +28,7 @@ LENGTHS = st.integers(min_value=0, max_value=2**31 - 1)
     ],
 )
 def test_lucene_8_was_seen_to_count_lengths_so(length, counted):
-    assert counted_lengths(np.array([length]), "lucene7").tolist() == [counted]
+    assert encoded_lengths(np.array([length]), "lucene7").tolist() == [counted]
 
 
 @pytest.mark.parametrize(
@@ -36,17 +36,17 @@ def test_lucene_8_was_seen_to_count_lengths_so(length, counted):
     [(10, 10.24), (57, 64.0), (100, 113.78), (200, 256.0), (1000, 1024.0), (5000, 5349.88)],
 )
 def test_lucene_4_was_seen_to_count_lengths_so(length, counted):
-    assert counted_lengths(np.array([length]), "lucene4").tolist() == pytest.approx([counted], abs=0.005)
+    assert encoded_lengths(np.array([length]), "lucene4").tolist() == pytest.approx([counted], abs=0.005)
 
 
 @given(LENGTHS)
 def test_a_length_as_it_is_stays_as_it_is(length):
-    assert counted_lengths(np.array([length]), "exact").tolist() == [length]
+    assert encoded_lengths(np.array([length]), "exact").tolist() == [length]
 
 
 @given(LENGTHS)
 def test_lucene_7_loses_less_than_an_eighth_and_never_adds(length):
-    (counted,) = counted_lengths(np.array([length]), "lucene7").tolist()
+    (counted,) = encoded_lengths(np.array([length]), "lucene7").tolist()
     assert length * 7 / 8 <= counted <= length
     assert counted == _by_bits(length)
 
@@ -62,4 +62,4 @@ def _by_bits(length: int) -> int:
 @pytest.mark.parametrize("norms", ["lucene7", "lucene4", "exact"])
 @given(lengths=st.lists(LENGTHS, min_size=2, max_size=5))
 def test_a_longer_document_never_counts_as_shorter(norms, lengths):
-    assert (np.diff(counted_lengths(np.array(sorted(lengths)), norms)) >= 0).all()
+    assert (np.diff(encoded_lengths(np.array(sorted(lengths)), norms)) >= 0).all()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.retrieval.analysis import Analysis
-from core.retrieval.queries import keywords, plain, within
+from core.retrieval.queries import keyword_query, noun_phrase_query, text_query
 from tests.core.retrieval.made_index import index_of
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=8)
@@ -20,32 +20,35 @@ def words(query):
 
 def test_all_words_but_numbers_and_stop_words_are_asked():
     index = index_of([""], Analysis())
-    assert words(plain("In 2014 the courts banned 30 bridges and 4th graders", index)) == [
+    assert words(text_query("In 2014 the courts banned 30 bridges and 4th graders", index)) == [
         "court", "ban", "bridg", "4th", "grader",
     ]  # fmt: skip
 
 
 def test_the_words_within_phrases_stay():
     text = "old bridge fell on a dog"
-    query = plain(text, index_of([""]))
-    assert words(within(query, [(0, 10), (19, 24)])) == ["old", "bridge", "a", "dog"]
-    assert within(query, [(1, 10)]) == query[1:2]  # a word that is cut does not count
+    query = text_query(text, index_of([""]))
+    assert words(noun_phrase_query(query, [(0, 10), (19, 24)])) == ["old", "bridge", "a", "dog"]
+    assert noun_phrase_query(query, [(1, 10)]) == query[1:2]  # a word that is cut does not count
 
 
 def test_keywords_are_worked_by_hand():
     index = index_of(["court ban", "court storm", "court bridge", "ban bridge court", "court ban"])
     # five documents: court in 5, ban in 3, bridge in 2, storm in 1;
     # idf: court ln(.5/5.5) = -2.4, ban ln(2.5/3.5) = -.34, bridge .34, storm ln(4.5/1.5) = 1.1; mean -.32
-    (query,) = keywords([plain("court x ban x storm bridge", index)], index)
+    (query,) = keyword_query([text_query("court x ban x storm bridge", index)], index)
     assert words(query) == ["storm", "bridge"]
     # one document has "ban bridge": its idf of 1.1 brings ban in; nothing brings court in
-    (query,) = keywords([plain("court x ban bridge", index)], index)
+    (query,) = keyword_query([text_query("court x ban bridge", index)], index)
     assert words(query) == ["ban", "bridge"]
 
 
 def test_a_higher_bar_keeps_less():
     index = index_of(["court ban", "storm", "bridge", "ban bridge", "dog"])
-    found = [len(keywords([plain("court ban storm", index)], index, factor)[0]) for factor in (0.0, 1.0, 3.0)]
+    found = [
+        len(keyword_query([text_query("court ban storm", index)], index, factor)[0])
+        for factor in (0.0, 1.0, 3.0)
+    ]
     assert found == sorted(found, reverse=True)
     assert found[-1] == 0
 
@@ -53,9 +56,9 @@ def test_a_higher_bar_keeps_less():
 @given(st.lists(WORDS, min_size=1, max_size=5), st.lists(WORDS, min_size=1, max_size=3))
 def test_keywords_are_those_of_every_expression(texts, asked):
     index = index_of([" ".join(text) for text in texts])
-    queries = [plain(" ".join(text), index) for text in asked]
+    queries = [text_query(" ".join(text), index) for text in asked]
     least = index.mean_idf()
-    for query, found in zip(queries, keywords(queries, index), strict=True):
+    for query, found in zip(queries, keyword_query(queries, index), strict=True):
         kept = set()
         for length in (1, 2, 3):
             for at in range(len(query) - length + 1):

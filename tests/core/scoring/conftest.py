@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.domain.study import System, Text, TopicHead, TopicTexts
-from core.ports import Changes, MetricConfig, Receipt, ScoreBlock
+from core.domain.study import System, Text, TopicHeader, TopicTexts
+from core.ports import ChangeSet, EditReceipt, MetricConfig, ScoreBlock
 
 
 class SlowFuture(Future):
@@ -22,9 +22,9 @@ class SlowFuture(Future):
         study.most_waiting = max(study.most_waiting, study.waiting)
         self._study = study
 
-    def result(self, timeout: float | None = None) -> Receipt:
+    def result(self, timeout: float | None = None) -> EditReceipt:
         self._study.waiting -= 1
-        return Receipt("1", "score", datetime.now(UTC), Changes(frozenset()))
+        return EditReceipt("1", "score", datetime.now(UTC), ChangeSet(frozenset()))
 
 
 @dataclass
@@ -38,8 +38,8 @@ class MemoryStudy:
     waiting: int = 0
     most_waiting: int = 0
 
-    def topics(self) -> Sequence[TopicHead]:
-        return [TopicHead(topic.id, topic.name) for topic in self.all_topics]
+    def topics(self) -> Sequence[TopicHeader]:
+        return [TopicHeader(topic.id, topic.name) for topic in self.all_topics]
 
     def texts(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
         return iter([t for t in self.all_topics if topic_ids is None or t.id in topic_ids])
@@ -57,7 +57,7 @@ class MemoryStudy:
     def configs(self) -> Sequence[MetricConfig]:
         return list(self.stored_configs.values())
 
-    def stored_inputs(self, signature: str) -> Mapping[str, str]:
+    def input_hashes(self, signature: str) -> Mapping[str, str]:
         return {topic: block.inputs_hash for topic, block in self.kept.get(signature, {}).items()}
 
     def setting(self, key: str, default: str = "") -> str:
@@ -66,7 +66,7 @@ class MemoryStudy:
     def setting_keys(self, prefix: str) -> Sequence[str]:
         return [key for key in self.settings if key.startswith(prefix)]
 
-    def keep_scores(self, config: MetricConfig, block: ScoreBlock) -> Future:
+    def save_scores(self, config: MetricConfig, block: ScoreBlock) -> Future:
         self.stored_configs[config.signature] = config
         self.kept.setdefault(config.signature, {})[block.topic_id] = block
         return SlowFuture(self)

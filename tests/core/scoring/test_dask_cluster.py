@@ -16,10 +16,10 @@ import pytest
 
 from core.errors import InputError
 from core.metrics.registry import parse
-from core.progress import run
+from core.progress import run_to_completion
 from core.scoring.dask_cluster import ClusterWorkers, connect
-from core.scoring.engine import Config, plan, score
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine import ScoringConfig, plan, score
+from core.scoring.engine_tools import StudyResources
 
 SPECS = ("rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "meteor:synonyms=none")
 
@@ -86,17 +86,17 @@ def values(study) -> dict[str, dict[str, list]]:
 
 
 def test_a_cluster_computes_the_same_and_a_killed_worker_loses_nothing(study, cluster):
-    tools = EngineTools(study)
-    configs = [Config(parse(spec)) for spec in SPECS]
+    tools = StudyResources(study)
+    configs = [ScoringConfig(parse(spec)) for spec in SPECS]
     what = plan(study, configs, tools)
-    run(score(study, what, tools))
+    run_to_completion(score(study, what, tools))
     alone = values(study)
     study.kept.clear()
     steps = score(study, plan(study, configs, tools), tools, ClusterWorkers(cluster.address))
     while not study.kept:
         next(steps)
     cluster.kill_a_worker()
-    report = run(steps)
+    report = run_to_completion(steps)
     assert not report.failures
     assert values(study) == alone
 

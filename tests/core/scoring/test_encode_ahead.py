@@ -12,12 +12,12 @@ import pytest
 
 from core.metrics.registry import metric, parse
 from core.models.runtime.encoding_cache import BoundedCache
-from core.progress import Interrupted, interruptible, run
-from core.scoring.encode_ahead import grouped
-from core.scoring.engine import Config, score
-from core.scoring.engine_tools import EngineTools
+from core.progress import Cancelled, cancellable, run_to_completion
+from core.scoring.encode_ahead import batch_topics
+from core.scoring.engine import ScoringConfig, score
+from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
-from core.scoring.tasks import do
+from core.scoring.tasks import run_task
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "ran", "court", "ruled", "new"]
 
@@ -43,15 +43,15 @@ def folder(make_model):
 
 @pytest.fixture
 def tools(study):
-    return EngineTools(study, "cpu", batch_tokens=64)
+    return StudyResources(study, "cpu", batch_tokens=64)
 
 
 def configs(folder):
     return [
-        Config(metric("bertscore", encoder=folder, layer=4)),
-        Config(metric("moverscore", encoder=folder)),
-        Config(metric("cosine", encoder=folder)),
-        Config(metric("ancr", encoder=folder)),
+        ScoringConfig(metric("bertscore", encoder=folder, layer=4)),
+        ScoringConfig(metric("moverscore", encoder=folder)),
+        ScoringConfig(metric("cosine", encoder=folder)),
+        ScoringConfig(metric("ancr", encoder=folder)),
     ]
 
 
@@ -71,7 +71,7 @@ def passes_of(tools, folder, monkeypatch):
 def test_topics_and_metrics_share_passes(study, tools, folder, monkeypatch):
     planned = plan(study, configs(folder), tools)
     seen = passes_of(tools, folder, monkeypatch)
-    run(score(study, planned, tools))
+    run_to_completion(score(study, planned, tools))
     read = [text for topic in study.all_topics[:9] for text in (*topic.summaries, *topic.references)]
     documents = [text for topic in study.all_topics[:9] for text in topic.documents]
     # of one sentence each, so that what is read whole and what is read by sentences is the same
@@ -82,8 +82,8 @@ def test_topics_and_metrics_share_passes(study, tools, folder, monkeypatch):
 
 def test_scores_are_those_of_each_topic_by_itself(study, tools, folder):
     wanted = configs(folder)
-    run(score(study, plan(study, wanted, tools), tools))
-    alone = EngineTools(study, "cpu", batch_tokens=1)
+    run_to_completion(score(study, plan(study, wanted, tools), tools))
+    alone = StudyResources(study, "cpu", batch_tokens=1)
     for config in wanted:
         kept = study.kept[config.signature(tools)]
         for topic in study.all_topics:
@@ -114,8 +114,8 @@ def test_a_run_stops_between_batches_and_keeps_what_is_done(study, tools, folder
         asked[0] += bool(study.kept)
         return asked[0] > 2
 
-    with interruptible(while_the_second_group_is_encoded), pytest.raises(Interrupted):
-        run(steps)
+    with cancellable(while_the_second_group_is_encoded), pytest.raises(Cancelled):
+        run_to_completion(steps)
     done = set(study.kept[config.signature(tools)])
     assert len(done) == 3
     assert done.isdisjoint(plan(study, [config], tools).topics)
@@ -125,24 +125,24 @@ def test_no_more_topics_are_encoded_together_than_are_kept(study, tools, folder,
     runs = list(plan(study, configs(folder), tools).runs)
     due = [(topic, runs) for topic in study.all_topics[:9]]
     encoder = tools.encoder(folder)
-    (together,) = grouped(due, tools)
+    (together,) = batch_topics(due, tools)
     assert together.due == due
-    alone = [next(grouped([one], tools)).wanted[folder, "float32"] for one in due]
+    alone = [next(batch_topics([one], tools)).wanted[folder, "float32"] for one in due]
     largest = max(map(encoder.nbytes_of, alone))
     monkeypatch.setattr(encoder, "_cache", BoundedCache(max_bytes=4 * largest))
-    groups = list(grouped(due, tools))
+    groups = list(batch_topics(due, tools))
     assert [topic for group in groups for topic in group.due] == due
     assert 1 < len(groups) < len(due)
     filled = [encoder.nbytes_of(group.wanted[folder, "float32"]) for group in groups]
     assert max(filled) <= 3 * largest
     monkeypatch.setattr(encoder, "_cache", BoundedCache(max_bytes=0))
-    (unkept,) = grouped(due, tools)
+    (unkept,) = batch_topics(due, tools)
     assert unkept.wanted == {}
 
 
 def test_an_absent_encoder_is_left_to_its_metric(study, tools, folder):
-    gone = Config(metric("bertscore", encoder="/nowhere/at/all"))
-    (group,) = grouped([(study.all_topics[0], plan(study, [gone], tools).runs)], tools)
+    gone = ScoringConfig(metric("bertscore", encoder="/nowhere/at/all"))
+    (group,) = batch_topics([(study.all_topics[0], plan(study, [gone], tools).runs)], tools)
     assert (group.wanted, group.readers) == ({}, [])
 
 
@@ -157,7 +157,7 @@ def test_workers_have_something_to_do_while_texts_are_encoded(study, tools, fold
         def submit(self, task):
             happened.append("sent")
             done = Future()
-            done.set_result(do(task, EngineTools(study)))
+            done.set_result(run_task(task, StudyResources(study)))
             return done
 
         def close(self):
@@ -170,8 +170,8 @@ def test_workers_have_something_to_do_while_texts_are_encoded(study, tools, fold
         return hidden(ids, layers)
 
     monkeypatch.setattr(tools.encoder(folder)._network, "hidden", watching)
-    wanted = [*configs(folder), Config(parse("rouge-n:n=1"))]
-    report = run(score(study, plan(study, wanted, tools), tools, Here()))
+    wanted = [*configs(folder), ScoringConfig(parse("rouge-n:n=1"))]
+    report = run_to_completion(score(study, plan(study, wanted, tools), tools, Here()))
     assert report.scored == 9 * len(wanted)
     encoded = [i for i, what in enumerate(happened) if what == "encoded"]
     assert happened[:2] == ["sent", "sent"]

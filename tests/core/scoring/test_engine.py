@@ -15,13 +15,13 @@ from core.errors import InputError, MissingResource
 from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
-from core.scoring.engine import UNWRITTEN_BLOCKS, Config, config_of, plan, score, score_topic
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine import UNWRITTEN_BLOCKS, ScoringConfig, parse_config, plan, score, score_topic
+from core.scoring.engine_tools import StudyResources
 from storage.study_file import new_study, open_study
 
-ONE = Config(parse("rouge-n:n=1"))
-TWO = Config(parse("rouge-l:stem=yes"))
+ONE = ScoringConfig(parse("rouge-n:n=1"))
+TWO = ScoringConfig(parse("rouge-l:stem=yes"))
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,11 @@ class Refused(Fragile):
 
 @pytest.fixture
 def tools(study):
-    return EngineTools(study)
+    return StudyResources(study)
 
 
 def score_all(study, tools, *configs):
-    return run(score(study, plan(study, configs, tools), tools))
+    return run_to_completion(score(study, plan(study, configs, tools), tools))
 
 
 def test_every_topic_with_references_is_scored_and_kept(study, tools):
@@ -108,7 +108,7 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on_from_there(study, tools):
     assert len(done) == 3
     left = plan(study, [ONE], tools)
     assert done.isdisjoint(left.topics)
-    assert run(score(study, left, tools)).scored == 6
+    assert run_to_completion(score(study, left, tools)).scored == 6
 
 
 @pytest.mark.parametrize("kind", ["references", "summaries"])
@@ -133,7 +133,7 @@ def test_a_renamed_reference_counts_as_another_input(study, tools):
 
 
 def test_chosen_authors_stand_in_the_signature_and_alone_count(study, tools):
-    config = Config(ONE.metric, ("B",))
+    config = ScoringConfig(ONE.metric, ("B",))
     report = score_all(study, tools, config)
     assert "|references:B|version:1" in config.signature(tools)
     assert (report.scored, report.left_out) == (3, {"no references that count": 7})
@@ -142,14 +142,16 @@ def test_chosen_authors_stand_in_the_signature_and_alone_count(study, tools):
 
 @pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("A|B",), ("50%2B",), ("Smith, J.", "Ö")])
 def test_authors_of_any_name_are_told_apart_and_come_back_from_the_signature(tools, authors):
-    config = Config(ONE.metric, authors)
-    assert config_of(config.signature(tools), tools) == config
+    config = ScoringConfig(ONE.metric, authors)
+    assert parse_config(config.signature(tools), tools) == config
     others = {("A+B",), ("A", "B"), ("A|B",)} - {authors}
-    assert all(Config(ONE.metric, other).signature(tools) != config.signature(tools) for other in others)
+    assert all(
+        ScoringConfig(ONE.metric, other).signature(tools) != config.signature(tools) for other in others
+    )
 
 
 def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study, tools):
-    config = Config(ONE.metric, ("B",))
+    config = ScoringConfig(ONE.metric, ("B",))
     score_all(study, tools, config)
     topic = study.all_topics[0]
     study.change(
@@ -160,18 +162,18 @@ def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study,
 
 def test_an_unknown_author_is_refused_with_those_there_are(study, tools):
     with pytest.raises(InputError, match="Its authors: A, B"):
-        plan(study, [Config(ONE.metric, ("a",))], tools)
+        plan(study, [ScoringConfig(ONE.metric, ("a",))], tools)
 
 
 def test_a_signature_brings_its_authors_and_is_its_own_again(study, tools):
-    signature = Config(ONE.metric, ("A", "B")).signature(tools)
-    assert config_of(signature, tools).signature(tools) == signature
-    assert config_of("rouge-n:n=1", tools, ["B", "A"]).signature(tools) == signature
+    signature = ScoringConfig(ONE.metric, ("A", "B")).signature(tools)
+    assert parse_config(signature, tools).signature(tools) == signature
+    assert parse_config("rouge-n:n=1", tools, ["B", "A"]).signature(tools) == signature
 
 
 def test_a_signature_made_with_something_else_is_refused(tools):
     with pytest.raises(InputError, match="hash:0123"):
-        config_of("rouge-n|n:1|hash:0123|version:1", tools)
+        parse_config("rouge-n|n:1|hash:0123|version:1", tools)
 
 
 def test_topics_are_scored_by_all_metrics_before_the_next_topic(study, tools):
@@ -195,7 +197,7 @@ def test_few_blocks_ever_wait_for_the_disk_and_none_at_the_end(study, tools):
 
 def test_a_topic_that_fails_is_reported_and_the_others_go_on(study, tools, monkeypatch):
     monkeypatch.setattr("core.metrics.registry.spec", lambda metric: metric.name)
-    report = score_all(study, tools, Config(Fragile()), ONE)
+    report = score_all(study, tools, ScoringConfig(Fragile()), ONE)
     assert [failure.topic for failure in report.failures] == ["D1", "D2"]
     assert "import them again" in report.failures[0].message
     assert report.scored == 8 + 9
@@ -216,29 +218,29 @@ def test_a_topic_whose_texts_do_not_fit_into_memory_stops_no_other(error, told, 
         return topic
 
     monkeypatch.setattr(Fragile, "prepare", ask_for_too_much)
-    report = score_all(study, tools, Config(Fragile()), ONE)
+    report = score_all(study, tools, ScoringConfig(Fragile()), ONE)
     assert [failure.topic for failure in report.failures] == ["D1"]
     assert told in report.failures[0].message
     assert report.scored == 9 + 9
 
 
 def test_a_metric_whose_model_turns_out_absent_is_given_up_once(study, tools):
-    report = score_all(study, tools, Config(Absent()), ONE)
+    report = score_all(study, tools, ScoringConfig(Absent()), ONE)
     assert list(report.refusals) == ["absent"]
     assert report.scored == 1 + 9
 
 
 def test_a_missing_model_stops_no_other_configuration_of_its_metric(study, tools):
-    report = score_all(study, tools, Config(ByModel("gone")), Config(ByModel("there")))
+    report = score_all(study, tools, ScoringConfig(ByModel("gone")), ScoringConfig(ByModel("there")))
     assert report.refusals == {"by-model:model=gone": "The model 'gone' is not here."}
     assert report.scored == 10
 
 
 def test_a_metric_that_cannot_run_is_planned_with_its_reason(study, tools):
-    planned = plan(study, [Config(Refused()), ONE], tools)
+    planned = plan(study, [ScoringConfig(Refused()), ONE], tools)
     assert planned.runs[0].refusal == "The model is not here; get it with care."
     assert planned.steps == 9
-    assert run(score(study, planned, tools)).refusals == {"refused": planned.runs[0].refusal}
+    assert run_to_completion(score(study, planned, tools)).refusals == {"refused": planned.runs[0].refusal}
 
 
 def test_dropped_characters_are_counted_in_the_report(study, tools):
@@ -254,7 +256,7 @@ def test_a_topics_block_is_the_same_in_another_process(study, tools):
     again = pickle.loads(pickle.dumps(first))
     topic = pickle.loads(pickle.dumps(study.all_topics[0]))
     here, there = (
-        score_topic(r, t, EngineTools(study)) for r, t in ((first, study.all_topics[0]), (again, topic))
+        score_topic(r, t, StudyResources(study)) for r, t in ((first, study.all_topics[0]), (again, topic))
     )
     assert np.array_equal(here.values, there.values)
     assert here.inputs_hash == there.inputs_hash
@@ -268,11 +270,11 @@ def test_a_study_file_that_is_opened_again_has_nothing_left_to_score(tmp_path):
         summaries={"s": NewText("The court ruled on a ban.")},
     )
     with new_study(path) as made:
-        made.bring_in(Incoming("test", [topic], {"s": SystemKind.AUTOMATIC}))
-        report = score_all(made, EngineTools(made), ONE, TWO)
+        made.import_data(Incoming("test", [topic], {"s": SystemKind.AUTOMATIC}))
+        report = score_all(made, StudyResources(made), ONE, TWO)
     with open_study(path) as opened:
-        again = plan(opened, [ONE, TWO], EngineTools(opened))
-        kept = opened.score_blocks(ONE.signature(EngineTools(opened)))
+        again = plan(opened, [ONE, TWO], StudyResources(opened))
+        kept = opened.score_blocks(ONE.signature(StudyResources(opened)))
     assert (report.scored, again.steps) == (2, 0)
     assert kept[0].values.tolist() == [[0.83333, 0.41667, 0.55556]]  # 5 of 6, 5 of 12
     assert kept[0].references == ("A", "B")

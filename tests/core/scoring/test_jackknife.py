@@ -12,10 +12,15 @@ from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.metrics.base import Metric, Need, Pool, Prepared, TopicScores
 from core.metrics.registry import metric
-from core.scoring.engine_tools import EngineTools
-from core.scoring.jackknife import explain_humans, join_folds, score_humans, with_humans
+from core.scoring.engine_tools import StudyResources
+from core.scoring.jackknife import (
+    combine_folds,
+    explain_jackknife,
+    score_jackknife,
+    with_references_as_systems,
+)
 
-TOOLS = EngineTools(None)
+TOOLS = StudyResources(None)
 
 
 def text(name, content):
@@ -70,18 +75,18 @@ def test_a_reference_is_scored_by_the_others_and_a_summary_alike():
     "the court ruled" has 2 of the 6 words of B and C, "the court met" 2 of 6, "a ban fell" none.
     """
     rouge = metric("rouge-n", n=1, rounding="none")
-    recall = score_humans(rouge, TOPIC, TOOLS).values[:, 0]
+    recall = score_jackknife(rouge, TOPIC, TOOLS).values[:, 0]
     assert recall == pytest.approx([(3 / 6 + 3 / 6 + 4 / 6) / 3, 0, 2 / 6, 2 / 6, 0])
 
 
 def test_statistics_of_references_as_systems_are_kept_over_all_references():
-    scores = score_humans(metric("rouge-n", n=1), TOPIC, TOOLS)
+    scores = score_jackknife(metric("rouge-n", n=1), TOPIC, TOOLS)
     assert scores.stats.shape == (5, 3, 3)
 
 
 def test_a_metric_that_needs_the_texts_again_is_scored_fold_by_fold():
     """Without A: the court met a ban fell; without B: the court ruled a ban fell; without C: 4 words."""
-    scores = score_humans(SharedWords(), TOPIC, TOOLS)
+    scores = score_jackknife(SharedWords(), TOPIC, TOOLS)
     assert scores.values[:, 0] == pytest.approx([(3 / 6 + 3 / 6 + 2 / 4) / 3, 0, 2 / 6, 2 / 6, 0])
     assert scores.stats is None
     assert scores.notes == {"truncated": 2}
@@ -89,24 +94,24 @@ def test_a_metric_that_needs_the_texts_again_is_scored_fold_by_fold():
 
 def test_what_reads_no_reference_scores_every_text_as_it_is():
     lengths = [len(t.content) for t in (*TOPIC.summaries, *TOPIC.references)]
-    assert score_humans(Length(), TOPIC, TOOLS).values[:, 0].tolist() == lengths
+    assert score_jackknife(Length(), TOPIC, TOOLS).values[:, 0].tolist() == lengths
 
 
 @pytest.mark.parametrize("place", range(5))
 def test_the_account_of_a_jackknifed_score_evaluates_to_it(place):
     rouge = metric("rouge-n", n=1)
-    values = score_humans(rouge, TOPIC, TOOLS).values[place]
+    values = score_jackknife(rouge, TOPIC, TOOLS).values[place]
     for measure, value in zip(rouge.measures(), values, strict=True):
-        assert explain_humans(rouge, TOPIC, place, measure, TOOLS).evaluate() == pytest.approx(value)
+        assert explain_jackknife(rouge, TOPIC, place, measure, TOOLS).evaluate() == pytest.approx(value)
 
 
 def test_undefined_folds_are_left_out_of_the_mean():
     folds = np.array([[[np.nan], [1.0], [2.0]], [[4.0], [np.nan], [8.0]]])
-    assert join_folds(folds, 1)[:, 0].tolist() == [4.0, 1.0, 8.0]
-    assert np.isnan(join_folds(np.full((2, 3, 1), np.nan), 1)).all()
+    assert combine_folds(folds, 1)[:, 0].tolist() == [4.0, 1.0, 8.0]
+    assert np.isnan(combine_folds(np.full((2, 3, 1), np.nan), 1)).all()
 
 
 def test_a_system_called_like_a_reference_is_refused():
     clashing = TopicTexts("t", "D1", references=TOPIC.references, summaries=(text("reference A", "x"),))
     with pytest.raises(InputError, match="another name"):
-        with_humans(clashing)
+        with_references_as_systems(clashing)

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.comparison.measures import find, matrix, measures, nested
+from core.comparison.measures import find_measure, matrix, measures, split_label
 from core.errors import InputError
 from core.metrics.registry import parse
 from core.ports import MetricConfig, ScoreBlock
-from core.scoring.engine import Config
+from core.scoring.engine import ScoringConfig
 from tests.scoring import score_all
 
 
@@ -20,7 +20,7 @@ def test_a_study_without_scores_has_no_measures(study):
 
 
 def test_a_short_name_means_the_default_configuration_whatever_else_is_scored(study):
-    score_all(study, Config(parse("rouge-n:n=1")), Config(parse("rouge-n:n=2,stem=yes")))
+    score_all(study, ScoringConfig(parse("rouge-n:n=1")), ScoringConfig(parse("rouge-n:n=2,stem=yes")))
     labels = [ref.label for ref in measures(study)]
     names = ("rouge-1", "rouge-2[stem:yes]")
     assert labels == [f"{name}.{part}" for name in names for part in ("recall", "precision", "f")]
@@ -29,10 +29,10 @@ def test_a_short_name_means_the_default_configuration_whatever_else_is_scored(st
 def test_colliding_measures_are_told_apart_by_all_that_differs(study):
     score_all(
         study,
-        Config(parse("rouge-n:n=2")),
-        Config(parse("rouge-n:n=2,stem=yes")),
-        Config(parse("rouge-n:n=2,stem=yes"), ("B",)),
-        Config(parse("rouge-l")),
+        ScoringConfig(parse("rouge-n:n=2")),
+        ScoringConfig(parse("rouge-n:n=2,stem=yes")),
+        ScoringConfig(parse("rouge-n:n=2,stem=yes"), ("B",)),
+        ScoringConfig(parse("rouge-l")),
     )
     recalls = [ref.label for ref in measures(study) if ref.measure.endswith("recall")]
     assert recalls == [
@@ -44,25 +44,25 @@ def test_colliding_measures_are_told_apart_by_all_that_differs(study):
 
 
 def test_a_name_that_spells_out_a_default_means_the_default_configuration(study):
-    score_all(study, Config(parse("rouge-n:n=2")), Config(parse("rouge-n:n=2,stem=yes")))
+    score_all(study, ScoringConfig(parse("rouge-n:n=2")), ScoringConfig(parse("rouge-n:n=2,stem=yes")))
     for name in ("rouge-2.recall", "rouge-2[stem:no].recall"):
-        assert find(measures(study), name).config.spec == "rouge-n"
+        assert find_measure(measures(study), name).config.spec == "rouge-n"
 
 
 def test_a_short_name_without_the_default_configuration_lists_those_that_there_are(study):
-    score_all(study, Config(parse("rouge-n:n=2,stem=yes")))
+    score_all(study, ScoringConfig(parse("rouge-n:n=2,stem=yes")))
     with pytest.raises(InputError, match=r"--measure 'rouge-2\[stem:yes\]\.f'"):
-        find(measures(study), "rouge-2.f")
+        find_measure(measures(study), "rouge-2.f")
 
 
 def keep_imported(study, measure, source):
     signature = f"imported|measure:{measure}|source:{source}"
     config = MetricConfig(signature, "imported", "Imported", "", (measure,))
-    study.keep_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+    study.save_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
 
 
 def test_scores_computed_elsewhere_are_told_apart_by_their_source_and_never_stale(study):
-    score_all(study, Config(parse("rouge-n:n=2")))
+    score_all(study, ScoringConfig(parse("rouge-n:n=2")))
     keep_imported(study, "rouge-2.f", "perl.jsonl")
     labels = [ref.label for ref in measures(study)]
     assert labels == ["rouge-2.recall", "rouge-2.precision", "rouge-2.f", "rouge-2[source:perl.jsonl].f"]
@@ -70,7 +70,7 @@ def test_scores_computed_elsewhere_are_told_apart_by_their_source_and_never_stal
 
 
 def test_what_is_imported_does_not_lengthen_the_names_of_what_is_scored(study):
-    score_all(study, Config(parse("rouge-n:n=2")), Config(parse("rouge-n:n=2,stem=yes")))
+    score_all(study, ScoringConfig(parse("rouge-n:n=2")), ScoringConfig(parse("rouge-n:n=2,stem=yes")))
     keep_imported(study, "rouge-2.f", "perl.jsonl")
     labels = [ref.label for ref in measures(study) if ref.measure == "rouge-2.f"]
     assert labels == ["rouge-2.f", "rouge-2[stem:yes].f", "rouge-2[source:perl.jsonl].f"]
@@ -85,7 +85,7 @@ def test_a_measure_without_a_dot_is_told_apart_behind_its_name(study):
 def keep_bertscore(study, encoder, digest):
     signature = f"bertscore|encoder:{encoder}|model:{encoder}|hash:{digest}|version:1"
     config = MetricConfig(signature, "bertscore", "F", f"bertscore:encoder={encoder}", ("bertscore.f",))
-    study.keep_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+    study.save_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
 
 
 def test_what_follows_from_a_setting_is_told_only_where_the_settings_are_equal(study):
@@ -114,12 +114,12 @@ def test_what_follows_from_a_setting_is_told_only_where_the_settings_are_equal(s
     ],
 )
 def test_labels_nest_at_their_last_dot_outside_of_brackets(label, cut):
-    assert nested(label) == cut
+    assert split_label(label) == cut
 
 
 def test_a_matrix_has_every_topic_and_the_systems_that_were_scored(study):
-    score_all(study, Config(parse("rouge-n:n=1")))
-    found = matrix(study, find(measures(study), "rouge-1.f"))
+    score_all(study, ScoringConfig(parse("rouge-n:n=1")))
+    found = matrix(study, find_measure(measures(study), "rouge-1.f"))
     assert found.systems == ("bad", "good")
     assert found.topics == tuple(f"D{i}" for i in range(10))
     assert found.values[:, 4].tolist() == [0.0, 1.0]
@@ -128,13 +128,13 @@ def test_a_matrix_has_every_topic_and_the_systems_that_were_scored(study):
 
 def test_a_summary_that_was_not_there_is_missing_in_the_matrix(study):
     study.change("id-5", summaries=study.all_topics[5].summaries[:1])
-    score_all(study, Config(parse("rouge-n:n=1")))
-    found = matrix(study, find(measures(study), "rouge-1.f"))
+    score_all(study, ScoringConfig(parse("rouge-n:n=1")))
+    found = matrix(study, find_measure(measures(study), "rouge-1.f"))
     assert np.isnan(found.values).sum(axis=1).tolist() == [1, 2]
 
 
 def test_a_changed_text_makes_a_measure_stale_until_it_is_scored_again(study):
-    config = Config(parse("rouge-n:n=1"))
+    config = ScoringConfig(parse("rouge-n:n=1"))
     score_all(study, config)
     assert not measures(study)[0].is_stale
     topic = study.all_topics[0]

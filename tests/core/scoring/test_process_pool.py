@@ -15,11 +15,11 @@ import numpy as np
 from core.errors import InputError, MissingResource
 from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
-from core.progress import run
-from core.scoring.engine import Config, Run, plan, score
-from core.scoring.engine_tools import EngineTools
-from core.scoring.process_pool import MOST_TRIES, LocalWorkers, local_workers
-from core.scoring.tasks import Task, corpus_of, may_travel
+from core.progress import run_to_completion
+from core.scoring.engine import PlannedRun, ScoringConfig, plan, score
+from core.scoring.engine_tools import StudyResources
+from core.scoring.process_pool import MOST_TRIES, ProcessPool, local_workers
+from core.scoring.tasks import Task, can_run_remotely, corpus_of
 
 SPECS = ("rouge-n:n=1", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "bleu", "chrf", "meteor:synonyms=none")
 
@@ -81,14 +81,14 @@ class Counting(Deadly):
 
 def scored(study, metrics, workers):
     study.kept.clear()
-    tools = EngineTools(study)
-    what = plan(study, [Config(metric) for metric in metrics], tools)
-    report = run(score(study, what, tools, workers(what) if workers else None))
+    tools = StudyResources(study)
+    what = plan(study, [ScoringConfig(metric) for metric in metrics], tools)
+    report = run_to_completion(score(study, what, tools, workers(what) if workers else None))
     return report, {key: dict(blocks) for key, blocks in study.kept.items()}
 
 
 def two(study):
-    return lambda what: LocalWorkers(2, partial(corpus_of, study, what))
+    return lambda what: ProcessPool(2, partial(corpus_of, study, what))
 
 
 def test_numbers_do_not_depend_on_who_computes_them(study):
@@ -144,22 +144,22 @@ def test_workers_know_the_references_that_a_metric_asks_for(study):
 
 
 def test_stopping_lets_the_workers_go_and_keeps_what_is_done(study):
-    tools = EngineTools(study)
-    what = plan(study, [Config(parse(spec)) for spec in SPECS], tools)
-    workers = LocalWorkers(2)
+    tools = StudyResources(study)
+    what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], tools)
+    workers = ProcessPool(2)
     steps = score(study, what, tools, workers)
     while not study.kept:
         next(steps)
     done = {key: set(blocks) for key, blocks in study.kept.items()}
     steps.close()
     assert workers._pool is None
-    again = plan(study, [Config(parse(spec)) for spec in SPECS], tools)
+    again = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], tools)
     assert again.steps == what.steps - sum(map(len, done.values()))
 
 
 def test_what_reads_models_or_annotations_stays_in_this_process():
     specs = ("rouge-l", "bertscore", "pyramid", "be", "rouge-we", "be:elements=text")
-    assert [may_travel(Run(Config(parse(spec)))) for spec in specs] == [
+    assert [can_run_remotely(PlannedRun(ScoringConfig(parse(spec)))) for spec in specs] == [
         True,
         False,
         False,
@@ -170,14 +170,14 @@ def test_what_reads_models_or_annotations_stays_in_this_process():
 
 
 def test_little_work_starts_no_process(study):
-    tools = EngineTools(study)
-    little = plan(study, [Config(parse("rouge-n"))], tools)
+    tools = StudyResources(study)
+    little = plan(study, [ScoringConfig(parse("rouge-n"))], tools)
     assert local_workers(study, little, 2) is None
 
 
 def test_a_task_travels_without_the_ids_of_all_topics(study):
-    tools = EngineTools(study)
-    what = plan(study, [Config(parse("rouge-n"))], tools)
+    tools = StudyResources(study)
+    what = plan(study, [ScoringConfig(parse("rouge-n"))], tools)
     task = Task.of(study.all_topics[0], what.runs)
     assert task.runs[0].topics == ()
     assert pickle.loads(pickle.dumps(task)) == task

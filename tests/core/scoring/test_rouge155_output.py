@@ -8,7 +8,7 @@ from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.metrics.registry import parse
 from core.report.rouge155_output import rouge_lines
-from core.scoring.engine import Config
+from core.scoring.engine import ScoringConfig
 from tests.core.scoring.conftest import MemoryStudy, texts
 from tests.scoring import score_all
 
@@ -25,7 +25,7 @@ def two_topics():
 
 
 def lines_of(study, *specs, humans=False, **options):
-    score_all(study, *(Config(parse(spec), humans=humans) for spec in specs))
+    score_all(study, *(ScoringConfig(parse(spec), humans=humans) for spec in specs))
     return list(rouge_lines(study, **options))
 
 

@@ -8,10 +8,10 @@ import math
 import numpy as np
 import pytest
 
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.annotator_bootstrap import bootstrap_annotators, weighted_mean
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.resample_counts import Over
+from core.stats.resample_counts import ResampleUnit
 
 NAN = math.nan
 
@@ -31,7 +31,7 @@ def test_a_mean_counts_an_annotator_as_often_as_drawn_and_skips_what_is_not_rate
 def test_each_draw_is_the_correlation_with_the_mean_of_some_annotators():
     x, cube = numbers()
     args = (Level.GLOBAL, Coefficient.SPEARMAN)
-    found = run(bootstrap_annotators(x, cube, *args, draws=40))[:, 1].round(9)
+    found = run_to_completion(bootstrap_annotators(x, cube, *args, draws=40))[:, 1].round(9)
     drawn = {tuple(sorted(who)) for who in itertools.product(range(3), repeat=3)}
     means = [weighted_mean(cube, np.bincount(who, minlength=3).astype(float)) for who in drawn]
     possible = {round(correlate(x[1], mean, *args).value, 9) for mean in means}
@@ -41,14 +41,22 @@ def test_each_draw_is_the_correlation_with_the_mean_of_some_annotators():
 
 def test_one_annotator_has_no_spread_unless_something_else_is_drawn_too():
     x, cube = numbers(1)
-    alone = run(bootstrap_annotators(x, cube, Level.SYSTEM, Coefficient.PEARSON, draws=20))
+    alone = run_to_completion(bootstrap_annotators(x, cube, Level.SYSTEM, Coefficient.PEARSON, draws=20))
     assert np.ptp(alone, axis=0).tolist() == [0, 0]
-    wider = run(bootstrap_annotators(x, cube, Level.SYSTEM, Coefficient.PEARSON, Over.TOPICS, draws=20))
+    wider = run_to_completion(
+        bootstrap_annotators(x, cube, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.TOPICS, draws=20)
+    )
     assert (np.ptp(wider, axis=0) > 0).all()
 
 
 def test_the_same_seed_draws_the_same():
     x, cube = numbers()
-    args = (x, cube, Level.TOPIC, Coefficient.KENDALL, Over.BOTH, 15)
-    assert run(bootstrap_annotators(*args, 3)).tobytes() == run(bootstrap_annotators(*args, 3)).tobytes()
-    assert run(bootstrap_annotators(*args, 3)).tobytes() != run(bootstrap_annotators(*args, 4)).tobytes()
+    args = (x, cube, Level.TOPIC, Coefficient.KENDALL, ResampleUnit.BOTH, 15)
+    assert (
+        run_to_completion(bootstrap_annotators(*args, 3)).tobytes()
+        == run_to_completion(bootstrap_annotators(*args, 3)).tobytes()
+    )
+    assert (
+        run_to_completion(bootstrap_annotators(*args, 3)).tobytes()
+        != run_to_completion(bootstrap_annotators(*args, 4)).tobytes()
+    )

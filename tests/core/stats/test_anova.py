@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
 from core.stats.anova import anova, differ, tukey
-from core.stats.significance_groups import cluster_ranks, letters
+from core.stats.significance_groups import cluster_ranks, compact_letter_display
 
 GROUPS = [
     np.array([24.5, 23.5, 26.4, 27.1, 29.9]),
@@ -63,9 +63,9 @@ def test_letters_as_worked_by_hand():
     differs = np.zeros((4, 4), dtype=bool)
     for i, j in ((0, 3), (0, 2)):
         differs[i, j] = differs[j, i] = True
-    assert letters(differs, np.array([0.9, 0.8, 0.7, 0.6])) == ("a", "ab", "b", "b")
-    assert letters(np.zeros((2, 2), dtype=bool), np.array([1.0, 2.0])) == ("a", "a")
-    assert letters(~np.eye(3, dtype=bool), np.array([1.0, 3.0, 2.0])) == ("c", "a", "b")
+    assert compact_letter_display(differs, np.array([0.9, 0.8, 0.7, 0.6])) == ("a", "ab", "b", "b")
+    assert compact_letter_display(np.zeros((2, 2), dtype=bool), np.array([1.0, 2.0])) == ("a", "a")
+    assert compact_letter_display(~np.eye(3, dtype=bool), np.array([1.0, 3.0, 2.0])) == ("c", "a", "b")
 
 
 relations = arrays(np.bool_, (6, 6)).map(lambda drawn: np.triu(drawn, 1) | np.triu(drawn, 1).T)
@@ -74,7 +74,7 @@ relations = arrays(np.bool_, (6, 6)).map(lambda drawn: np.triu(drawn, 1) | np.tr
 @given(relations, arrays(np.float64, 6, elements=st.floats(-1, 1)))
 @settings(max_examples=100, deadline=None)
 def test_two_share_a_letter_exactly_where_they_do_not_differ(differs, values):
-    found = letters(differs, values)
+    found = compact_letter_display(differs, values)
     for i in range(6):
         for j in range(6):
             assert bool(set(found[i]) & set(found[j])) == (not differs[i, j])

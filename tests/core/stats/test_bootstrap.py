@@ -13,18 +13,20 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
 from core.jit import PATIENCE, Kernel
-from core.progress import Progress, run
+from core.progress import Progress, run_to_completion
 from core.stats import weighted_coefficients, weighted_rank_coefficients
 from core.stats.bootstrap import bootstrap, fisher_interval, interval
-from core.stats.bootstrap_coefficients import resampled
-from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
-from core.stats.resample_counts import Counts, Over, draw_counts, whole_sample
+from core.stats.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
+from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 
 NAN = math.nan
 SIGNED = [coefficient for coefficient in Coefficient if coefficient is not Coefficient.ACCURACY]
 
 
-def one_by_one(x, z, level, coefficient, counts: Counts, undefined=Undefined.SKIP) -> np.ndarray:
+def one_by_one(
+    x, z, level, coefficient, counts: ResampleCounts, undefined=UndefinedPolicy.SKIP
+) -> np.ndarray:
     """Each resample written out, with repeated rows and columns."""
     found = []
     for draw in range(counts.draws):
@@ -37,14 +39,14 @@ def one_by_one(x, z, level, coefficient, counts: Counts, undefined=Undefined.SKI
     return np.array(found)
 
 
-def every_resample(systems: int, topics: int) -> Counts:
+def every_resample(systems: int, topics: int) -> ResampleCounts:
     """All equally likely draws of both."""
 
     def counted(n: int) -> np.ndarray:
         return np.array([np.bincount(d, minlength=n) for d in itertools.product(range(n), repeat=n)], float)
 
     rows, columns = counted(systems), counted(topics)
-    return Counts(rows.repeat(len(columns), axis=0), np.tile(columns, (len(rows), 1)))
+    return ResampleCounts(rows.repeat(len(columns), axis=0), np.tile(columns, (len(rows), 1)))
 
 
 cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500, 500).map(lambda i: i / 7))
@@ -55,12 +57,12 @@ cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500,
     arrays(np.float64, (5, 3), elements=cells),
     st.sampled_from(list(Level)),
     st.sampled_from(SIGNED),
-    st.sampled_from(list(Over)),
+    st.sampled_from(list(ResampleUnit)),
 )
 @settings(max_examples=90, deadline=None)
 def test_counted_resamples_equal_those_written_out(x, z, level, coefficient, over):
     counts = draw_counts(5, 3, over, 3, seed=1)
-    found = resampled(x, z, level, coefficient, counts)
+    found = bootstrap_coefficients(x, z, level, coefficient, counts)
     expected = one_by_one(x, z, level, coefficient, counts)
     assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
@@ -69,10 +71,12 @@ def test_counted_resamples_equal_those_written_out(x, z, level, coefficient, ove
 def test_undefined_topics_and_draws_count_as_0_where_asked(level):
     random = np.random.default_rng(9)
     x, z = random.integers(0, 3, (2, 4, 3)).astype(float), random.integers(0, 2, (4, 3)).astype(float)
-    counts = draw_counts(4, 3, Over.BOTH, 40, seed=1)
+    counts = draw_counts(4, 3, ResampleUnit.BOTH, 40, seed=1)
     args = (x, z, level, Coefficient.KENDALL, counts)
-    assert np.isnan(resampled(*args)).any()
-    assert resampled(*args, Undefined.ZERO) == pytest.approx(one_by_one(*args, Undefined.ZERO), abs=1e-9)
+    assert np.isnan(bootstrap_coefficients(*args)).any()
+    assert bootstrap_coefficients(*args, UndefinedPolicy.ZERO) == pytest.approx(
+        one_by_one(*args, UndefinedPolicy.ZERO), abs=1e-9
+    )
 
 
 @given(
@@ -83,7 +87,7 @@ def test_undefined_topics_and_draws_count_as_0_where_asked(level):
 )
 @settings(max_examples=60, deadline=None)
 def test_everything_once_is_the_sample_itself(x, z, level, coefficient):
-    found = resampled(x, z, level, coefficient, whole_sample(5, 3))[0]
+    found = bootstrap_coefficients(x, z, level, coefficient, full_sample(5, 3))[0]
     expected = [correlation.value for correlation in correlate_many(x, z, level, coefficient)]
     assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
@@ -91,8 +95,10 @@ def test_everything_once_is_the_sample_itself(x, z, level, coefficient):
 def test_the_mean_of_many_draws_nears_that_of_all_resamples():
     random = np.random.default_rng(2)
     x, z = random.random((1, 4, 3)), random.random((4, 3))
-    every = resampled(x, z, Level.SYSTEM, Coefficient.PEARSON, every_resample(4, 3))
-    drawn = run(bootstrap(x, z, Level.SYSTEM, Coefficient.PEARSON, Over.BOTH, draws=4000))
+    every = bootstrap_coefficients(x, z, Level.SYSTEM, Coefficient.PEARSON, every_resample(4, 3))
+    drawn = run_to_completion(
+        bootstrap(x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.BOTH, draws=4000)
+    )
     error = np.nanstd(every) / math.sqrt(4000)
     assert np.nanmean(drawn) == pytest.approx(np.nanmean(every), abs=4 * error)
     assert np.isnan(drawn).mean() == pytest.approx(np.isnan(every).mean(), abs=0.03)
@@ -102,36 +108,41 @@ def test_the_mean_of_many_draws_nears_that_of_all_resamples():
 def test_accuracy_keeps_the_samples_threshold(level):
     """The pair 1, 2 is tied by people: with a threshold of 1 it is right in whatever company it is drawn."""
     x, z = np.array([[[1.0], [2], [4], [8]]]), np.array([[5.0], [5], [6], [7]])
-    counts = Counts(np.array([[1.0, 1, 1, 0], [1, 1, 0, 1], [2, 2, 0, 0]]), np.ones((1, 1)))
-    assert resampled(x, z, level, Coefficient.ACCURACY, counts).ravel() == pytest.approx([1, 1, 1])
+    counts = ResampleCounts(np.array([[1.0, 1, 1, 0], [1, 1, 0, 1], [2, 2, 0, 0]]), np.ones((1, 1)))
+    assert bootstrap_coefficients(x, z, level, Coefficient.ACCURACY, counts).ravel() == pytest.approx(
+        [1, 1, 1]
+    )
 
 
 def test_a_thing_drawn_twice_is_no_pair_with_itself_for_accuracy():
     """Of 1, 3, 2 against 1, 2, 3 two pairs are right, one wrong; drawn 2, 1, 1 times 2 + 2 of 2 + 2 + 1."""
     x, z = np.array([[[1.0], [3], [2]]]), np.array([[1.0], [2], [3]])
-    counts = Counts(np.array([[1.0, 1, 1], [2, 1, 1]]), np.ones((1, 1)))
-    found = resampled(x, z, Level.GLOBAL, Coefficient.ACCURACY, counts)
+    counts = ResampleCounts(np.array([[1.0, 1, 1], [2, 1, 1]]), np.ones((1, 1)))
+    found = bootstrap_coefficients(x, z, Level.GLOBAL, Coefficient.ACCURACY, counts)
     assert found.ravel() == pytest.approx([2 / 3, 4 / 5])
 
 
 def test_a_spread_that_all_but_vanishes_in_a_draw_loses_no_digits():
     x = np.array([1.0, 1 + 1e-7, 1 + 3e-7, 2.0])[None, :, None]
     z = np.array([1.0, 2.0, 2.5, 9.0])[:, None]
-    without_the_last = Counts(np.array([[1.0, 1, 1, 0]]), np.ones((1, 1)))
+    without_the_last = ResampleCounts(np.array([[1.0, 1, 1, 0]]), np.ones((1, 1)))
     for level in (Level.TOPIC, Level.GLOBAL):
-        found = resampled(x, z, level, Coefficient.PEARSON, without_the_last)[0, 0]
+        found = bootstrap_coefficients(x, z, level, Coefficient.PEARSON, without_the_last)[0, 0]
         assert found == pytest.approx(scipy_stats.pearsonr(x[0, :3, 0], z[:3, 0]).statistic, abs=1e-4)
-    alike = Counts(np.array([[0.0, 3, 0, 0]]), np.ones((1, 1)))
-    assert np.isnan(resampled(x, z, Level.TOPIC, Coefficient.PEARSON, alike)).all()
+    alike = ResampleCounts(np.array([[0.0, 3, 0, 0]]), np.ones((1, 1)))
+    assert np.isnan(bootstrap_coefficients(x, z, Level.TOPIC, Coefficient.PEARSON, alike)).all()
 
 
 def test_draws_are_the_same_for_the_seed_and_more_draws_begin_alike():
-    few, many = draw_counts(7, 9, Over.BOTH, 10, seed=4), draw_counts(7, 9, Over.BOTH, 500, seed=4)
+    few, many = (
+        draw_counts(7, 9, ResampleUnit.BOTH, 10, seed=4),
+        draw_counts(7, 9, ResampleUnit.BOTH, 500, seed=4),
+    )
     assert (many.part(0, 10).systems == few.systems).all()
     assert (many.part(0, 10).topics == few.topics).all()
     assert (many.systems.sum(axis=1) == 7).all()
-    assert (draw_counts(7, 9, Over.SYSTEMS, 10, seed=4).systems == few.systems).all()
-    assert (draw_counts(7, 9, Over.BOTH, 10, seed=5).systems != few.systems).any()
+    assert (draw_counts(7, 9, ResampleUnit.SYSTEMS, 10, seed=4).systems == few.systems).all()
+    assert (draw_counts(7, 9, ResampleUnit.BOTH, 10, seed=5).systems != few.systems).any()
     # Worked out once with numpy 2.4: a change of these would change every published interval.
     assert few.systems[0].astype(int).tolist() == FIRST_DRAW
 
@@ -144,9 +155,9 @@ def test_how_the_work_is_divided_changes_no_digit(coefficient, monkeypatch):
     random = np.random.default_rng(3)
     x, z = random.random((3, 8, 6)), random.integers(1, 5, (8, 6)).astype(float)
     for level in Level:
-        at_once = run(bootstrap(x, z, level, coefficient, Over.BOTH, 60))
+        at_once = run_to_completion(bootstrap(x, z, level, coefficient, ResampleUnit.BOTH, 60))
         monkeypatch.setattr("core.stats.bootstrap.CELLS_AT_ONCE", 300)
-        in_parts = run(bootstrap(x, z, level, coefficient, Over.BOTH, 60))
+        in_parts = run_to_completion(bootstrap(x, z, level, coefficient, ResampleUnit.BOTH, 60))
         monkeypatch.undo()
         assert at_once.tobytes() == in_parts.tobytes()
 
@@ -154,7 +165,7 @@ def test_how_the_work_is_divided_changes_no_digit(coefficient, monkeypatch):
 def test_it_tells_how_far_it_is_and_can_be_stopped(monkeypatch):
     monkeypatch.setattr("core.stats.bootstrap.CELLS_AT_ONCE", 20)
     x, z = np.random.default_rng(0).random((2, 5, 4))
-    steps = bootstrap(x[None], z, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS, 40)
+    steps = bootstrap(x[None], z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS, 40)
     first = next(steps)
     assert isinstance(first, Progress)
     assert 0 < first.done < first.total
@@ -166,8 +177,11 @@ def test_what_nobody_judged_is_not_drawn():
     x, z = random.random((1, 6, 4)), random.random((6, 4))
     wider = np.pad(z, ((0, 3), (0, 2)), constant_values=NAN)
     more = np.pad(x, ((0, 0), (0, 3), (0, 2)), constant_values=0.5)
-    args = (Level.GLOBAL, Coefficient.SPEARMAN, Over.BOTH, 50)
-    assert run(bootstrap(more, wider, *args)).tobytes() == run(bootstrap(x, z, *args)).tobytes()
+    args = (Level.GLOBAL, Coefficient.SPEARMAN, ResampleUnit.BOTH, 50)
+    assert (
+        run_to_completion(bootstrap(more, wider, *args)).tobytes()
+        == run_to_completion(bootstrap(x, z, *args)).tobytes()
+    )
 
 
 def test_an_interval_is_cut_at_percentiles_and_leaves_out_what_is_undefined():
@@ -192,7 +206,7 @@ def test_fishers_interval_of_rank_coefficients_as_worked_by_hand():
     assert (float(low), float(high)) == (pytest.approx(0.02958, abs=1e-5), pytest.approx(0.78909, abs=1e-5))
     low, high = fisher_interval(0.5, 19, Coefficient.KENDALL)
     assert (float(low), float(high)) == (pytest.approx(0.21153, abs=1e-5), pytest.approx(0.70834, abs=1e-5))
-    assert np.isnan(fisher_interval(0.5, 19, Coefficient.TAU)).all()
+    assert np.isnan(fisher_interval(0.5, 19, Coefficient.GAMMA)).all()
     assert np.isnan(fisher_interval(0.5, 3, Coefficient.PEARSON)).all()
 
 
@@ -202,9 +216,9 @@ def test_a_measure_is_resampled_the_same_alone_and_among_others(level, coefficie
     random = np.random.default_rng(seed)
     x, z = random.integers(0, 5, (3, 5, 4)).astype(float), random.integers(0, 5, (5, 4)).astype(float)
     x[1, 0, 0] = NAN
-    counts = draw_counts(5, 4, Over.BOTH, 5, seed)
-    together = resampled(x, z, level, coefficient, counts)
-    alone = [resampled(x[i : i + 1], z, level, coefficient, counts)[:, 0] for i in range(3)]
+    counts = draw_counts(5, 4, ResampleUnit.BOTH, 5, seed)
+    together = bootstrap_coefficients(x, z, level, coefficient, counts)
+    alone = [bootstrap_coefficients(x[i : i + 1], z, level, coefficient, counts)[:, 0] for i in range(3)]
     assert pytest.approx(np.array(alone), abs=1e-12, nan_ok=True) == together.T
 
 
@@ -222,14 +236,14 @@ def test_compiled_loops_count_as_interpreted_ones(coefficient, monkeypatch):
     random = np.random.default_rng(7)
     x, z = random.integers(0, 9, (2, 7, 5)) / 3.0, random.integers(0, 4, (7, 5)).astype(float)
     x[0, 1, 2] = NAN
-    counts = draw_counts(7, 5, Over.BOTH, 20, seed=2)
+    counts = draw_counts(7, 5, ResampleUnit.BOTH, 20, seed=2)
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
     for kernel in KERNELS:
         monkeypatch.setattr(kernel, "_compiled", None)
-    interpreted = [resampled(x, z, level, coefficient, counts) for level in Level]
+    interpreted = [bootstrap_coefficients(x, z, level, coefficient, counts) for level in Level]
     monkeypatch.setattr(Kernel, "interpreted_steps", PATIENCE)
     assert all(kernel._compiled is None for kernel in KERNELS)
-    compiled = [resampled(x, z, level, coefficient, counts) for level in Level]
+    compiled = [bootstrap_coefficients(x, z, level, coefficient, counts) for level in Level]
     assert any(kernel._compiled is not None for kernel in KERNELS)
     for one, other in zip(interpreted, compiled, strict=True):
         assert one == pytest.approx(other, abs=1e-14, nan_ok=True)

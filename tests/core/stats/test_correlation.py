@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.stats.correlation import (
     Coefficient,
     Level,
-    Undefined,
+    UndefinedPolicy,
     correlate,
     correlate_many,
     topic_coefficients,
@@ -31,7 +31,7 @@ SCIPY = {
     Coefficient.PEARSON: scipy_stats.pearsonr,
     Coefficient.SPEARMAN: scipy_stats.spearmanr,
     Coefficient.KENDALL: scipy_stats.kendalltau,
-    Coefficient.KENDALL_C: partial(scipy_stats.kendalltau, variant="c"),
+    Coefficient.STUART_TAU_C: partial(scipy_stats.kendalltau, variant="c"),
 }
 SIGNED = [coefficient for coefficient in Coefficient if coefficient is not Coefficient.ACCURACY]
 every_coefficient = pytest.mark.parametrize("coefficient", list(Coefficient))
@@ -48,9 +48,9 @@ def test_ties_are_counted_as_worked_by_hand():
     """x 1 2 2 3, z 1 3 2 2: of 6 pairs 3 agree, 1 disagrees, 1 is tied in x alone, 1 in z alone."""
     x, z = column(1, 2, 2, 3), column(1, 3, 2, 2)
     assert correlate(x, z, Level.GLOBAL, Coefficient.KENDALL).value == pytest.approx((3 - 1) / 5)
-    assert correlate(x, z, Level.GLOBAL, Coefficient.TAU).value == pytest.approx((3 - 1) / (3 + 1))
+    assert correlate(x, z, Level.GLOBAL, Coefficient.GAMMA).value == pytest.approx((3 - 1) / (3 + 1))
     # three distinct values on either side: 2 · 2 · 3 / (4² · 2)
-    assert correlate(x, z, Level.GLOBAL, Coefficient.KENDALL_C).value == pytest.approx(12 / 32)
+    assert correlate(x, z, Level.GLOBAL, Coefficient.STUART_TAU_C).value == pytest.approx(12 / 32)
     # ranks 1 2.5 2.5 4 and 1 4 2.5 2.5: deviations -1.5 0 0 1.5 and -1.5 1.5 0 0
     assert correlate(x, z, Level.GLOBAL, Coefficient.SPEARMAN).value == pytest.approx(2.25 / 4.5)
     # deviations -1 0 0 1 and -1 1 0 0
@@ -84,7 +84,7 @@ def test_the_topic_level_is_the_mean_over_topics_and_counts_those_it_drops():
     got = correlate(x, z, Level.TOPIC, Coefficient.PEARSON)
     # topics: 1, -1, a constant side, two systems only, never judged
     assert (got.value, got.n, got.dropped) == (pytest.approx(0), 2, 2)
-    zeros = correlate(x[:, [0, 2]], z[:, [0, 2]], Level.TOPIC, Coefficient.PEARSON, Undefined.ZERO)
+    zeros = correlate(x[:, [0, 2]], z[:, [0, 2]], Level.TOPIC, Coefficient.PEARSON, UndefinedPolicy.ZERO)
     assert (zeros.value, zeros.n, zeros.dropped) == (0.5, 2, 1)
 
 
@@ -128,11 +128,11 @@ def test_a_constant_side_is_undefined_zero_or_an_error_as_asked(coefficient, lev
     skipped = correlate(x, z, level, coefficient)
     assert math.isnan(skipped.value)
     assert math.isnan(skipped.p)
-    assert correlate(x, z, level, coefficient, Undefined.ZERO).value == 0.0
+    assert correlate(x, z, level, coefficient, UndefinedPolicy.ZERO).value == 0.0
     with pytest.raises(InputError, match="constant"):
-        correlate(x, z, level, coefficient, Undefined.ERROR)
+        correlate(x, z, level, coefficient, UndefinedPolicy.ERROR)
     with pytest.raises(InputError, match="2 of 2 topics"):
-        correlate(x, z, Level.TOPIC, coefficient, Undefined.ERROR)
+        correlate(x, z, Level.TOPIC, coefficient, UndefinedPolicy.ERROR)
 
 
 @every_coefficient

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level
 from core.stats.intervals import (
     Ends,
@@ -22,7 +22,7 @@ from core.stats.intervals import (
     intervals_of,
     widening,
 )
-from core.stats.resample_counts import Over
+from core.stats.resample_counts import ResampleUnit
 from tests.benchmarks.coverage import of_pairs, of_studies
 
 PUBLISHED = Path(__file__).parents[2] / "reference" / "intervals.json"
@@ -61,9 +61,14 @@ def test_intervals_equal_the_golden_ones():
     """The values stand in tests/reference with how they were made."""
     for case in json.loads(PUBLISHED.read_text("utf-8"))["cases"]:
         x, z = (np.array(case[side]) for side in ("x", "z"))
-        found = run(
+        found = run_to_completion(
             bootstrap_intervals(
-                x[None], z, Level(case["level"]), Coefficient(case["coefficient"]), Over(case["over"]), seed=1
+                x[None],
+                z,
+                Level(case["level"]),
+                Coefficient(case["coefficient"]),
+                ResampleUnit(case["over"]),
+                seed=1,
             )
         )
         for name in ("low", "high", "p"):
@@ -75,7 +80,7 @@ def test_intervals_equal_the_golden_ones():
     st.floats(-0.2, 0.2),
     st.floats(-0.5, 0.9),
     st.floats(0.6, 0.97),
-    st.sampled_from([1.0, widening((8, 1), Over.SYSTEMS)]),
+    st.sampled_from([1.0, widening((8, 1), ResampleUnit.SYSTEMS)]),
 )
 @settings(max_examples=120, deadline=None)
 def test_an_interval_leaves_0_out_exactly_where_p_is_below_alpha(draws, a, value, confidence, wider):
@@ -93,7 +98,9 @@ def test_an_interval_leaves_0_out_exactly_where_p_is_below_alpha(draws, a, value
 @settings(max_examples=40, deadline=None)
 def test_ends_are_in_order_and_within_the_coefficients_range(n, seed, coefficient):
     x, z = pairs(n, seed)
-    found = run(bootstrap_intervals(x, z, Level.TOPIC, coefficient, Over.SYSTEMS, draws=200, seed=seed))
+    found = run_to_completion(
+        bootstrap_intervals(x, z, Level.TOPIC, coefficient, ResampleUnit.SYSTEMS, draws=200, seed=seed)
+    )
     if not found.reasons[0]:
         assert -1 <= found.low[0] <= found.high[0] <= 1
     assert np.isnan(found.p[0]) == (coefficient is Coefficient.ACCURACY or bool(found.reasons[0]))
@@ -123,34 +130,46 @@ def test_bca_without_widening_agrees_with_scipy(n):
 
 def test_the_whole_procedure_agrees_with_its_parts():
     x, z = pairs(12)
-    found = run(bootstrap_intervals(x, z, Level.TOPIC, Coefficient.PEARSON, Over.SYSTEMS, draws=4_000))
-    plain = run(
+    found = run_to_completion(
+        bootstrap_intervals(x, z, Level.TOPIC, Coefficient.PEARSON, ResampleUnit.SYSTEMS, draws=4_000)
+    )
+    plain = run_to_completion(
         bootstrap_intervals(
-            x, z, Level.TOPIC, Coefficient.PEARSON, Over.SYSTEMS, draws=4_000, ends=Ends.PERCENTILE
+            x, z, Level.TOPIC, Coefficient.PEARSON, ResampleUnit.SYSTEMS, draws=4_000, ends=Ends.PERCENTILE
         )
     )
     assert found.high[0] - found.low[0] > plain.high[0] - plain.low[0]
-    assert widening((12, 3), Over.SYSTEMS) == math.sqrt(12 / 11)
-    assert widening((12, 3), Over.BOTH) == math.sqrt(3 / 2)
-    assert widening((12, 1), Over.BOTH) == math.sqrt(12 / 11)
+    assert widening((12, 3), ResampleUnit.SYSTEMS) == math.sqrt(12 / 11)
+    assert widening((12, 3), ResampleUnit.BOTH) == math.sqrt(3 / 2)
+    assert widening((12, 1), ResampleUnit.BOTH) == math.sqrt(12 / 11)
 
 
 def test_too_few_things_to_resample_have_no_interval_but_a_reason():
     x, z = pairs(4)
-    found = run(bootstrap_intervals(x, z, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS))
+    found = run_to_completion(
+        bootstrap_intervals(x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
+    )
     assert found.reasons == ("4 systems are too few to resample; at least 5 are needed",)
     assert np.isnan([found.low, found.high, found.p]).all()
-    one_topic = run(bootstrap_intervals(*pairs(9), Level.SYSTEM, Coefficient.PEARSON, Over.TOPICS))
+    one_topic = run_to_completion(
+        bootstrap_intervals(*pairs(9), Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.TOPICS)
+    )
     assert one_topic.reasons == ("1 topic is too few to resample; at least 5 are needed",)
 
 
 def test_constant_and_undefined_resamples_have_no_interval_but_a_reason():
     line = np.arange(8.0)[:, None]
-    perfect = run(bootstrap_intervals(line[None], line, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS))
+    perfect = run_to_completion(
+        bootstrap_intervals(line[None], line, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
+    )
     assert perfect.reasons == ("every resample gives the same value",)
-    constant = run(bootstrap_intervals(line[None] * 0, line, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS))
+    constant = run_to_completion(
+        bootstrap_intervals(line[None] * 0, line, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
+    )
     assert constant.reasons == ("undefined in 10,000 of 10,000 resamples",)
-    few = run(bootstrap_intervals(*pairs(8), Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS, draws=20))
+    few = run_to_completion(
+        bootstrap_intervals(*pairs(8), Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS, draws=20)
+    )
     assert few.reasons == ("20 resamples are too few for 0.95 confidence",)
 
 
@@ -168,7 +187,9 @@ def test_resamples_beyond_the_nearer_end_are_counted():
 def test_undefined_resamples_are_counted_and_left_out():
     z = np.array([1.0, 1, 1, 1, 1, 1, 2, 3])[:, None]  # often none of the last two is drawn
     x = np.arange(8.0)[None, :, None]
-    found = run(bootstrap_intervals(x, z, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS))
+    found = run_to_completion(
+        bootstrap_intervals(x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
+    )
     assert 500 < found.undefined[0] < 2_000
     assert found.reasons == ("",)
     assert found.low[0] < found.high[0]
@@ -180,5 +201,5 @@ def test_simulated_intervals_cover_the_true_correlation(n):
     bca, percentile = of_pairs(n, 0.8, Coefficient.PEARSON, 100)
     assert bca >= 0.88
     assert bca >= percentile
-    both, _ = of_studies(n, 0.5, Level.SYSTEM, Over.BOTH, 30)
+    both, _ = of_studies(n, 0.5, Level.SYSTEM, ResampleUnit.BOTH, 30)
     assert both >= 0.83

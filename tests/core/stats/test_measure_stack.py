@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.jit import Kernel
 from core.stats import concordance
-from core.stats.correlation import Coefficient, Level, Undefined, correlate
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate
 from core.stats.measure_stack import MeasureStack
 
 every = pytest.mark.parametrize("coefficient", list(Coefficient))
@@ -35,7 +35,7 @@ def test_together_they_have_the_numbers_of_each_pair_alone(coefficient, seed, ga
     x, z = drawn(seed, gaps=gaps)
     stack = MeasureStack(x)
     for level in Level:
-        for undefined in (Undefined.SKIP, Undefined.ZERO):
+        for undefined in (UndefinedPolicy.SKIP, UndefinedPolicy.ZERO):
             for human in z:
                 together = stack.correlate(human, level, coefficient, undefined)
                 alone = [correlate(side, human, level, coefficient, undefined) for side in x]
@@ -46,7 +46,7 @@ def test_together_they_have_the_numbers_of_each_pair_alone(coefficient, seed, ga
 def loops(monkeypatch):
     """The loops are compiled, as a large study's window has them; others keep their patience."""
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
-    concordance.make_ready()
+    concordance.warm_up()
 
 
 @pytest.mark.parametrize("n", [6, 300])
@@ -54,10 +54,10 @@ def test_compiled_loops_count_what_arrays_count(loops, monkeypatch, n):
     random = np.random.default_rng(n)
     x, z = random.integers(0, 9, (8, n)).astype(float), random.integers(0, 5, (2, n)).astype(float)
     x[:, 1] = z[:, 1] = math.nan
-    sides = concordance.Ordered.of(x), concordance.Ordered.of(z)
-    compiled = concordance.tau_counts(*sides)
-    monkeypatch.setattr(concordance, "is_ready", lambda: False)
-    assert concordance.tau_counts(*sides).tolist() == compiled.tolist()
+    sides = concordance.PreparedRows.of(x), concordance.PreparedRows.of(z)
+    compiled = concordance.concordance_counts(*sides)
+    monkeypatch.setattr(concordance, "is_warm", lambda: False)
+    assert concordance.concordance_counts(*sides).tolist() == compiled.tolist()
 
 
 def test_a_stack_refuses_a_judgement_of_other_systems():
@@ -68,11 +68,11 @@ def test_a_stack_refuses_a_judgement_of_other_systems():
 def test_undefined_topics_are_told_of_where_they_are_an_error():
     x, z = drawn(1, gaps=0.0)
     with pytest.raises(InputError, match="undefined in 5 of 5 topics"):
-        MeasureStack(x).correlate(z[0], Level.TOPIC, Coefficient.PEARSON, Undefined.ERROR)
+        MeasureStack(x).correlate(z[0], Level.TOPIC, Coefficient.PEARSON, UndefinedPolicy.ERROR)
 
 
 def test_no_measures_have_no_correlations():
-    assert MeasureStack(np.empty((0, 3, 4))).correlate(np.ones((3, 4)), Level.TOPIC, Coefficient.TAU) == []
+    assert MeasureStack(np.empty((0, 3, 4))).correlate(np.ones((3, 4)), Level.TOPIC, Coefficient.GAMMA) == []
 
 
 @every

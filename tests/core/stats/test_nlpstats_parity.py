@@ -9,12 +9,12 @@ import math
 import numpy as np
 import pytest
 
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.bootstrap import bootstrap, fisher_interval
-from core.stats.bootstrap_coefficients import resampled
+from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.resample_counts import Counts, Over
-from core.stats.significance import Sides, permutation, williams
+from core.stats.resample_counts import ResampleCounts, ResampleUnit
+from core.stats.significance import Alternative, permutation, williams
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("nlpstats") is None,
@@ -56,11 +56,11 @@ def test_every_resample_of_a_small_study_is_equal(level, coefficient):
     x, _, z = numbers(3, 2)
     rows_drawn, columns_drawn = itertools.product(range(3), repeat=3), itertools.product(range(2), repeat=2)
     draws = list(itertools.product(rows_drawn, columns_drawn))
-    counts = Counts(
+    counts = ResampleCounts(
         np.array([np.bincount(rows, minlength=3) for rows, _ in draws], dtype=float),
         np.array([np.bincount(columns, minlength=2) for _, columns in draws], dtype=float),
     )
-    found = resampled(x[None], z, level, coefficient, counts)[:, 0]
+    found = bootstrap_coefficients(x[None], z, level, coefficient, counts)[:, 0]
     for mine, (rows, columns) in zip(found, draws, strict=True):
         drawn = np.ix_(rows, columns)
         theirs = their_correlate(x[drawn], z[drawn], NAMES[level], coefficient.value)
@@ -68,7 +68,7 @@ def test_every_resample_of_a_small_study_is_equal(level, coefficient):
 
 
 @every_level
-@pytest.mark.parametrize("over", list(Over))
+@pytest.mark.parametrize("over", list(ResampleUnit))
 @scipy_may_warn
 def test_drawn_resamples_have_the_same_mean_and_spread(level, over):
     from nlpstats.correlations.bootstrap import bootstrap as their_bootstrap
@@ -77,7 +77,7 @@ def test_drawn_resamples_have_the_same_mean_and_spread(level, over):
     name = {"topics": "inputs"}.get(over.value, over.value)
     np.random.seed(1)
     theirs = np.array(their_bootstrap(x, z, NAMES[level], "pearson", name, n_resamples=300).samples)
-    mine = run(bootstrap(x[None], z, level, Coefficient.PEARSON, over, 3000))
+    mine = run_to_completion(bootstrap(x[None], z, level, Coefficient.PEARSON, over, 3000))
     mine = mine[np.isfinite(mine)]
     error = math.sqrt(theirs.var() / theirs.size + mine.var() / mine.size)
     assert mine.mean() == pytest.approx(theirs.mean(), abs=4 * error)
@@ -91,8 +91,8 @@ def test_permutations_come_to_the_same_p(level):
     x, y, z = numbers(7, 5)
     np.random.seed(2)
     theirs = permutation_test(x, y, z, NAMES[level], "pearson", "both", n_resamples=400).pvalue
-    args = (np.stack([x, y]), z, level, Coefficient.PEARSON, Over.BOTH, None, 4000)
-    mine = run(permutation(*args, corrected=False))[0]
+    args = (np.stack([x, y]), z, level, Coefficient.PEARSON, ResampleUnit.BOTH, None, 4000)
+    mine = run_to_completion(permutation(*args, corrected=False))[0]
     assert mine == pytest.approx(theirs, abs=4 * math.sqrt(max(mine * (1 - mine), 0.01) / 400))
 
 
@@ -104,7 +104,7 @@ def test_williams_and_fishers_answers_are_equal(coefficient):
     x, y, z = numbers(9, 4)
     level = Level.SYSTEM
     r = [correlate(a, b, level, coefficient).value for a, b in ((x, z), (y, z), (x, y))]
-    for sides, name in zip(Sides, ("two-sided", "greater", "less"), strict=True):
+    for sides, name in zip(Alternative, ("two-sided", "greater", "less"), strict=True):
         expected = williams_test(x, y, z, "system", coefficient.value, name).pvalue
         assert float(williams(*r, 9, sides, magnitudes=True)) == pytest.approx(expected)
     low, high = fisher_interval(r[0], 9, coefficient)

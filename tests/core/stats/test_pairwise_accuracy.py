@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.pairwise_accuracy import accuracy, calibrate
+from core.stats.pairwise_accuracy import accuracy, calibrate_ties
 
 NAN = math.nan
 
@@ -31,13 +31,13 @@ def share_right(x, z, threshold: float) -> float:
 
 def test_a_tie_of_peoples_is_won_by_the_threshold_as_worked_by_hand():
     """x 1 2 4 8, z 5 5 6 7: without a threshold 5 of 6 are right; 1 wins the tie and loses nothing."""
-    found = calibrate(np.array([[1.0, 2, 4, 8]]), np.array([[5.0, 5, 6, 7]]))
+    found = calibrate_ties(np.array([[1.0, 2, 4, 8]]), np.array([[5.0, 5, 6, 7]]))
     assert (found.values[0], found.threshold) == (1.0, 1.0)
 
 
 def test_a_threshold_that_would_lose_more_than_it_wins_is_not_taken():
     # The tied pair is 4 apart, as far as or further than three pairs that stand right.
-    found = calibrate(np.array([[1.0, 2, 3, 5]]), np.array([[5.0, 6, 7, 5]]))
+    found = calibrate_ties(np.array([[1.0, 2, 3, 5]]), np.array([[5.0, 6, 7, 5]]))
     assert found.threshold == 0.0
     assert found.values[0] == pytest.approx(share_right([1, 2, 3, 5], [5, 6, 7, 5], 0.0)) == 0.5
 
@@ -45,7 +45,7 @@ def test_a_threshold_that_would_lose_more_than_it_wins_is_not_taken():
 def test_topics_share_one_threshold():
     x = np.array([[1.0, 2, 4], [1.0, 2, 4]])
     z = np.array([[5.0, 5, 6], [5.0, 6, 7]])  # the first would have 1, the second 0
-    found = calibrate(x, z)
+    found = calibrate_ties(x, z)
     assert found.threshold == 0.0
     assert found.values == pytest.approx([2 / 3, 1.0])
     got = correlate(x.T, z.T, Level.TOPIC, Coefficient.ACCURACY)
@@ -65,8 +65,8 @@ def test_two_things_have_no_accuracy_and_missing_ones_do_not_count():
 def test_equal_differences_of_unequal_numbers_are_equal():
     x, z = np.array([[0.1, 0.2, 0.3, 0.7]]), np.array([[1.0, 1, 1, 2]])
     assert x[0, 1] - x[0, 0] != x[0, 2] - x[0, 1]
-    assert calibrate(x[:, :2].repeat(2, axis=1), z[:, :2].repeat(2, axis=1)).values[0] == 1.0
-    assert calibrate(x, z).values[0] == 1.0
+    assert calibrate_ties(x[:, :2].repeat(2, axis=1), z[:, :2].repeat(2, axis=1)).values[0] == 1.0
+    assert calibrate_ties(x, z).values[0] == 1.0
 
 
 sides = arrays(np.float64, (2, 6), elements=st.integers(-4, 4).map(float))
@@ -75,7 +75,7 @@ sides = arrays(np.float64, (2, 6), elements=st.integers(-4, 4).map(float))
 @given(sides, sides)
 @settings(max_examples=80, deadline=None)
 def test_no_threshold_does_better(x, z):
-    found = calibrate(x, z)
+    found = calibrate_ties(x, z)
     thresholds = {0.0, *(abs(a - b) for row in x for a, b in itertools.combinations(row, 2))}
     means = {t: np.mean([share_right(*row, t) for row in zip(x, z, strict=True)]) for t in thresholds}
     assert found.values.mean() == pytest.approx(max(means.values()))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from threadpoolctl import threadpool_info
 
-from core.progress import Progress, run
-from core.stats.parallel import in_threads
+from core.progress import Progress, run_to_completion
+from core.stats.parallel import map_threads
 
 
 def threads_of_products() -> set[int]:
@@ -15,20 +15,20 @@ def threads_of_products() -> set[int]:
 
 def test_all_tasks_are_done_and_counted():
     done: list[int] = []
-    told = list(in_threads([lambda i=i: done.append(i) for i in range(5)], "Working"))
+    told = list(map_threads([lambda i=i: done.append(i) for i in range(5)], "Working"))
     assert sorted(done) == [0, 1, 2, 3, 4]
     assert told == [Progress(i, 5, "Working") for i in range(1, 6)]
-    assert run(in_threads([], "Nothing")) is None
+    assert run_to_completion(map_threads([], "Nothing")) is None
 
 
 def test_what_fails_is_told():
     with pytest.raises(ZeroDivisionError):
-        run(in_threads([lambda: None, lambda: 1 // 0], "Failing"))
+        run_to_completion(map_threads([lambda: None, lambda: 1 // 0], "Failing"))
 
 
 def test_products_have_their_threads_back_when_the_last_job_leaves():
     before = threads_of_products()
-    first, second = (in_threads([lambda: None] * 3, "Working") for _ in range(2))
+    first, second = (map_threads([lambda: None] * 3, "Working") for _ in range(2))
     next(first)
     next(second)
     assert threads_of_products() == {1}

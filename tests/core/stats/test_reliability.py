@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.power import needed, power
+from core.stats.power import power, required_size
 from core.stats.reliability import (
-    ceiling,
     intraclass,
+    leave_one_out_agreement,
     mean_of_raters,
-    one_against_others,
+    noise_ceiling,
     ratings_of,
     spearman_brown,
     split_half,
 )
-from core.stats.resample_counts import Over
+from core.stats.resample_counts import ResampleUnit
 
 NAN = math.nan
 SHROUT_AND_FLEISS = np.array(
@@ -67,7 +67,7 @@ def cube() -> np.ndarray:
 
 def test_one_is_held_against_the_mean_of_the_others(cube):
     cube[1, 0, 0] = NAN
-    found = one_against_others(cube, Level.GLOBAL, Coefficient.PEARSON)
+    found = leave_one_out_agreement(cube, Level.GLOBAL, Coefficient.PEARSON)
     others = np.nanmean(cube[[0, 2, 3]], axis=0)
     assert found[1] == correlate(cube[1], others, Level.GLOBAL, Coefficient.PEARSON)
     assert [one.n for one in found] == [48, 47, 48, 48]
@@ -89,8 +89,8 @@ def test_more_alike_raters_are_more_reliable_and_let_measures_reach_higher(cube)
     alike = true + 0.2 * (cube - true)
     (_, loose), (_, tight) = (split_half(c, Level.GLOBAL, Coefficient.PEARSON, 50) for c in (cube, alike))
     assert loose < tight < 1
-    assert ceiling(tight) > ceiling(loose) > loose
-    assert math.isnan(ceiling(-0.1))
+    assert noise_ceiling(tight) > noise_ceiling(loose) > loose
+    assert math.isnan(noise_ceiling(-0.1))
 
 
 def test_things_are_systems_means_or_summaries(cube):
@@ -107,7 +107,9 @@ def test_more_topics_find_a_difference_more_often():
     z = random.normal(0, 1, (10, 1)) + random.normal(0, 0.5, (10, 12))
     x = np.stack([z + random.normal(0, s, z.shape) for s in (0.8, 1.4)])
     args = (x, z, Level.TOPIC, Coefficient.PEARSON)
-    found, turned = run(power(*args, Over.TOPICS, [(0, 1), (1, 0)], [3, 12, 48], draws=300))
+    found, turned = run_to_completion(
+        power(*args, ResampleUnit.TOPICS, [(0, 1), (1, 0)], [3, 12, 48], draws=300)
+    )
     first, second = (correlate(side, z, Level.TOPIC, Coefficient.PEARSON).value for side in x)
     assert found.difference == pytest.approx(first - second)
     assert found.chances[0] < found.chances[1] < found.chances[2]
@@ -119,12 +121,12 @@ def test_more_topics_find_a_difference_more_often():
 def test_a_measure_is_never_told_from_itself():
     random = np.random.default_rng(1)
     z = random.random((6, 5))
-    args = (np.stack([z, z]), z, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS)
-    (found,) = run(power(*args, [(0, 1)], [6], draws=50))
+    args = (np.stack([z, z]), z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
+    (found,) = run_to_completion(power(*args, [(0, 1)], [6], draws=50))
     assert (found.needed, math.isnan(found.chances[0])) == (None, True)
 
 
 def test_what_is_needed_lies_between_the_sizes_tried():
-    assert needed([10, 20, 40], [0.2, 0.6, 0.9]) == math.ceil(20 * 2 ** (2 / 3))
-    assert needed([10, 20], [0.85, 0.9]) == 10
-    assert needed([10, 20], [0.1, 0.2]) is None
+    assert required_size([10, 20, 40], [0.2, 0.6, 0.9]) == math.ceil(20 * 2 ** (2 / 3))
+    assert required_size([10, 20], [0.85, 0.9]) == 10
+    assert required_size([10, 20], [0.1, 0.2]) is None

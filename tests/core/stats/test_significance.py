@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.paired_permutation import Signs, Swapped, draw_signs
-from core.stats.resample_counts import Over
+from core.stats.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
+from core.stats.resample_counts import ResampleUnit
 from core.stats.significance import (
-    Freedom,
-    Sides,
+    Alternative,
+    WilliamsDf,
     benjamini_hochberg,
     holm,
     p_of_permutations,
@@ -31,13 +31,13 @@ NAN = math.nan
 
 def test_williams_gives_the_published_example_with_either_degrees_of_freedom():
     """Graham's README prints .209243482964009, by n - 2; METRICS.md §21 has both."""
-    old = williams(0.65, 0.55, 0.3, 50, Sides.GREATER, Freedom.N_MINUS_2)
+    old = williams(0.65, 0.55, 0.3, 50, Alternative.GREATER, WilliamsDf.N_MINUS_2)
     assert float(old) == pytest.approx(0.209243482964009, abs=1e-14)
-    assert float(williams(0.65, 0.55, 0.3, 50, Sides.GREATER)) == pytest.approx(0.20928617, abs=1e-8)
+    assert float(williams(0.65, 0.55, 0.3, 50, Alternative.GREATER)) == pytest.approx(0.20928617, abs=1e-8)
 
 
 def test_both_sides_have_twice_the_p_of_the_nearer_one():
-    two, greater, less = (float(williams(0.65, 0.55, 0.3, 50, sides)) for sides in Sides)
+    two, greater, less = (float(williams(0.65, 0.55, 0.3, 50, sides)) for sides in Alternative)
     assert two == pytest.approx(2 * greater)
     assert greater + less == pytest.approx(1)
 
@@ -52,14 +52,14 @@ def test_a_measure_does_not_differ_from_itself_and_three_pairs_tell_nothing():
     assert np.isnan(williams([0.5, NAN], 0.4, 0.2, [3, 20])).all()
 
 
-def every_sign(systems: int, topics: int, over: Over) -> Signs:
-    rows = itertools.product((1.0, -1.0), repeat=systems if over is not Over.TOPICS else 0)
-    columns = list(itertools.product((1.0, -1.0), repeat=topics if over is not Over.SYSTEMS else 0))
+def every_sign(systems: int, topics: int, over: ResampleUnit) -> SwapSigns:
+    rows = itertools.product((1.0, -1.0), repeat=systems if over is not ResampleUnit.TOPICS else 0)
+    columns = list(itertools.product((1.0, -1.0), repeat=topics if over is not ResampleUnit.SYSTEMS else 0))
     both = [(a or (1.0,) * systems, b or (1.0,) * topics) for a in rows for b in columns]
-    return Signs(np.array([a for a, _ in both]), np.array([b for _, b in both]))
+    return SwapSigns(np.array([a for a, _ in both]), np.array([b for _, b in both]))
 
 
-def written_out(x, y, z, signs: Signs, level, coefficient) -> np.ndarray:
+def written_out(x, y, z, signs: SwapSigns, level, coefficient) -> np.ndarray:
     """Standardise, swap cell by cell, correlate."""
     x, y = ((side - side.mean()) / side.std() for side in (x, y))
     found = []
@@ -72,7 +72,7 @@ def written_out(x, y, z, signs: Signs, level, coefficient) -> np.ndarray:
     return np.array(found)
 
 
-@pytest.mark.parametrize("over", list(Over))
+@pytest.mark.parametrize("over", list(ResampleUnit))
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("coefficient", list(Coefficient))
 def test_every_permutation_equals_the_one_written_out(over, level, coefficient):
@@ -80,7 +80,7 @@ def test_every_permutation_equals_the_one_written_out(over, level, coefficient):
     x, y = random.random((2, 4, 3))
     z = random.integers(1, 5, (4, 3)).astype(float)
     signs = every_sign(4, 3, over)
-    found = Swapped.of(x, y, z).differences(signs, level, coefficient)
+    found = PairedPermutation.of(x, y, z).differences(signs, level, coefficient)
     assert found == pytest.approx(written_out(x, y, z, signs, level, coefficient), abs=1e-9, nan_ok=True)
 
 
@@ -90,8 +90,8 @@ def test_permutations_of_constant_topics_equal_those_written_out(level):
     x, y, z = random.random((3, 4, 3))
     z[:, 0] = 3.0
     x[:, 1] = y[:, 1] = 0.25
-    signs = every_sign(4, 3, Over.BOTH)
-    found = Swapped.of(x, y, z).differences(signs, level, Coefficient.PEARSON)
+    signs = every_sign(4, 3, ResampleUnit.BOTH)
+    found = PairedPermutation.of(x, y, z).differences(signs, level, Coefficient.PEARSON)
     expected = written_out(x, y, z, signs, level, Coefficient.PEARSON)
     assert np.isfinite(expected).all()
     assert found == pytest.approx(expected, abs=1e-9)
@@ -101,22 +101,28 @@ def test_drawn_permutations_near_the_p_of_all():
     random = np.random.default_rng(1)
     z = random.random((6, 5))
     x = np.stack([z + random.normal(0, 0.2, z.shape), z + random.normal(0, 0.6, z.shape)])
-    swapped = Swapped.of(*x, z)
-    every = swapped.differences(every_sign(6, 5, Over.BOTH), Level.GLOBAL, Coefficient.PEARSON)
-    observed = swapped.differences(Signs.unswapped(z.shape), Level.GLOBAL, Coefficient.PEARSON)
-    exact = p_of_permutations(observed, every[None], Sides.TWO, corrected=False)[0]
-    args = (x, z, Level.GLOBAL, Coefficient.PEARSON, Over.BOTH)
-    drawn = run(permutation(*args, draws=4000, corrected=False))[0]
+    swapped = PairedPermutation.of(*x, z)
+    every = swapped.differences(every_sign(6, 5, ResampleUnit.BOTH), Level.GLOBAL, Coefficient.PEARSON)
+    observed = swapped.differences(SwapSigns.unswapped(z.shape), Level.GLOBAL, Coefficient.PEARSON)
+    exact = p_of_permutations(observed, every[None], Alternative.TWO, corrected=False)[0]
+    args = (x, z, Level.GLOBAL, Coefficient.PEARSON, ResampleUnit.BOTH)
+    drawn = run_to_completion(permutation(*args, draws=4000, corrected=False))[0]
     assert drawn == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 4000))
     assert 0 < exact < 0.2
 
 
 def test_the_sample_counts_among_its_permutations_unless_asked_not_to():
     found = np.array([[0.1, -0.2, 0.3, NAN]])
-    assert p_of_permutations(np.array([0.3]), found, Sides.TWO, corrected=True) == pytest.approx([2 / 4])
-    assert p_of_permutations(np.array([0.3]), found, Sides.TWO, corrected=False) == pytest.approx([1 / 3])
-    assert p_of_permutations(np.array([0.3]), found, Sides.LESS, corrected=False) == pytest.approx([1.0])
-    assert np.isnan(p_of_permutations(np.array([NAN]), found, Sides.TWO, corrected=True)).all()
+    assert p_of_permutations(np.array([0.3]), found, Alternative.TWO, corrected=True) == pytest.approx(
+        [2 / 4]
+    )
+    assert p_of_permutations(np.array([0.3]), found, Alternative.TWO, corrected=False) == pytest.approx(
+        [1 / 3]
+    )
+    assert p_of_permutations(np.array([0.3]), found, Alternative.LESS, corrected=False) == pytest.approx(
+        [1.0]
+    )
+    assert np.isnan(p_of_permutations(np.array([NAN]), found, Alternative.TWO, corrected=True)).all()
 
 
 def test_equal_measures_have_p_1_and_the_better_one_is_told_on_its_side():
@@ -124,21 +130,21 @@ def test_equal_measures_have_p_1_and_the_better_one_is_told_on_its_side():
     z = random.random((8, 6))
     x = np.stack([z, z + random.normal(0, 1, z.shape), z])
     for level in Level:
-        args = (x, z, level, Coefficient.KENDALL, Over.SYSTEMS, [(0, 2), (0, 1)], 200, 0)
-        same, greater = run(permutation(*args, Sides.GREATER))
+        args = (x, z, level, Coefficient.KENDALL, ResampleUnit.SYSTEMS, [(0, 2), (0, 1)], 200, 0)
+        same, greater = run_to_completion(permutation(*args, Alternative.GREATER))
         assert same == 1.0
-        assert greater < 0.2 < run(permutation(*args, Sides.LESS))[1]
+        assert greater < 0.2 < run_to_completion(permutation(*args, Alternative.LESS))[1]
 
 
 def test_scores_that_one_measure_lacks_count_for_neither():
     random = np.random.default_rng(4)
     x, z = random.random((2, 6, 4)), random.random((6, 4))
     x[1, :, 3] = NAN
-    signs = draw_signs(6, 4, Over.SYSTEMS, 20, seed=0)
-    fewer = Signs(signs.systems, np.ones((1, 3)))
+    signs = draw_swaps(6, 4, ResampleUnit.SYSTEMS, 20, seed=0)
+    fewer = SwapSigns(signs.systems, np.ones((1, 3)))
     args = (Level.GLOBAL, Coefficient.PEARSON)
-    lacking = Swapped.of(*x, z).differences(signs, *args)
-    assert lacking == pytest.approx(Swapped.of(*x[:, :, :3], z[:, :3]).differences(fewer, *args))
+    lacking = PairedPermutation.of(*x, z).differences(signs, *args)
+    assert lacking == pytest.approx(PairedPermutation.of(*x[:, :, :3], z[:, :3]).differences(fewer, *args))
 
 
 def test_adjustments_as_worked_by_hand():
@@ -173,8 +179,11 @@ def test_pairs_that_clearly_do_not_differ_need_no_more_permutations():
     random = np.random.default_rng(6)
     z = random.random((10, 4))
     x = np.stack([z + random.normal(0, s, z.shape) for s in (0.3, 0.31, 3.0)])
-    asked = (x, z, Level.SYSTEM, Coefficient.PEARSON, Over.BOTH, [(0, 1), (0, 2)])
-    few, all_draws = run(permutation(*asked, 1_000)), run(permutation(*asked, 4_000))
+    asked = (x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.BOTH, [(0, 1), (0, 2)])
+    few, all_draws = (
+        run_to_completion(permutation(*asked, 1_000)),
+        run_to_completion(permutation(*asked, 4_000)),
+    )
     assert few[0] >= 0.1
     assert all_draws[0] == few[0]
     assert few[1] < 0.1

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.stats.pairwise_accuracy import accuracies, calibrate
-from core.stats.row_coefficients import on_grain
+from core.stats.pairwise_accuracy import accuracies, calibrate_ties
+from core.stats.row_coefficients import round_to_precision
 from core.stats.tie_calibration import calibrated
 
 PLACES = st.sampled_from([(few, bits) for few in (0, 3, 25_000) for bits in (1, 2, 10)])
@@ -53,7 +53,7 @@ def test_it_finds_what_looking_at_every_pair_finds(units, z, places):
     few, bits = places
     thresholds, right = calibrated(units, z, few=few, bits=bits)
     for side, threshold, of_groups in zip(units, thresholds, right, strict=True):
-        plain = calibrate(side.astype(float), z)
+        plain = calibrate_ties(side.astype(float), z)
         assert threshold == pytest.approx(plain.threshold, abs=0)
         assert (of_groups / 21 == plain.values).all()
 
@@ -67,11 +67,13 @@ def test_many_things_with_missing_ones_have_the_plain_accuracy_to_the_last_digit
     gone = random.permuted(np.tile(np.arange(60) < 5, (groups, 1)), axis=1)
     z[gone] = math.nan
     x[:, gone] = math.nan
-    units = np.array([np.rint(on_grain(side.reshape(1, -1)).reshape(side.shape) * 2.0**30) for side in x])
+    units = np.array(
+        [np.rint(round_to_precision(side.reshape(1, -1)).reshape(side.shape) * 2.0**30) for side in x]
+    )
     whole = np.where(gone, 0, units).astype(np.int64)
     thresholds, right = calibrated(whole, z)
     for side, threshold, of_groups in zip(whole, thresholds, right, strict=True):
-        plain = calibrate(np.where(gone, np.nan, side.astype(float)), z)
+        plain = calibrate_ties(np.where(gone, np.nan, side.astype(float)), z)
         assert (threshold, (of_groups / (55 * 54 / 2)).tolist()) == (plain.threshold, plain.values.tolist())
 
 
@@ -85,7 +87,7 @@ def test_enough_measures_to_pay_for_the_loops_have_the_same_accuracies(monkeypat
     found = accuracies(x, z)
     assert found.values.tolist() == plain.values.tolist()
     assert found.thresholds.tolist() == plain.thresholds.tolist()
-    assert plain.values.tolist() == [calibrate(side, z).values.tolist() for side in x]
+    assert plain.values.tolist() == [calibrate_ties(side, z).values.tolist() for side in x]
 
 
 def test_a_group_of_two_has_no_accuracy_and_does_not_count(monkeypatch):

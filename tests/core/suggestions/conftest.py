@@ -9,8 +9,8 @@ import pytest
 
 from core.annotation.word_coverage import words
 from core.domain.study import Text, TopicTexts
-from core.models.encoders.contextual_spans import TextInContext
-from core.suggestions.encoding import Readings
+from core.models.encoders.contextual_spans import ContextualText
+from core.suggestions.encoding import EncodedTexts
 
 VOCABULARY = (
     *("ban", "lifted", "judge", "court", "ruled", "storm", "closed", "harbour"),
@@ -18,22 +18,22 @@ VOCABULARY = (
 )
 
 
-def as_read(text: Text) -> TextInContext:
+def as_read(text: Text) -> ContextualText:
     """A text whose words are axes: two spans are as similar as the words they share."""
     spans = np.array(words(text.content), dtype=np.int64).reshape(-1, 2)
     rows = np.zeros((len(spans) + 1, len(VOCABULARY) + 1))
     for place, (start, end) in enumerate(spans.tolist(), 1):
         word = text.content[start:end].casefold()
         rows[place, VOCABULARY.index(word) if word in VOCABULARY else -1] = 1.0
-    return TextInContext(spans[:, 0], spans[:, 1], np.cumsum(rows, axis=0))
+    return ContextualText(spans[:, 0], spans[:, 1], np.cumsum(rows, axis=0))
 
 
 @pytest.fixture
-def readings_of() -> Callable[[Sequence[Text]], Readings]:
+def readings_of() -> Callable[[Sequence[Text]], EncodedTexts]:
     """Reads texts so."""
 
-    def read(texts: Sequence[Text]) -> Readings:
-        return Readings("words", len(VOCABULARY) + 1, {text.digest: as_read(text) for text in texts})
+    def read(texts: Sequence[Text]) -> EncodedTexts:
+        return EncodedTexts("words", len(VOCABULARY) + 1, {text.digest: as_read(text) for text in texts})
 
     return read
 

@@ -8,10 +8,10 @@ import pytest
 
 from core.domain import pyramid
 from core.errors import InputError, MissingResource
-from core.progress import run
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine_tools import StudyResources
 from core.suggestions import encoding
-from core.suggestions.encoding import Reader, texts_to_read
+from core.suggestions.encoding import TextEncoderCache, texts_to_read
 
 
 @pytest.fixture
@@ -26,25 +26,25 @@ def known(topic):
 
 def test_texts_are_read_once_and_known_from_then_on(make_model, known):
     topic = known
-    reader = Reader(EngineTools(wanted_device="cpu"), str(make_model("tiny-reader")))
+    reader = TextEncoderCache(StudyResources(wanted_device="cpu"), str(make_model("tiny-reader")))
     annotation = pyramid.add_scu(pyramid.empty("t", "ann"), "The cat sat", "a", [(0, 5)])
     texts = texts_to_read(topic, annotation, topic.summaries)
     assert [text.content for text in texts][3:] == ["The cat sat", topic.summaries[0].content]
     assert reader.known(texts) is None
-    readings = run(reader.reading(texts))
+    readings = run_to_completion(reader.reading(texts))
     assert (readings.model, readings.dimension) == ("tiny-reader", 32)
     again = reader.known(texts)
     assert again is not None
     assert again.of(texts[0]) is readings.of(texts[0])
     changed = replace(texts[0], content="The dog ran.", digest="")
     assert reader.known((changed, *texts[1:])) is None
-    assert run(reader.reading((changed, *texts[1:]))).of(texts[1]) is readings.of(texts[1])
+    assert run_to_completion(reader.reading((changed, *texts[1:]))).of(texts[1]) is readings.of(texts[1])
 
 
 def test_progress_counts_texts_and_long_ones_are_read_one_by_one(make_model, known, monkeypatch):
     topic = known
     monkeypatch.setattr(encoding, "_BATCH_LETTERS", len(topic.references[0].content) + 1)
-    reader = Reader(EngineTools(wanted_device="cpu"), str(make_model()))
+    reader = TextEncoderCache(StudyResources(wanted_device="cpu"), str(make_model()))
     steps = [(step.done, step.note) for step in reader.reading(topic.references)]
     assert steps == [
         (0, "loading the encoder"),
@@ -55,13 +55,13 @@ def test_progress_counts_texts_and_long_ones_are_read_one_by_one(make_model, kno
 
 
 def test_an_encoder_that_is_not_there_says_how_to_get_it(topic):
-    reader = Reader(EngineTools(wanted_device="cpu"), "example-org/no-such-encoder")
+    reader = TextEncoderCache(StudyResources(wanted_device="cpu"), "example-org/no-such-encoder")
     with pytest.raises(MissingResource, match="models download example-org/no-such-encoder"):
-        run(reader.reading(topic.references))
+        run_to_completion(reader.reading(topic.references))
 
 
 def test_texts_that_the_encoder_does_not_know_get_no_suggestions(topic):
-    reader = Reader(EngineTools(wanted_device="cpu"))
+    reader = TextEncoderCache(StudyResources(wanted_device="cpu"))
     unknown = replace(topic.references[0], content="แมวนั่งอยู่บนเสื่อ", digest="")
     with pytest.raises(InputError, match=f"does not know 100% of the text of {unknown.name}"):
-        run(reader.reading([unknown]))
+        run_to_completion(reader.reading([unknown]))

@@ -15,10 +15,10 @@ from core.suggestions.contributors import suggest_contributors
 from core.suggestions.encoding import texts_to_read
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.new_scus import suggest_scus
-from core.suggestions.ranking import held_shares
-from core.suggestions.suggestion import Dismissed, Kind, Place, Suggestion, as_details
+from core.suggestions.ranking import covered_fraction
+from core.suggestions.suggestion import DismissedSuggestions, Kind, Place, Suggestion, as_details
 
-NOTHING = Dismissed()
+NOTHING = DismissedSuggestions()
 
 
 class Desk:
@@ -62,7 +62,7 @@ class Desk:
         ]
 
     def dismissing(self, *suggestions):
-        return Dismissed(
+        return DismissedSuggestions(
             as_details(s, rank=1, of=1, words=self.words([s]), model="words") for s in suggestions
         )
 
@@ -208,7 +208,7 @@ def test_the_history_keeps_what_was_suggested_and_why():
 
 def test_the_share_of_words_that_others_hold():
     text = Text("t", "A", "Old ships waited outside.")
-    assert held_shares(text, [(0, 3), (0, 16), (10, 24)], [(4, 9)]).tolist() == [
+    assert covered_fraction(text, [(0, 3), (0, 16), (10, 24)], [(4, 9)]).tolist() == [
         0.0,
         pytest.approx(1 / 3),
         0.0,

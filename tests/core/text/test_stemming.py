@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.stemming import irregular_forms, morph_stem, porter
+from core.text.stemming import irregular_forms, morph_stem, porter_stem
 
 WORDS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=14)
 ENDINGS = st.sampled_from(
@@ -31,7 +31,7 @@ ENDINGS = st.sampled_from(
     ],
 )
 def test_regular_words_get_porters_stems(word, stem):
-    assert porter(word) == stem
+    assert porter_stem(word) == stem
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,13 @@ def test_regular_words_get_porters_stems(word, stem):
     [("agreement", "agreem"), ("argument", "argum"), ("document", "docum"), ("government", "govern")],
 )
 def test_a_word_in_ment_that_keeps_it_may_still_lose_ent(word, stem):
-    assert porter(word) == stem
+    assert porter_stem(word) == stem
 
 
 @pytest.mark.parametrize(("word", "lemma"), [("mice", "mouse"), ("applied", "apply"), ("axes", "ax")])
 def test_irregular_forms_become_their_lemma_unstemmed(word, lemma):
     assert morph_stem(word) == lemma
-    assert porter(lemma) != lemma or lemma == "ax"
+    assert porter_stem(lemma) != lemma or lemma == "ax"
 
 
 def test_words_up_to_three_letters_stay():
@@ -59,12 +59,12 @@ def test_the_irregular_forms_are_those_of_wordnet_2():
 
 
 def test_rare_words_get_the_scripts_stem_where_porters_own_releases_have_another():
-    assert [porter(word) for word in ("abasion", "abasionation", "abasionational")] == ["abas"] * 3
-    assert porter("abyyed") == "abyi"
+    assert [porter_stem(word) for word in ("abasion", "abasionation", "abasionational")] == ["abas"] * 3
+    assert porter_stem("abyyed") == "abyi"
 
 
 @given(WORDS.filter(lambda word: not re.search("ent|[st]ion|yy", word)), ENDINGS)
 def test_words_that_lins_step_4_takes_alike_get_the_stem_of_porters_own_releases(word, ending):
     nltk = pytest.importorskip("nltk.stem.porter", reason="run: pip install -e .[bench]")
     theirs = nltk.PorterStemmer(mode=nltk.PorterStemmer.MARTIN_EXTENSIONS)
-    assert porter(word + ending) == theirs.stem(word + ending)
+    assert porter_stem(word + ending) == theirs.stem(word + ending)

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.study import Text, join_sentences
-from core.scoring.engine_tools import EngineTools
-from core.text.sentences import sentence_spans, spans_of
-from core.text.tokenization import Cut, Vocabulary, stop_words
-from core.text.truncation import Extent, line_spans
+from core.scoring.engine_tools import StudyResources
+from core.text.sentences import sentence_spans, sentence_spans_of
+from core.text.tokenization import Tokenizer, TokenizerSettings, stop_words
+from core.text.truncation import TextLimit, line_spans
 
 
-def surfaces(content: str, cut: Cut = Cut()) -> list[str]:  # noqa: B008 — a frozen value
-    return [content[start:end] for start, end in Vocabulary(cut).words(content).spans]
+def surfaces(content: str, cut: TokenizerSettings = TokenizerSettings()) -> list[str]:  # noqa: B008 — a frozen value
+    return [content[start:end] for start, end in Tokenizer(cut).words(content).spans]
 
 
 @pytest.mark.parametrize(
@@ -46,22 +46,24 @@ def test_rouge_155_takes_every_byte_that_is_no_ascii_letter_or_digit_for_a_blank
     ],
 )
 def test_unicode_words_hold_letters_digits_and_marks_of_every_script(content, words):
-    assert surfaces(content, Cut("unicode")) == words
+    assert surfaces(content, TokenizerSettings("unicode")) == words
 
 
 def test_unicode_words_are_equal_whatever_their_case_and_composition():
-    ids = Vocabulary(Cut("unicode")).words("STRASSE straße e\u0301 É").ids
+    ids = Tokenizer(TokenizerSettings("unicode")).words("STRASSE straße e\u0301 É").ids
     assert ids[0] == ids[1]
     assert ids[2] == ids[3]
 
 
 def test_case_makes_no_difference_and_other_words_do():
-    ids = Vocabulary(Cut()).words("Court court courts").ids
+    ids = Tokenizer(TokenizerSettings()).words("Court court courts").ids
     assert ids[0] == ids[1] != ids[2]
 
 
 def test_stop_words_are_told_by_the_word_not_by_its_stem():
-    assert surfaces("The rulings were news", Cut(stem=True, drop_stop_words=True)) == ["rulings"]
+    assert surfaces("The rulings were news", TokenizerSettings(stem=True, drop_stop_words=True)) == [
+        "rulings"
+    ]
 
 
 def test_the_stop_list_has_the_543_words_that_can_match():
@@ -71,21 +73,21 @@ def test_the_stop_list_has_the_543_words_that_can_match():
 
 
 def test_a_text_whose_letters_are_dropped_says_so():
-    assert Vocabulary(Cut()).words("café").lost_letters
-    assert not Vocabulary(Cut()).words("“quoted” – 😀").lost_letters
-    assert not Vocabulary(Cut("unicode")).words("café").lost_letters
+    assert Tokenizer(TokenizerSettings()).words("café").lost_letters
+    assert not Tokenizer(TokenizerSettings()).words("“quoted” – 😀").lost_letters
+    assert not Tokenizer(TokenizerSettings("unicode")).words("café").lost_letters
 
 
 def test_words_do_not_cross_the_sentences_a_text_came_with():
     content, spans = join_sentences(["One two.", "", "Three."])
-    words = Vocabulary(Cut()).words(content, spans)
+    words = Tokenizer(TokenizerSettings()).words(content, spans)
     assert words.sentences.tolist() == [0, 2, 2, 3]
 
 
 @given(st.text())
 def test_every_word_lies_in_its_text_in_order(content):
-    for cut in (Cut(), Cut("unicode")):
-        spans = Vocabulary(cut).words(content).spans.tolist()
+    for cut in (TokenizerSettings(), TokenizerSettings("unicode")):
+        spans = Tokenizer(cut).words(content).spans.tolist()
         assert spans == sorted(spans)
         assert all(content[start:end].strip() == content[start:end] != "" for start, end in spans)
 
@@ -100,7 +102,7 @@ def test_sentences_lie_apart_in_order_and_hold_all_but_white_space(content):
 
 def test_sentences_that_a_text_came_with_are_kept():
     content, spans = join_sentences(["Dr. No.", "He left"])
-    assert spans_of(Text("1", "a", content, spans)) == spans
+    assert sentence_spans_of(Text("1", "a", content, spans)) == spans
     assert sentence_spans("Dr. Smith left. She stayed. ") == ((0, 15), (16, 27))
 
 
@@ -120,7 +122,7 @@ def test_sentences_that_a_text_came_with_are_kept():
 )
 def test_a_text_is_split_by_the_rules_of_its_language(language, content, sentences):
     text = Text("1", "a", content, language=language)
-    assert [content[start:end] for start, end in spans_of(text)] == sentences
+    assert [content[start:end] for start, end in sentence_spans_of(text)] == sentences
 
 
 def test_texts_split_by_different_rules_have_different_keys():
@@ -141,32 +143,32 @@ def test_texts_split_by_different_rules_have_different_keys():
     ],
 )
 def test_rouge_score_lowers_a_text_before_it_looks_for_ascii(content, words):
-    assert surfaces(content, Cut("rouge-score")) == words
-    ids = Vocabulary(Cut("rouge-score")).words("\u212a k \u0130 i").ids
+    assert surfaces(content, TokenizerSettings("rouge-score")) == words
+    ids = Tokenizer(TokenizerSettings("rouge-score")).words("\u212a k \u0130 i").ids
     assert ids[0] == ids[1] != ids[2] == ids[3]
 
 
 @given(st.text("aB1 .\n?!é\u212a法", max_size=40), st.sampled_from(["1.5.5", "unicode", "rouge-score"]))
 def test_a_text_cut_whole_and_then_divided_is_as_one_cut_by_its_parts(content, kind):
-    text, tools = Text("1", "a", content), EngineTools()
+    text, tools = Text("1", "a", content), StudyResources()
     for split, spans in (("sentences", sentence_spans(content)), ("lines", line_spans(content))):
-        found = tools.words(text, Cut(kind), Extent(split))
-        alone = Vocabulary(Cut(kind)).words(content, spans)
+        found = tools.words(text, TokenizerSettings(kind), TextLimit(split))
+        alone = Tokenizer(TokenizerSettings(kind)).words(content, spans)
         assert found.spans.tolist() == alone.spans.tolist()
         assert found.sentences.tolist() == alone.sentences.tolist()
-    whole = tools.words(text, Cut(kind), Extent("text"))
+    whole = tools.words(text, TokenizerSettings(kind), TextLimit("text"))
     assert whole.sentences.tolist() == [0, len(whole.ids)]
 
 
 def test_a_word_that_lies_in_two_sentences_is_cut_in_two():
-    words = Vocabulary(Cut()).words("abcd")
+    words = Tokenizer(TokenizerSettings()).words("abcd")
     assert words.divided([(0, 2), (2, 4)]) is None
     assert words.divided([]) is None
     assert words.divided([(0, 4)]).sentences.tolist() == [0, 1]
 
 
 def test_tools_cut_equal_texts_once():
-    tools = EngineTools(None)
-    first = tools.words(Text("1", "a", "Some words."), Cut())
-    assert tools.words(Text("2", "b", "Some words."), Cut()) is first
-    assert tools.words(Text("2", "b", "Some words."), Cut(stem=True)) is not first
+    tools = StudyResources(None)
+    first = tools.words(Text("1", "a", "Some words."), TokenizerSettings())
+    assert tools.words(Text("2", "b", "Some words."), TokenizerSettings()) is first
+    assert tools.words(Text("2", "b", "Some words."), TokenizerSettings(stem=True)) is not first

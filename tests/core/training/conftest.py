@@ -18,7 +18,7 @@ SYSTEMS = {"full": 5.0, "half": 3.0, "poor": 2.0, "off": 1.0}
 def rated(tmp_path: Path) -> Iterator[StudyFile]:
     """Five topics, four systems, two references; rated by ann, but for one summary of the last topic."""
     with new_study(tmp_path / "rated.pyramidion") as study:
-        study.bring_in(_texts())
+        study.import_data(_texts())
         yield study
 
 

@@ -15,25 +15,26 @@ from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.learned.features import Feature
-from core.metrics.learned.model import Example, read_model
-from core.metrics.learned.model_store import forget_model, keep_model, model_names
+from core.metrics.learned.model import TrainingExample, read_model
+from core.metrics.learned.model_store import delete_model, model_names, save_model
 from core.ports import MetricConfig, ScoreBlock
-from core.progress import run
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion
+from core.scoring.engine_tools import StudyResources
 from core.training.feature_selection import S3_BEST, S3_FULL, choose_features, eligible_measures
-from core.training.training import Recipe, Sheet, fitted, fold_of_each_topic, out_of_fold, train
+from core.training.training import FeatureTable, TrainingOptions, fitted, fold_of_each_topic, train
+from core.training.training import cross_val_predict as out_of_fold
 from tests.scoring import score_all
 
 MEASURES = ["rouge-1.recall", "js-1.divergence"]
 
 
 def recipe(study, names=MEASURES, **changed):
-    features = choose_features(names, study, EngineTools(study))
-    return replace(Recipe("mine", "rating.relevance", features), **changed)
+    features = choose_features(names, study, StudyResources(study))
+    return replace(TrainingOptions("mine", "rating.relevance", features), **changed)
 
 
 def trained(study, **changed):
-    return run(train(study, recipe(study, **changed), EngineTools(study)))
+    return run_to_completion(train(study, recipe(study, **changed), StudyResources(study)))
 
 
 # No leak ----------------------------------------------------------------------------------------------------
@@ -57,7 +58,7 @@ def test_a_topics_own_judgements_never_change_what_it_is_given(sizes, chosen, fo
 
 
 def test_rating_a_topic_otherwise_changes_the_scores_of_all_topics_but_that(rated):
-    tools, metric = EngineTools(rated), registry.parse("s3:model=mine")
+    tools, metric = StudyResources(rated), registry.parse("s3:model=mine")
     before = scores_by_topic(rated, metric, tools)
     (first,) = rated.texts([rated.topics()[0].id])
     for rating in rated.ratings(first.id):
@@ -68,7 +69,7 @@ def test_rating_a_topic_otherwise_changes_the_scores_of_all_topics_but_that(rate
 
 
 def scores_by_topic(study, metric, tools):
-    keep_model(study, trained(study).model).result()
+    save_model(study, trained(study).model).result()
     return {topic.name: metric.score(metric.prepare(topic, tools)).values for topic in study.texts()}
 
 
@@ -82,15 +83,17 @@ def test_judgements_of_other_topics_do_change_it():
 
 def made_sheet(sizes, random):
     topics = tuple(TopicTexts(f"id-{i}", f"D{i}") for i in range(len(sizes)))
-    examples = tuple(Example(i, f"s{j}") for i, size in enumerate(sizes) for j in range(size))
+    examples = tuple(TrainingExample(i, f"s{j}") for i, size in enumerate(sizes) for j in range(size))
     count = len(examples)
-    return Sheet(topics, examples, random.random((count, 2)), random.random(count))
+    return FeatureTable(topics, examples, random.random((count, 2)), random.random(count))
 
 
 def given_out_of_fold(sheet, folds, is_scaled):
     features = (Feature("a", "a"), Feature("b", "b"))
-    model = run(
-        fitted(Recipe("m", "h", features, is_scaled=is_scaled), sheet, fold_of_each_topic(sheet, folds))
+    model = run_to_completion(
+        fitted(
+            TrainingOptions("m", "h", features, is_scaled=is_scaled), sheet, fold_of_each_topic(sheet, folds)
+        )
     )
     return out_of_fold(model)
 
@@ -165,7 +168,7 @@ def test_summaries_with_an_undefined_feature_are_left_out_and_counted(study):
         for summary in topic.summaries:
             study.rate(summary.id, scale.id, judge, 3.0).result()
     assert trained(study).left_out == 0
-    found = run(train(study, recipe(study, ["js:n=4"]), EngineTools(study)))
+    found = run_to_completion(train(study, recipe(study, ["js:n=4"]), StudyResources(study)))
     assert found.left_out == 2  # summaries of three words each have no four in a row
 
 
@@ -181,13 +184,13 @@ def test_a_kept_model_is_the_same_to_the_last_bit(rated):
 
 def test_models_are_listed_replaced_and_forgotten(rated):
     model = trained(rated).model
-    keep_model(rated, model).result()
-    keep_model(rated, replace(model, name="other")).result()
+    save_model(rated, model).result()
+    save_model(rated, replace(model, name="other")).result()
     assert model_names(rated) == ["mine", "other"]
-    forget_model(rated, "mine").result()
+    delete_model(rated, "mine").result()
     assert model_names(rated) == ["other"]
     with pytest.raises(MissingResource, match=r"no model called mine\. It has: other"):
-        forget_model(rated, "mine")
+        delete_model(rated, "mine")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 2, "name": "m"}'])
@@ -205,7 +208,7 @@ def test_a_name_must_fit_into_the_name_of_a_measure(rated):
 
 
 def labels(names, study):
-    return [feature.label for feature in choose_features(names, study, EngineTools(study))]
+    return [feature.label for feature in choose_features(names, study, StudyResources(study))]
 
 
 def test_a_feature_is_a_usual_measure_or_a_metric_with_its_settings(study):
@@ -222,7 +225,7 @@ def test_a_measure_of_the_study_is_taken_with_its_settings(study):
 
 
 def test_every_measure_that_is_offered_can_be_chosen(study):
-    tools = EngineTools(study)
+    tools = StudyResources(study)
     score_all(study, "rouge-n:n=5", tools=tools)
     offered = eligible_measures(study, tools)
     assert offered[0] == "rouge-5.recall"
@@ -233,7 +236,7 @@ def test_every_measure_that_is_offered_can_be_chosen(study):
 
 def test_the_sets_are_those_of_s3(study):
     assert len(labels(["s3-best"], study)) == len(S3_BEST) == 6
-    full = choose_features(["s3-full"], study, EngineTools(study))
+    full = choose_features(["s3-full"], study, StudyResources(study))
     assert [feature.measure for feature in full[6:]] == [
         "rouge-l.recall",
         "rouge-w-1.2.recall",
@@ -261,11 +264,11 @@ def test_scores_from_elsewhere_are_no_feature(study):
     config = MetricConfig("length|source:x", "length", "Imported", "", ("length",))
     topic = next(iter(study.texts()))
     block = ScoreBlock(topic.id, ("lead",), (), np.ones((1, 1)), None, "", 0.0)
-    study.keep_scores(config, block).result()
+    study.save_scores(config, block).result()
     with pytest.raises(InputError, match="computed elsewhere"):
         labels(["length"], study)
 
 
 def test_a_set_says_what_of_it_cannot_be_computed(study):
     with pytest.raises(MissingResource, match=r"^s3-best reads rouge-we:n=1,mode=s3\.recall: "):
-        choose_features(["s3-best"], study, EngineTools(study), vectors="/nowhere/deps.words")
+        choose_features(["s3-best"], study, StudyResources(study), vectors="/nowhere/deps.words")

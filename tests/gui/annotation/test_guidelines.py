@@ -94,11 +94,11 @@ def test_a_file_that_is_no_text_is_refused_in_a_sentence(beside, told, tmp_path)
 
 
 def test_what_somebody_else_wrote_appears_but_not_in_the_middle_of_writing(beside, context, qtbot):
-    context.study.keep_setting("guidelines", "One").result()
+    context.study.save_setting("guidelines", "One").result()
     qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "One")
     beside.pane.write()
     beside.pane.editor.setPlainText("Mine")
-    context.study.keep_setting("guidelines", "Two").result()
+    context.study.save_setting("guidelines", "Two").result()
     qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "Two")
     assert beside.pane.editor.toPlainText() == "Mine"
 
@@ -112,7 +112,7 @@ def test_both_pages_of_annotation_show_the_guidelines(context, shown):
     from gui.pages.match import presenter as match
     from gui.pages.pyramid import presenter as pyramid
 
-    context.study.keep_setting("guidelines", "One fact each").result()
+    context.study.save_setting("guidelines", "One fact each").result()
     for module in (pyramid, match):
         view, _ = module.build(context)
         shown(view)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.annotation.marks import Mark, Tint, between, lay_out, units_at
+from gui.annotation.marks import Mark, Tint, between, layout_marks, units_at
 
 SPAN = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda pair: (pair[0], sum(pair)))
 MARKS = st.lists(
@@ -16,17 +16,17 @@ MARKS = st.lists(
 
 
 def test_the_heavier_of_two_overlapping_marks_wins_the_ground_and_both_keep_a_rail():
-    layout = lay_out([Mark("light", 2, ((0, 10),)), Mark("heavy", 4, ((6, 14),))])
+    layout = layout_marks([Mark("light", 2, ((0, 10),)), Mark("heavy", 4, ((6, 14),))])
     assert layout.tints == (Tint(0, 6, 2), Tint(6, 14, 4))
     assert [[(rail.start, rail.end) for rail in lane] for lane in layout.lanes] == [[(0, 10)], [(6, 14)]]
 
 
 def test_parts_that_only_touch_share_a_lane():
-    assert len(lay_out([Mark("a", 1, ((0, 5),)), Mark("b", 3, ((5, 9),))]).lanes) == 1
+    assert len(layout_marks([Mark("a", 1, ((0, 5),)), Mark("b", 3, ((5, 9),))]).lanes) == 1
 
 
 def test_units_outside_the_pyramid_get_neither_ground_nor_rail():
-    layout = lay_out([Mark("m", 0, ((8, 9), (2, 4)))])
+    layout = layout_marks([Mark("m", 0, ((8, 9), (2, 4)))])
     assert layout.tints == ()
     assert layout.lanes == ()
     assert layout.outside == ((2, 4), (8, 9))
@@ -34,7 +34,7 @@ def test_units_outside_the_pyramid_get_neither_ground_nor_rail():
 
 def test_a_unit_outside_is_quiet_only_where_no_tint_lies_below():
     marks = [Mark("m", 0, ((0, 20),)), Mark("a", 2, ((4, 6),)), Mark("b", 3, ((15, 30),))]
-    assert lay_out(marks).quiet == ((0, 4), (6, 15))
+    assert layout_marks(marks).quiet == ((0, 4), (6, 15))
 
 
 def test_units_at_a_place_come_heaviest_first():
@@ -50,13 +50,15 @@ def test_every_place_has_the_tint_of_its_heaviest_mark(marks):
         for start, end in mark.spans:
             for place in range(start, end):
                 heaviest[place] = max(mark.step, heaviest.get(place, 0))
-    painted = {place: tint.step for tint in lay_out(marks).tints for place in range(tint.start, tint.end)}
+    painted = {
+        place: tint.step for tint in layout_marks(marks).tints for place in range(tint.start, tint.end)
+    }
     assert painted == heaviest
 
 
 @given(MARKS)
 def test_rails_of_a_lane_never_overlap_and_every_part_has_one(marks):
-    lanes = lay_out(marks).lanes
+    lanes = layout_marks(marks).lanes
     for lane in lanes:
         assert all(one.end <= two.start for one, two in pairwise(lane))
     drawn = sorted((rail.start, rail.end, rail.step) for lane in lanes for rail in lane)
@@ -65,14 +67,14 @@ def test_rails_of_a_lane_never_overlap_and_every_part_has_one(marks):
 
 @given(MARKS, SPAN)
 def test_between_finds_the_stretches_of_a_line(marks, line):
-    tints = lay_out(marks).tints
+    tints = layout_marks(marks).tints
     wanted = [tint for tint in tints if tint.start < line[1] and line[0] < tint.end]
     assert list(between(tints, *line)) == wanted
 
 
 def test_a_repetition_has_its_rail_but_no_ground():
     first, again = Mark("scu", 3, ((0, 4),), "m1"), Mark("scu", 3, ((10, 14),), "m2", is_repeat=True)
-    layout = lay_out([first, again])
+    layout = layout_marks([first, again])
     assert [(tint.start, tint.end) for tint in layout.tints] == [(0, 4)]
     assert [(rail.start, rail.end) for rail in layout.lanes[0]] == [(0, 4), (10, 14)]
 

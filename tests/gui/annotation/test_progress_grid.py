@@ -11,7 +11,7 @@ from gui.annotation.progress_grid import ProgressGrid
 from gui.annotation.progress_rows import (
     by_system,
     counted,
-    flag_lines,
+    flag_rows,
     next_cell,
     seconds_per_summary,
     time_left,
@@ -69,8 +69,8 @@ def test_columns_are_systems_where_names_are_shown():
 
 
 def test_flags_are_listed_by_number_and_by_name_only_where_names_are_shown():
-    assert [line.name for line in flag_lines(ROWS, shows_names=False)] == ["summary 3", "summary 2"]
-    assert [line.name for line in flag_lines(ROWS, shows_names=True)] == ["S2", "S1"]
+    assert [line.name for line in flag_rows(ROWS, shows_names=False)] == ["summary 3", "summary 2"]
+    assert [line.name for line in flag_rows(ROWS, shows_names=True)] == ["S2", "S1"]
 
 
 def test_the_pace_is_the_median_over_topics_of_the_time_per_finished_summary():

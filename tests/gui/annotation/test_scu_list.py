@@ -10,14 +10,14 @@ from gui.annotation.label_field import LabelField
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_model import ScuModel
 from gui.annotation.scu_order import ScuFilter, ScuOrder, arranged
-from gui.annotation.scu_values import ScuLine, tiers_of
+from gui.annotation.scu_values import ScuRow, tiers_of
 from gui.pages.match.score_arithmetic_values import BlockRow, WeightBlock, expression, score_text
 
 LINES = [
-    ScuLine("fog", "Fog was thick", 3, 3, (True, True, True)),
-    ScuLine("ferry", "Ferry ran aground", 3, 3, (True, True, True), words="the night ferry hit a sandbank"),
-    ScuLine("storm", "The storm had moved the buoy", 2, 2, (True, True, False)),
-    ScuLine("fuel", "No fuel leaked", 1, 1, (False, False, True)),
+    ScuRow("fog", "Fog was thick", 3, 3, (True, True, True)),
+    ScuRow("ferry", "Ferry ran aground", 3, 3, (True, True, True), words="the night ferry hit a sandbank"),
+    ScuRow("storm", "The storm had moved the buoy", 2, 2, (True, True, False)),
+    ScuRow("fuel", "No fuel leaked", 1, 1, (False, False, True)),
 ]
 
 
@@ -35,7 +35,7 @@ def row_of(tree, scu_id: str) -> QPoint:
     return tree.visualRect(tree.scus.index_of(scu_id)).center()
 
 
-def every(line: ScuLine) -> bool:
+def every(line: ScuRow) -> bool:
     return True
 
 
@@ -70,7 +70,7 @@ def test_the_model_keeps_qts_rules_while_it_changes(qtmodeltester):
 
 def test_a_new_label_repaints_its_row_and_moves_nothing(scus, qtbot):
     model = scus.tree.scus
-    renamed = [LINES[0], ScuLine("ferry", "Ferry got stuck", 3, 3, (True, True, True)), *LINES[2:]]
+    renamed = [LINES[0], ScuRow("ferry", "Ferry got stuck", 3, 3, (True, True, True)), *LINES[2:]]
     with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.dataChanged) as changed:
         scus.show_lines(renamed, "ABC")
     assert changed.args[0] == model.index_of("ferry")
@@ -93,7 +93,7 @@ def test_choosing_an_scu_from_outside_emits_nothing(scus, qtbot):
 
 def test_a_change_of_weight_keeps_the_choice(scus):
     scus.tree.choose("storm")
-    heavier = ScuLine("storm", "The storm had moved the buoy", 3, 3, (True, True, True))
+    heavier = ScuRow("storm", "The storm had moved the buoy", 3, 3, (True, True, True))
     scus.show_lines([LINES[0], heavier, LINES[3]], "ABC")
     assert scus.tree.current_scu == "storm"
 
@@ -127,7 +127,7 @@ def test_enter_confirms_and_escape_cancels(scus, qtbot):
 
 
 def test_the_check_box_is_told_apart_from_the_row(scus, qtbot):
-    lines = [ScuLine("fog", "Fog was thick", 3, 3, is_matched=False)]
+    lines = [ScuRow("fog", "Fog was thick", 3, 3, is_matched=False)]
     scus.show_lines(lines)
     tree = scus.tree
     index = tree.scus.index_of("fog")

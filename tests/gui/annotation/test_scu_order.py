@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt
 
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_order import ScuFilter, ScuOrder, arranged
-from gui.annotation.scu_values import ScuLine
+from gui.annotation.scu_values import ScuRow
 from gui.annotation.wrapped_label import LabelLines
 from gui.style import theme
 
 LINES = [
-    ScuLine("storm", "the storm moved the buoy", 2, 2, (True, True, False), first=(0, 40)),
-    ScuLine("fog", "Fog was thick", 3, 3, (True, True, True), first=(0, 4), has_comment=True),
-    ScuLine("fuel", "No fuel leaked", 1, 1, (False, False, True), first=(2, 9)),
-    ScuLine("empty", "Angry council", 0, 1, (False, False, False)),
+    ScuRow("storm", "the storm moved the buoy", 2, 2, (True, True, False), first=(0, 40)),
+    ScuRow("fog", "Fog was thick", 3, 3, (True, True, True), first=(0, 4), has_comment=True),
+    ScuRow("fuel", "No fuel leaked", 1, 1, (False, False, True), first=(2, 9)),
+    ScuRow("empty", "Angry council", 0, 1, (False, False, False)),
 ]
 
 
@@ -61,7 +61,7 @@ def test_a_filter_leaves_what_meets_all_of_it(narrowed, expected):
 
 
 def test_matched_scus_are_told_from_the_others():
-    lines = [ScuLine("a", "a", 1, 1, is_matched=True), ScuLine("b", "b", 1, 1, is_matched=False)]
+    lines = [ScuRow("a", "a", 1, 1, is_matched=True), ScuRow("b", "b", 1, 1, is_matched=False)]
     assert ids(arranged(lines, ScuOrder.WEIGHT, ScuFilter(is_matched=False))) == ["b"]
 
 
@@ -118,7 +118,7 @@ def test_a_filter_that_leaves_nothing_says_so_and_all_come_back(scus):
 def test_a_topic_with_fewer_references_drops_what_names_those_beyond(scus):
     scus._narrow(ScuFilter(lacking_in=frozenset({2})))
     assert scus.tree.scus.shown() == ("storm", "empty")
-    scus.show_lines([ScuLine("x", "x", 2, 2, (True, True))], "AB")
+    scus.show_lines([ScuRow("x", "x", 2, 2, (True, True))], "AB")
     assert scus.tree.scus.shown() == ("x",)
     assert scus.chips.isHidden()
 
@@ -139,8 +139,8 @@ def test_tiers_close_and_open_one_by_one_and_all_at_once(scus):
 
 def test_a_label_takes_the_lines_that_it_needs_up_to_three(scus, qtbot):
     long = "The storm of last week had moved the channel buoy by ninety metres"
-    short = ScuLine("fog", "Fog", 3, 3, (True, True, True))
-    scus.show_lines([ScuLine("long", long, 2, 2, (True, True, False)), short], "ABC")
+    short = ScuRow("fog", "Fog", 3, 3, (True, True, True))
+    scus.show_lines([ScuRow("long", long, 2, 2, (True, True, False)), short], "ABC")
     tree = scus.tree
     index = tree.scus.index_of("long")
 
@@ -164,17 +164,17 @@ def test_a_label_takes_the_lines_that_it_needs_up_to_three(scus, qtbot):
 
 def test_many_references_become_dots_where_letters_have_no_room(scus, qtbot):
     delegate = scus.tree.itemDelegate()
-    many = ScuLine("many", "x", 5, 3, (True, False) * 5)
+    many = ScuRow("many", "x", 5, 3, (True, False) * 5)
     scus.show_lines([many], "ABCDEFGHIJ")
     index = scus.tree.scus.index_of("many")
     scus.resize(900, 500)
     qtbot.waitUntil(lambda: scus.tree.viewport().width() > 800)
     assert delegate._right_width(many) > 10 * 15
-    assert delegate.unsaid(scus.tree.visualRect(index), index) == ""
+    assert delegate.hidden_count(scus.tree.visualRect(index), index) == ""
     scus.resize(260, 500)
     qtbot.waitUntil(lambda: scus.tree.viewport().width() < 300)
     assert delegate._right_width(many) <= 10 * 10
-    assert delegate.unsaid(scus.tree.visualRect(index), index) == "In A, C, E, G, I"
+    assert delegate.hidden_count(scus.tree.visualRect(index), index) == "In A, C, E, G, I"
 
 
 def test_labels_break_between_words_and_never_within_an_emoji(qapp):
@@ -190,7 +190,7 @@ def test_labels_break_between_words_and_never_within_an_emoji(qapp):
 
 SCU_LINES = st.lists(
     st.builds(
-        ScuLine,
+        ScuRow,
         st.uuids().map(str),
         st.text("abc ", max_size=4),
         st.integers(0, 3),
@@ -227,7 +227,7 @@ def test_the_match_page_orders_and_folds_its_list_too(context, shown, qtbot):
     view, _ = match.build(context)
     for _, action in context.commands:
         view.addAction(action)
-    context.commands.enter(match.KEY)
+    context.commands.set_page(match.KEY)
     shown(view)
     view.scus.show_lines(LINES, "ABC")
     qtbot.mouseClick(view.scus.order_button, Qt.MouseButton.LeftButton)

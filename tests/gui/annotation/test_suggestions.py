@@ -13,17 +13,17 @@ from core.annotation.blind_mode import make_blind
 from core.domain import pyramid
 from core.errors import MissingResource
 from core.progress import Progress
-from core.scoring.engine_tools import EngineTools
-from core.suggestions.encoding import Reader
+from core.scoring.engine_tools import StudyResources
+from core.suggestions.encoding import TextEncoderCache
 from gui.annotation import suggestion_controller
 from gui.annotation.suggestion_panel import SuggestionPanel
 from gui.annotation.suggestion_rows import in_context, likeness
 from gui.annotation.suggestion_values import WordsInContext
-from gui.background.jobs import Lane
+from gui.background.jobs import JobQueue
 from gui.pages.match import presenter as match
 from gui.pages.pyramid import presenter as pyramids
 
-TOOLS = EngineTools(wanted_device="cpu")
+TOOLS = StudyResources(wanted_device="cpu")
 """The encoder is loaded once for all tests here."""
 
 
@@ -34,7 +34,7 @@ def _loaded():
 
 @pytest.fixture(autouse=True)
 def _encoder(monkeypatch):
-    monkeypatch.setattr(suggestion_controller, "Reader", lambda tools: Reader(TOOLS))
+    monkeypatch.setattr(suggestion_controller, "TextEncoderCache", lambda tools: TextEncoderCache(TOOLS))
 
 
 class Page:
@@ -47,8 +47,8 @@ class Page:
         for command, action in context.commands:
             if not command.is_local:
                 self.view.addAction(action)
-        context.commands.on("edit.undo", context.history.undo)
-        context.commands.enter(module.KEY)
+        context.commands.bind("edit.undo", context.history.undo)
+        context.commands.set_page(module.KEY)
         shown(self.view)
         self.view.activateWindow()
 
@@ -104,7 +104,7 @@ class Page:
         return [record.verb for record in self.context.study.history(self.topic.id)]
 
     def details(self, verb: str) -> list[dict]:
-        logged = self.context.study.logged(self.topic.id, self.context.annotator.id, verb)
+        logged = self.context.study.events(self.topic.id, self.context.annotator.id, verb)
         return [json.loads(entry) for entry in logged]
 
 
@@ -155,7 +155,7 @@ def begin_scoring(context) -> Event:
         yield Progress(0, 1)
         end.wait(600)
 
-    context.jobs.start("Scoring", scoring(), Lane.SCORING)
+    context.jobs.start("Scoring", scoring(), JobQueue.SCORING)
     return end
 
 
@@ -208,7 +208,7 @@ class TestPyramids:
         assert page.stored() == before
         assert page.verbs()[0] == "dismiss suggestion"
         assert page.details("dismiss suggestion")[0]["words"] == ["A judge lifted the ban"]
-        assert context.study.can_undo(context.annotator.id)[0] == "made for the test"
+        assert context.study.undo_labels(context.annotator.id)[0] == "made for the test"
         again = Page(pyramids, context, qtbot, shown)
         again.ask()
         assert not [line for line in again.lines if line.startswith("B: A judge lifted")]

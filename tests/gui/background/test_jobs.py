@@ -9,7 +9,7 @@ import time
 import pytest
 
 from core.progress import Progress
-from gui.background.jobs import Jobs, Lane, with_time_left
+from gui.background.jobs import JobQueue, Jobs, with_time_left
 
 
 @pytest.fixture
@@ -70,12 +70,12 @@ def test_a_runtime_error_is_a_failure_like_any_other(jobs, qtbot) -> None:
 
 def test_a_lane_runs_one_job_at_a_time_and_lanes_run_side_by_side(jobs, qtbot) -> None:
     closed = threading.Event()
-    first = jobs.start("First", endless(closed), Lane.SCORING)
-    second = jobs.start("Second", count(3, "second"), Lane.SCORING)
-    other = jobs.start("Other", count(3, "other"), Lane.READING)
+    first = jobs.start("First", endless(closed), JobQueue.SCORING)
+    second = jobs.start("Second", count(3, "second"), JobQueue.SCORING)
+    other = jobs.start("Other", count(3, "other"), JobQueue.READING)
     with qtbot.waitSignal(other.finished):
         pass
-    assert jobs.current(Lane.SCORING) is first
+    assert jobs.current(JobQueue.SCORING) is first
     with qtbot.waitSignal(second.finished):
         first.cancel()
     assert closed.is_set()
@@ -83,8 +83,8 @@ def test_a_lane_runs_one_job_at_a_time_and_lanes_run_side_by_side(jobs, qtbot) -
 
 def test_closing_stops_everything_within_the_time_given(jobs, qtbot) -> None:
     closed = [threading.Event(), threading.Event()]
-    jobs.start("One", endless(closed[0]), Lane.SCORING)
-    jobs.start("Two", endless(closed[1]), Lane.FILES)
+    jobs.start("One", endless(closed[0]), JobQueue.SCORING)
+    jobs.start("Two", endless(closed[1]), JobQueue.FILES)
     qtbot.wait(20)
     assert jobs.cancel_all(3.0)
     assert all(event.is_set() for event in closed)
@@ -120,7 +120,7 @@ def test_time_left_is_told_once_enough_is_known() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities for threads")
-@pytest.mark.parametrize(("lane", "is_lowered"), [(Lane.SCORING, True), (Lane.READING, False)])
+@pytest.mark.parametrize(("lane", "is_lowered"), [(JobQueue.SCORING, True), (JobQueue.READING, False)])
 def test_scoring_lowers_the_priority_of_native_threads_and_of_no_thread_that_holds_the_interpreter(
     jobs, qtbot, lane, is_lowered
 ) -> None:

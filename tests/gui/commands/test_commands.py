@@ -63,28 +63,28 @@ def test_every_command_is_in_a_menu(commands, qtbot) -> None:
 def test_a_command_works_on_its_page_alone_and_only_once_it_has_a_handler(commands) -> None:
     done = []
     action = commands.action("pyramid.new_scu")
-    commands.enter("pyramids")
+    commands.set_page("pyramids")
     assert not action.isEnabled()
-    commands.on("pyramid.new_scu", lambda: done.append("scu"), "pyramids")
+    commands.bind("pyramid.new_scu", lambda: done.append("scu"), "pyramids")
     assert action.isEnabled()
     action.trigger()
-    commands.enter("matches")
+    commands.set_page("matches")
     assert not action.isEnabled()
     assert done == ["scu"]
 
 
 def test_one_key_does_what_the_page_in_front_says(commands) -> None:
     done = []
-    commands.on("list.next", lambda: done.append("pyramids"), "pyramids")
-    commands.on("list.next", lambda: done.append("compare"), "compare")
+    commands.bind("list.next", lambda: done.append("pyramids"), "pyramids")
+    commands.bind("list.next", lambda: done.append("compare"), "compare")
     for page in ("compare", "pyramids"):
-        commands.enter(page)
+        commands.set_page(page)
         commands.action("list.next").trigger()
     assert done == ["compare", "pyramids"]
 
 
 def test_a_forbidden_command_cannot_be_chosen_until_it_is_allowed(commands) -> None:
-    commands.on("edit.undo", lambda: None)
+    commands.bind("edit.undo", lambda: None)
     commands.allow("edit.undo", False)
     assert not commands.action("edit.undo").isEnabled()
     commands.allow("edit.undo", True)
@@ -92,19 +92,19 @@ def test_a_forbidden_command_cannot_be_chosen_until_it_is_allowed(commands) -> N
 
 
 def test_forgetting_pages_keeps_what_works_everywhere(commands) -> None:
-    commands.on("edit.undo", lambda: None)
-    commands.on("pyramid.merge", lambda: None, "pyramids")
-    commands.enter("pyramids")
+    commands.bind("edit.undo", lambda: None)
+    commands.bind("pyramid.merge", lambda: None, "pyramids")
+    commands.set_page("pyramids")
     commands.forget_pages()
     assert commands.action("edit.undo").isEnabled()
     assert not commands.action("pyramid.merge").isEnabled()
 
 
 def test_hints_name_the_keys_of_the_page_that_do_something(commands) -> None:
-    commands.on("pyramid.new_scu", lambda: None, "pyramids")
-    commands.on("list.next", lambda: None, "pyramids")
-    commands.on("list.previous", lambda: None, "pyramids")
-    commands.on("help.keys", lambda: None)
+    commands.bind("pyramid.new_scu", lambda: None, "pyramids")
+    commands.bind("list.next", lambda: None, "pyramids")
+    commands.bind("list.previous", lambda: None, "pyramids")
+    commands.bind("help.keys", lambda: None)
     hints = [(hint.keys, hint.text) for hint in commands.hints("pyramids")]
     assert hints == [(("N",), "New SCU"), (("J", "K"), "Next, previous"), (("?",), "All keys")]
 
@@ -124,9 +124,9 @@ def test_a_local_key_works_in_its_widget_alone(commands, qtbot) -> None:
     box.addWidget(outside)
     qtbot.addWidget(window)
     done = []
-    commands.on("match.match_without", lambda: done.append("match"), "matches")
-    commands.enter("matches")
-    commands.attach("match.match_without", inside)
+    commands.bind("match.match_without", lambda: done.append("match"), "matches")
+    commands.set_page("matches")
+    commands.add_to_widget("match.match_without", inside)
     window.show()
     window.activateWindow()
     qtbot.waitExposed(window)
@@ -159,7 +159,7 @@ def test_letters_in_order_find_a_command_and_closer_ones_come_first(commands) ->
 
 def test_the_palette_runs_the_first_command_on_enter(commands, qtbot) -> None:
     done = []
-    commands.on("study.import", lambda: done.append("import"))
+    commands.bind("study.import", lambda: done.append("import"))
     actions = [(str(c.menu), a) for c, a in commands]
     palette = CommandPalette(actions)
     qtbot.addWidget(palette)
@@ -210,7 +210,7 @@ def test_menus_show_what_can_be_done_on_the_page_in_front_alone(commands, qtbot)
     annotate = next(action.menu() for action in bar.actions() if action.text() == Menu.ANNOTATE)
     contributors = next(a for a in annotate.actions() if a.text() == "Contributors")
     for page, is_there in (("pyramids", True), ("ratings", False), ("pyramids", True)):
-        commands.enter(page)
+        commands.set_page(page)
         annotate.aboutToShow.emit()
         assert commands.action("pyramid.new_scu").isVisible() is is_there
         assert contributors.isVisible() is is_there
@@ -224,6 +224,6 @@ def test_a_menu_with_nothing_for_the_page_in_front_does_not_open(commands, qtbot
     commands.fill(bar)
     compare = next(action for action in bar.actions() if action.text() == Menu.COMPARE)
     for page, opens in (("overview", False), ("compare", True), ("pyramids", False)):
-        commands.enter(page)
+        commands.set_page(page)
         assert compare.isEnabled() is opens
     assert all(action.isEnabled() for action in bar.actions() if action is not compare)

@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gui.commands.definitions import Command, Menu, clashes, refusal, with_keys
-from gui.commands.registry import Commands, caps, in_series
-from gui.commands.shortcuts import KeyGroup, KeyLine
+from gui.commands.registry import Commands, in_series, key_labels
+from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.session.preferences import Settings
 from gui.shell.shortcut_overlay import KeyOverlay, balanced
 from gui.shell.shortcut_settings import KeysPane
@@ -67,7 +67,7 @@ def test_keys_that_widgets_need_are_refused(key) -> None:
 
 def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown, qtbot, tmp_path) -> None:
     from gui.app import PAGES
-    from gui.shell.help_controller import Helping
+    from gui.shell.help_controller import HelpController
     from gui.shell.main_window import MainWindow
 
     window = MainWindow(context.commands, PAGES)
@@ -75,7 +75,7 @@ def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown
     window.show()
     window.show_study(context)
     window.show_page("ratings")
-    helping = Helping(window, context.commands, lambda _: [])
+    helping = HelpController(window, context.commands, lambda _: [])
     helping.show_keys()
     titles = [group.title for column in helping.overlay.columns for group in column]
     helping.overlay.close()
@@ -84,11 +84,11 @@ def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown
 
 def test_sentences_name_the_key_in_force_or_the_words_of_the_command(commands) -> None:
     sentence = "Press {list.next}, {unknown} {}."
-    assert commands.worded(sentence) == "Press J, {unknown} {}."
+    assert commands.expand_shortcuts(sentence) == "Press J, {unknown} {}."
     commands.use_keys({"list.next": "Alt+W"})
-    assert commands.worded(sentence) == "Press Alt+W, {unknown} {}."
+    assert commands.expand_shortcuts(sentence) == "Press Alt+W, {unknown} {}."
     commands.use_keys({"list.next": ""})
-    assert commands.worded(sentence) == "Press “Next in the list” in the menu, {unknown} {}."
+    assert commands.expand_shortcuts(sentence) == "Press “Next in the list” in the menu, {unknown} {}."
 
 
 @given(st.dictionaries(st.sampled_from(["here", "there", "any"]), st.sampled_from(["N", "M", "Ctrl+E", ""])))
@@ -97,8 +97,8 @@ def test_whatever_was_chosen_no_key_sets_off_two_commands(keys) -> None:
 
 
 def test_tooltips_hints_and_help_follow_the_key(commands, qtbot) -> None:
-    commands.on("pyramid.new_scu", lambda: None, "pyramids")
-    commands.enter("pyramids")
+    commands.bind("pyramid.new_scu", lambda: None, "pyramids")
+    commands.set_page("pyramids")
     with qtbot.waitSignal(commands.keys_changed):
         commands.use_keys({"pyramid.new_scu": "F8"})
     action = commands.action("pyramid.new_scu")
@@ -174,26 +174,26 @@ def test_settings_keep_keys_and_nothing_of_another_shape(tmp_path) -> None:
     [("Ctrl++", ["Ctrl", "+"]), ("+", ["+"]), ("Return", ["Enter"]), ("Alt+Shift+A", ["Alt", "Shift", "A"])],
 )
 def test_keys_are_shown_as_the_caps_that_are_pressed(qapp, key, shown) -> None:
-    assert caps(QKeySequence(key)) == shown
+    assert key_labels(QKeySequence(key)) == shown
 
 
 def test_commands_that_differ_by_a_number_are_one_line() -> None:
-    lines = [KeyLine((("Alt", str(n)),), f"Only number {n}") for n in range(1, 10)]
-    other = KeyLine((("B",),), "Beside")
+    lines = [KeyRow((("Alt", str(n)),), f"Only number {n}") for n in range(1, 10)]
+    other = KeyRow((("B",),), "Beside")
     assert in_series([other, *lines]) == [
         other,
-        KeyLine((("Alt", "1"), ("Alt", "9")), "Only number 1 to 9", "to"),
+        KeyRow((("Alt", "1"), ("Alt", "9")), "Only number 1 to 9", "to"),
     ]
 
 
 def test_groups_fill_columns_of_about_the_same_height_in_their_order() -> None:
-    groups = [KeyGroup(str(n), (KeyLine((("A",),), "a"),) * size) for n, size in enumerate((10, 4, 4, 8))]
+    groups = [KeyGroup(str(n), (KeyRow((("A",),), "a"),) * size) for n, size in enumerate((10, 4, 4, 8))]
     assert [[g.title for g in column] for column in balanced(groups, 3)] == [["0"], ["1", "2"], ["3"]]
 
 
 def test_the_overlay_closes_by_escape_and_by_the_key_that_opened_it(qtbot) -> None:
     for key in (Qt.Key.Key_Escape, "?"):
-        overlay = KeyOverlay("Keys", [KeyGroup("Edit", (KeyLine((("N",),), "New"),))])
+        overlay = KeyOverlay("Keys", [KeyGroup("Edit", (KeyRow((("N",),), "New"),))])
         qtbot.addWidget(overlay)
         overlay.show()
         qtbot.keyClick(overlay, key)

@@ -11,11 +11,11 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from core.ports import IndexWish
-from core.progress import Progress, run
-from core.retrieval.allowed_servers import named_servers
-from core.retrieval.index_provider import NoIndexes, put_at_hand
+from core.progress import Progress, run_to_completion
+from core.retrieval.allowed_servers import allowed_servers
+from core.retrieval.index_provider import EmptyIndexProvider, set_index_provider
 from core.retrieval.protocols import STUDY
-from core.scoring.plan import Config
+from core.scoring.plan import ScoringConfig
 from gui.background.jobs import Jobs
 from gui.dialogs.indexes.build_dialog import BuildDialog
 from gui.dialogs.indexes.presenter import IndexesPresenter
@@ -33,10 +33,10 @@ def folder(tmp_path):
     """A place of indexes with one in it, known to every tool."""
     (tmp_path / "a.txt").write_text("The court lifted the ban on the bridge.")
     made = IndexFolder(tmp_path / "indexes", tmp_path / "cache")
-    run(made.building(IndexWish("courts", (tmp_path / "a.txt",))))
-    put_at_hand(lambda: made)
+    run_to_completion(made.building(IndexWish("courts", (tmp_path / "a.txt",))))
+    set_index_provider(lambda: made)
     yield made
-    put_at_hand(NoIndexes)
+    set_index_provider(EmptyIndexProvider)
 
 
 class Shown:
@@ -278,10 +278,10 @@ def test_an_address_that_is_set_is_shown(box):
 
 
 def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path, monkeypatch):
-    from gui.app import build_desk
+    from gui.app import build_window
 
     monkeypatch.setenv("PYRAMIDION_INDEXES", str(tmp_path / "none"))
-    desk, window = build_desk(qapp, tmp_path / "settings.json")
+    desk, window = build_window(qapp, tmp_path / "settings.json")
     qtbot.addWidget(window)
     desk.start(None)
     desk._commands.action("score.indexes").trigger()
@@ -290,31 +290,31 @@ def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path,
     qtbot.waitUntil(lambda: dialog._panel.fact_label.text() == "0 here")
     assert dialog.sheet.isHidden()
     desk.close()
-    put_at_hand(NoIndexes)
+    set_index_provider(EmptyIndexProvider)
 
 
 def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_path, study):
     from core.metrics.registry import parse
-    from gui.pages.score.configurations import Entry, planning, sheet_of
+    from gui.pages.score.configurations import ConfigEntry, details_of, planning
 
-    named_servers().keep_in(tmp_path / "settings")
+    allowed_servers().use_folder(tmp_path / "settings")
     folder = IndexFolder(tmp_path / "indexes")
-    put_at_hand(lambda: folder)
+    set_index_provider(lambda: folder)
     with serving() as server:
         metric = parse(f"sera:index=elasticsearch:{server.address}/pubmed")
 
         def looked():
-            (outlook,) = run(planning(study, [Config(metric)], "cpu")).values()
-            return sheet_of(Entry(0, metric), outlook, can_remove=False)
+            (outlook,) = run_to_completion(planning(study, [ScoringConfig(metric)], "cpu")).values()
+            return details_of(ConfigEntry(0, metric), outlook, can_remove=False)
 
         sheet = looked()
         assert "nobody on this computer has named" in sheet.problem
         assert (sheet.remedy, server.asked) == ("Allow it", [])
-        named_servers().add(server.address)
+        allowed_servers().add(server.address)
         sheet = looked()
         assert "has no index called pubmed" in sheet.problem
         assert sheet.remedy == "Indexes…"
-    put_at_hand(NoIndexes)
+    set_index_provider(EmptyIndexProvider)
 
 
 # The Score page
@@ -323,21 +323,21 @@ def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_pa
 @pytest.fixture
 def score_page(qtbot, context, folder, tmp_path):
     from gui.pages.score.presenter import ScorePresenter
-    from gui.pages.score.values import Choice, Standing
+    from gui.pages.score.values import Choice, ScoreState
     from gui.pages.score.view import ScoreView
 
-    named_servers().keep_in(tmp_path / "settings")
+    allowed_servers().use_folder(tmp_path / "settings")
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
     view.presenter = ScorePresenter(view, context, lambda _: None, lambda _: None)
     view.opened = []
-    context.commands.on("score.indexes", lambda: view.opened.append("indexes"))
+    context.commands.bind("score.indexes", lambda: view.opened.append("indexes"))
     view.show()
 
     def row():
         return next((r for r in view.metrics.metrics.rows() if r.name == "sera-5"), None)
 
-    qtbot.waitUntil(lambda: row() is not None and row().standing is not Standing.LOOKING)
+    qtbot.waitUntil(lambda: row() is not None and row().standing is not ScoreState.LOOKING)
     view.choose_metric(row().key)
     return view, row
 
@@ -365,7 +365,7 @@ def test_a_studys_server_is_asked_once_that_is_allowed_on_the_page(score_page, q
         view.sheet.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named
         qtbot.waitUntil(lambda: "has no index called pubmed" in view.sheet.problem.text_label.text())
         asked = len(server.asked)
-        named_servers().keep_in(tmp_path / "another's")  # as where nobody has named it
+        allowed_servers().use_folder(tmp_path / "another's")  # as where nobody has named it
         view.presenter._outlooks.clear()
         view.presenter._look()
         qtbot.waitUntil(lambda: view.sheet.problem.remedy_button.text() == "Allow it")

@@ -16,12 +16,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 from safetensors.numpy import save_file
 
 from core.models.catalogue import downloads, entries
-from core.models.catalogue.digests import remembered
+from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.entries import Role
-from core.models.catalogue.user_models import added_models
-from gui.background.jobs import Jobs, Lane
+from core.models.catalogue.user_models import user_models
+from gui.background.jobs import JobQueue, Jobs
 from gui.dialogs.models.presenter import ModelsPresenter
-from gui.dialogs.models.values import Presence
+from gui.dialogs.models.values import ModelPresence
 from gui.dialogs.models.view import ModelsDialog
 from tests.conftest import ROOT
 from tests.core.models.hub_server import serving
@@ -29,7 +29,7 @@ from tests.core.models.hub_server import serving
 
 @pytest.fixture(autouse=True)
 def _own_settings(tmp_path, monkeypatch):
-    added_models().keep_in(tmp_path / "settings")
+    user_models().use_folder(tmp_path / "settings")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
     for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
@@ -79,11 +79,11 @@ def shown(qtbot, study, tmp_path):
 
 
 def test_every_model_stands_under_each_of_its_roles(shown):
-    keys = {f"{role}/{entry.key}" for entry in entries.ENTRIES for role in entry.roles}
+    keys = {f"{role}/{entry.key}" for entry in entries.CATALOGUE for role in entry.roles}
     assert set(shown.rows) == keys
-    assert shown.presence("encoder/minilm") is Presence.HERE
-    assert shown.presence("sentence encoder/minilm") is Presence.HERE
-    assert shown.presence("encoder/roberta-large") is Presence.ABSENT
+    assert shown.presence("encoder/minilm") is ModelPresence.HERE
+    assert shown.presence("sentence encoder/minilm") is ModelPresence.HERE
+    assert shown.presence("encoder/roberta-large") is ModelPresence.ABSENT
     assert 0 < shown.rows["encoder/minilm"].seconds < shown.rows["encoder/roberta-large"].seconds
     QAbstractItemModelTester(shown.view.list.models, QAbstractItemModelTester.FailureReportingMode.Fatal)
 
@@ -102,7 +102,7 @@ def test_an_added_folder_comes_in_front_and_can_be_forgotten(shown, small, qtbot
     shown.answers = [small]
     with qtbot.waitSignal(shown.presenter.changed):
         shown.view.folder_button.click()
-    qtbot.waitUntil(lambda: shown.presence("encoder/small") is Presence.HERE)
+    qtbot.waitUntil(lambda: shown.presence("encoder/small") is ModelPresence.HERE)
     qtbot.waitUntil(lambda: shown.view.list.current_key == "encoder/small")
     assert str(small) in shown.view.sheet.lines_label.text()
     shown.view.sheet.forget_button.click()
@@ -115,7 +115,7 @@ def pages(tmp_path, monkeypatch):
     """Two pages of encodings among what can be made again, a mebibyte each, the first the older one."""
     folder = tmp_path / "made" / "encodings"
     folder.mkdir(parents=True)
-    monkeypatch.setattr(remembered(), "folder", tmp_path / "made")
+    monkeypatch.setattr(digest_cache(), "folder", tmp_path / "made")
     monkeypatch.delenv("PYRAMIDION_ENCODING_CACHE", raising=False)
     found = [folder / f"{'0' * 8}-{digit * 32}.safetensors" for digit in "ab"]
     for age, page in enumerate(reversed(found)):
@@ -136,7 +136,7 @@ def test_encodings_kept_are_told_and_emptied(pages, shown, qtbot):
 
 def test_a_limit_on_encodings_is_chosen_and_remembered(pages, shown, qtbot):
     panel = shown.view.encodings
-    added_models().set_encoding_bytes(3 << 19)
+    user_models().set_encoding_bytes(3 << 19)
     shown.presenter.open()
     qtbot.waitUntil(lambda: panel.limit_box.currentText() == "At most 2 MB")
     panel.limit_chosen.emit(3 << 19)
@@ -144,7 +144,7 @@ def test_a_limit_on_encodings_is_chosen_and_remembered(pages, shown, qtbot):
     assert pages[1].exists()
     panel.limit_box.activated.emit(panel.limit_box.findText("Keep none"))
     qtbot.waitUntil(lambda: panel.fact_label.text() == "none are kept")
-    assert added_models().encoding_bytes == 0
+    assert user_models().encoding_bytes == 0
 
 
 def test_a_limit_that_a_variable_says_cannot_be_chosen(pages, shown, qtbot, monkeypatch):
@@ -163,7 +163,7 @@ def test_a_file_chosen_for_a_model_stands_as_that_model(shown, tmp_path, qtbot, 
     shown.view.choose("word vectors/glove-840b")
     shown.answers = [file]
     shown.view.sheet.choose_button.click()
-    qtbot.waitUntil(lambda: shown.presence("word vectors/glove-840b") is Presence.HERE)
+    qtbot.waitUntil(lambda: shown.presence("word vectors/glove-840b") is ModelPresence.HERE)
 
 
 def test_what_is_no_model_is_told_beside_the_list(shown, tmp_path, qtbot):
@@ -183,9 +183,9 @@ def test_a_download_shows_how_far_it_is_and_ends_in_the_list(shown, small, qtbot
         assert not shown.view.sheet.download_button.isHidden()
         with qtbot.waitSignal(shown.presenter.changed):
             shown.view.sheet.download_button.click()
-            assert shown.presence("encoder/offered") is Presence.FETCHING
+            assert shown.presence("encoder/offered") is ModelPresence.FETCHING
             assert not shown.view.sheet.cancel_button.isHidden()
-        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is Presence.HERE)
+        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is ModelPresence.HERE)
     assert shown.view.sheet.bar.isHidden()
     assert shown.view.sheet.download_button.isHidden()
 
@@ -198,14 +198,14 @@ def test_a_cancelled_download_can_be_taken_up(shown, small, qtbot, monkeypatch):
         _look_again(shown, qtbot)
         shown.view.choose("encoder/offered")
         shown.view.sheet.download_button.click()
-        job = shown.jobs.current(Lane.FETCHING)
+        job = shown.jobs.current(JobQueue.FETCHING)
         qtbot.waitUntil(lambda: bool(job.latest.total))
         with qtbot.waitSignal(job.cancelled):
             shown.view.sheet.cancel_button.click()
-        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is Presence.ABSENT)
+        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is ModelPresence.ABSENT)
         hub.breaks_at = []
         shown.view.sheet.download_button.click()
-        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is Presence.HERE)
+        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is ModelPresence.HERE)
         assert any(said.startswith("bytes=") for _, said in hub.asked)
 
 
@@ -221,11 +221,11 @@ def test_offline_the_reason_is_told(shown, qtbot, monkeypatch):
 def test_who_works_offline_cannot_press_download(shown):
     shown.view.choose("encoder/roberta-large")
     shown.view.offline_box.click()
-    assert added_models().is_offline
+    assert user_models().is_offline
     assert not shown.view.sheet.download_button.isEnabled()
     assert "work offline" in shown.view.sheet.download_button.toolTip()
     shown.view.offline_box.click()
-    assert not added_models().is_offline
+    assert not user_models().is_offline
     assert shown.view.sheet.download_button.isEnabled()
 
 
@@ -242,9 +242,11 @@ def test_every_control_has_a_name(shown):
 
 def _offer(monkeypatch, repository: str) -> None:
     """Let the catalogue know a model of the hub on this machine."""
-    entry = entries.Entry("offered", (Role.ENCODER,), (repository,), "a test", megabytes=1, parameters=1)
-    monkeypatch.setattr(entries, "ENTRIES", (*entries.ENTRIES, entry))
-    monkeypatch.setattr("core.models.catalogue.inventory.ENTRIES", entries.ENTRIES)
+    entry = entries.CatalogueEntry(
+        "offered", (Role.ENCODER,), (repository,), "a test", megabytes=1, parameters=1
+    )
+    monkeypatch.setattr(entries, "CATALOGUE", (*entries.CATALOGUE, entry))
+    monkeypatch.setattr("core.models.catalogue.inventory.ENTRIES", entries.CATALOGUE)
 
 
 def _look_again(shown: Shown, qtbot) -> None:
@@ -253,9 +255,9 @@ def _look_again(shown: Shown, qtbot) -> None:
 
 
 def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path):
-    from gui.app import build_desk
+    from gui.app import build_window
 
-    desk, window = build_desk(qapp, tmp_path / "settings.json")
+    desk, window = build_window(qapp, tmp_path / "settings.json")
     qtbot.addWidget(window)
     desk.start(None)
     desk._commands.action("score.models").trigger()
@@ -288,7 +290,7 @@ def test_a_setting_that_names_a_model_offers_those_there_are(qtbot, small):
 
 def test_looking_at_models_imports_no_torch():
     script = (
-        "import sys; from gui.dialogs.models.presenter import surveying; from core.progress import run;"
-        "run(surveying(None, 'auto')); sys.exit('torch' in sys.modules)"
+        "import sys; from gui.dialogs.models.presenter import surveying; from core.progress import run_to_completion;"
+        "run_to_completion(surveying(None, 'auto')); sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT).returncode == 0

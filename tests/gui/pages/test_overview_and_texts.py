@@ -10,11 +10,11 @@ import pytest
 
 from core.domain import pyramid
 from core.ports import EditRecord, Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
-from core.progress import run
+from core.progress import run_to_completion
 from core.text.languages import language_of, set_language
 from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
-from gui.pages.texts.values import TopicLine
+from gui.pages.texts.values import TopicRow
 from gui.shell import progress_counts
 
 
@@ -52,7 +52,7 @@ def keep_scores(study) -> None:
     topic = study.topics()[0]
     config = MetricConfig("rouge-n|n:1|version:1", "rouge-n", "Lexical", "rouge-n:n=1", ("rouge-1.f",))
     block = ScoreBlock(topic.id, ("bad", "good", "lead"), ("A", "B"), np.zeros((3, 1)), None, "hash", 0.1)
-    study.keep_scores(config, block).result()
+    study.save_scores(config, block).result()
 
 
 class TestOverview:
@@ -78,7 +78,7 @@ class TestOverview:
 
     def test_edits_alike_in_a_row_stand_on_one_line(self, context) -> None:
         topic = context.study.topics()[0]
-        counts = run(overview.count(context.study))
+        counts = run_to_completion(overview.count(context.study))
 
         def edit(verb: str, what: str, *, is_undone: bool = False) -> EditRecord:
             at = datetime(2026, 3, 4, 10, 42, tzinfo=UTC)
@@ -98,12 +98,12 @@ class TestOverview:
     def test_ratings_are_counted_of_summaries_not_of_systems_times_topics(self, context) -> None:
         study = context.study
         one_more = NewTopic("D3", summaries={"lead": NewText("Rain fell.")})
-        study.bring_in(Incoming("more", topics=(one_more,)))
+        study.import_data(Incoming("more", topics=(one_more,)))
         for name in ("coherence", "fluency"):
             study.add_dimension(name)
         topic, scale = study.topic(study.topics()[2].id), study.dimensions()[0]
         study.rate(topic.summaries[0].id, scale.id, context.annotator.id, 4.0).result()
-        stations = {s.page: s for s in overview.stations(run(overview.count(study)))}
+        stations = {s.page: s for s in overview.stations(run_to_completion(overview.count(study)))}
         assert (stations["ratings"].done, stations["ratings"].total) == (1, 14)
 
     def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
@@ -117,7 +117,7 @@ class TestOverview:
 
     def test_the_next_step_follows_the_work(self, context) -> None:
         def step():
-            return overview.next_step(run(overview.count(context.study)))
+            return overview.next_step(run_to_completion(overview.count(context.study)))
 
         assert step() == ("Score the summaries", "score")
         keep_scores(context.study)
@@ -129,23 +129,26 @@ class TestOverview:
         from storage.study_file import new_study
 
         with new_study(tmp_path / "empty.pyramidion") as study:
-            assert overview.next_step(run(overview.count(study))) == ("Import texts…", "")
+            assert overview.next_step(run_to_completion(overview.count(study))) == ("Import texts…", "")
 
     def test_tallies_count_the_annotators_own_work(self, context) -> None:
         annotate(context)
         other = context.study.annotator("Ben")
-        assert run(progress_counts.tallies(context.study, context.annotator.id)) == {
+        assert run_to_completion(progress_counts.tallies(context.study, context.annotator.id)) == {
             "pyramids": "1/2",
             "matches": "1/6",
         }
-        assert run(progress_counts.tallies(context.study, other.id)) == {"pyramids": "0/2", "matches": "0/6"}
+        assert run_to_completion(progress_counts.tallies(context.study, other.id)) == {
+            "pyramids": "0/2",
+            "matches": "0/6",
+        }
 
 
 class TestTexts:
     def test_topics_without_titles_leave_the_room_to_their_names(self, texts_page, context) -> None:
         view, _ = texts_page
         assert not view.topic_table.isColumnHidden(1)
-        view.show_topics([TopicLine("1", "cnn-test-404f859482d47c127868964a9a39d1a7645dd2e9", "")])
+        view.show_topics([TopicRow("1", "cnn-test-404f859482d47c127868964a9a39d1a7645dd2e9", "")])
         assert view.topic_table.isColumnHidden(1)
 
     def test_the_first_topic_is_shown_with_its_first_document(self, texts_page, context) -> None:
@@ -181,7 +184,9 @@ class TestTexts:
 
     def test_an_empty_text_says_that_it_is_empty(self, texts_page, context, qtbot) -> None:
         view, _ = texts_page
-        context.study.bring_in(Incoming("more", topics=(NewTopic("D1", summaries={"silent": NewText("")}),)))
+        context.study.import_data(
+            Incoming("more", topics=(NewTopic("D1", summaries={"silent": NewText("")}),))
+        )
         topic = context.study.topic(context.selection.topic_id)
         silent = next(text for text in topic.summaries if text.name == "silent")
         qtbot.waitUntil(lambda: view.kind.button("summaries").text() == "Summaries 4")
@@ -204,7 +209,7 @@ class TestTexts:
 
     def test_imported_texts_appear(self, texts_page, context, qtbot) -> None:
         view, _ = texts_page
-        context.study.bring_in(Incoming("more", topics=[NewTopic("D3", documents={"d": NewText("New.")})]))
+        context.study.import_data(Incoming("more", topics=[NewTopic("D3", documents={"d": NewText("New.")})]))
         qtbot.waitUntil(lambda: view.topics.rowCount() == 3)
 
     def test_a_study_without_texts_offers_the_import(self, tmp_path, context, shown) -> None:

@@ -10,7 +10,7 @@ from core.domain import pyramid
 from core.domain.study import Span
 from gui.pages.match import presenter as page_of_matches
 from gui.pages.pyramid import presenter as page_of_pyramids
-from gui.session.annotation_session import annotating
+from gui.session.annotation_session import annotation_session
 
 
 @pytest.fixture
@@ -28,11 +28,11 @@ def labels(annotation) -> list[str]:
 
 
 def test_every_page_of_a_study_has_the_same_annotation_in_front(context):
-    assert annotating(context) is annotating(context)
+    assert annotation_session(context) is annotation_session(context)
 
 
 def test_edits_in_quick_succession_are_all_kept(context, topics):
-    front = annotating(context)
+    front = annotation_session(context)
     front.open(topics[0])
     for number in range(20):
         assert add(front, f"unit {number}")
@@ -44,7 +44,7 @@ def test_edits_in_quick_succession_are_all_kept(context, topics):
 def test_a_topic_that_is_left_while_it_is_saved_has_its_edit_when_one_comes_back(
     context, topics, monkeypatch
 ):
-    front = annotating(context)
+    front = annotation_session(context)
     front.open(topics[0])
     waiting: Future = Future()
     monkeypatch.setattr(context.study, "commit", lambda *edit: waiting)  # a writer that takes its time
@@ -56,7 +56,7 @@ def test_a_topic_that_is_left_while_it_is_saved_has_its_edit_when_one_comes_back
 
 
 def test_what_is_not_possible_is_said_and_changes_nothing(context, topics, qtbot):
-    front = annotating(context)
+    front = annotation_session(context)
     front.open(topics[0])
     before = front.annotation
     with qtbot.waitSignal(front.refused) as refused:
@@ -66,7 +66,7 @@ def test_what_is_not_possible_is_said_and_changes_nothing(context, topics, qtbot
 
 
 def test_an_edit_that_changes_nothing_is_not_written(context, topics):
-    front = annotating(context)
+    front = annotation_session(context)
     front.open(topics[0])
     add(front, "kept")
     scu_id = front.annotation.pyramid.scus[0].id
@@ -76,7 +76,7 @@ def test_an_edit_that_changes_nothing_is_not_written(context, topics):
 
 
 def test_a_conflict_keeps_later_edits_out_and_loads_what_the_study_holds(context, topics, qtbot):
-    front = annotating(context)
+    front = annotation_session(context)
     front.open(topics[0])
     add(front, "mine")
     context.study.flush()
@@ -94,7 +94,7 @@ def test_a_conflict_keeps_later_edits_out_and_loads_what_the_study_holds(context
 def test_what_the_page_of_pyramids_edits_the_page_of_matches_shows(context, shown, qtbot):
     pyramids, _ = page_of_pyramids.build(context)
     shown(pyramids)
-    add(annotating(context), "Court ruled")
+    add(annotation_session(context), "Court ruled")
     pyramids.hide()
     matches, _ = page_of_matches.build(context)
     shown(matches)

@@ -13,12 +13,12 @@ import pytest
 
 from core.domain import pyramid
 from core.errors import EditConflict, InputError
-from core.files.crash_report import keep_report
-from core.ports import Changes, Kind, Receipt
-from gui.session.change_feed import together
+from core.files.crash_report import write_crash_report
+from core.ports import ChangeKind, ChangeSet, EditReceipt
+from gui.session.change_feed import merge_changes
 from gui.session.preferences import MOST_RECENT, Preferences, Settings
 from gui.session.selection import Selection
-from gui.session.write_tracker import Writes
+from gui.session.write_tracker import WriteTracker
 from gui.shell.error_reporting import Failures
 
 
@@ -32,11 +32,11 @@ def new_scu(context, label="Ban lifted"):
 
 class TestWrites:
     def test_a_write_is_followed_to_the_disk(self, qtbot) -> None:
-        writes, write, got = Writes(), Future(), []
+        writes, write, got = WriteTracker(), Future(), []
         at = datetime(2026, 1, 2, 10, 42, tzinfo=UTC)
-        writes.follow(write, got.append)
+        writes.track(write, got.append)
         assert writes.is_saving
-        receipt = Receipt("e", "new SCU", at, Changes(frozenset({Kind.PYRAMIDS})))
+        receipt = EditReceipt("e", "new SCU", at, ChangeSet(frozenset({ChangeKind.PYRAMIDS})))
         with qtbot.waitSignal(writes.saved) as saved:
             write.set_result(receipt)
         assert got == [receipt]
@@ -44,10 +44,10 @@ class TestWrites:
         assert not writes.is_saving
 
     def test_a_refusal_goes_to_its_caller_or_else_to_the_window(self, qtbot) -> None:
-        writes, taken, untaken, got = Writes(), Future(), Future(), []
-        writes.follow(taken, otherwise=got.append)
+        writes, taken, untaken, got = WriteTracker(), Future(), Future(), []
+        writes.track(taken, otherwise=got.append)
         taken.set_exception(EditConflict("Ben changed it."))
-        writes.follow(untaken)
+        writes.track(untaken)
         with qtbot.waitSignal(writes.refused) as refused:
             untaken.set_exception(EditConflict("Cleo changed it."))
         assert [str(error) for error in got] == ["Ben changed it."]
@@ -61,7 +61,7 @@ class TestChanges:
         with qtbot.waitSignal(context.changes.changed) as told:
             topic, write = new_scu(context)
             write.result()
-        assert Kind.PYRAMIDS in told.args[0].kinds
+        assert ChangeKind.PYRAMIDS in told.args[0].kinds
         assert told.args[0].topics == {topic.id}
         assert threads == [threading.main_thread()]
 
@@ -69,19 +69,19 @@ class TestChanges:
         from storage.study_file import open_study
 
         with (
-            qtbot.waitSignal(context.changes.changed, check_params_cb=lambda c: c.elsewhere),
+            qtbot.waitSignal(context.changes.changed, check_params_cb=lambda c: c.is_external),
             open_study(context.study.path) as other,
         ):
-            other.keep_setting("guideline", "Read twice.").result()
+            other.save_setting("guideline", "Read twice.").result()
 
     def test_changes_that_come_together_are_told_as_one(self) -> None:
-        one = Changes(frozenset({Kind.PYRAMIDS}), frozenset({"t1"}))
-        two = Changes(frozenset({Kind.MATCHES}), frozenset({"t2"}), elsewhere=True)
-        anywhere = Changes(frozenset({Kind.SCORES}))
-        assert together([one, two]) == Changes(
-            frozenset({Kind.PYRAMIDS, Kind.MATCHES}), frozenset({"t1", "t2"}), elsewhere=True
+        one = ChangeSet(frozenset({ChangeKind.PYRAMIDS}), frozenset({"t1"}))
+        two = ChangeSet(frozenset({ChangeKind.MATCHES}), frozenset({"t2"}), is_external=True)
+        anywhere = ChangeSet(frozenset({ChangeKind.SCORES}))
+        assert merge_changes([one, two]) == ChangeSet(
+            frozenset({ChangeKind.PYRAMIDS, ChangeKind.MATCHES}), frozenset({"t1", "t2"}), is_external=True
         )
-        assert together([one, anywhere]).topics == frozenset()
+        assert merge_changes([one, anywhere]).topics == frozenset()
 
 
 class TestHistory:
@@ -195,4 +195,4 @@ class TestFailures:
     def test_a_folder_that_takes_no_report_is_no_second_failure(self, tmp_path) -> None:
         taken = tmp_path / "taken"
         taken.write_text("a file, no folder", "utf-8")
-        assert keep_report(ValueError("x"), taken) is None
+        assert write_crash_report(ValueError("x"), taken) is None

@@ -24,7 +24,7 @@ def opened(context, shown, qtbot):
     def open_list(key: str):
         view, presenter = PAGES[key].build(context)
         shown(view)
-        context.commands.enter(key)
+        context.commands.set_page(key)
         context.commands.action("topic.list").trigger()
         found = view.findChild(TopicList)
         qtbot.waitExposed(found)

@@ -8,14 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from core.progress import Progress, run
-from gui.app import PAGES, build_desk
+from core.progress import Progress, run_to_completion
+from gui.app import PAGES, build_window
 from gui.dialogs.backups.view import ClosingDialog, RestoreDialog
 from gui.session.preferences import Settings
 from gui.shell.backup_controller import BackingUp
 from gui.shell.dialogs import SettingsDialog
 from gui.shell.study_opener import BackupFiles
-from gui.widgets.dialog import Statement
+from gui.widgets.dialog import MessageDialog
 from storage.database import backups
 from storage.study_file import open_study
 
@@ -36,7 +36,7 @@ def settings(tmp_path) -> Settings:
 def desk(qapp, qtbot, tmp_path):
     """The window with one page; backups are made as by default."""
     plain = tuple(spec for spec in PAGES if spec.key == "overview")
-    desk, window = build_desk(qapp, tmp_path / "settings.json", plain)
+    desk, window = build_window(qapp, tmp_path / "settings.json", plain)
     qtbot.addWidget(window)
     window.show()
     desk.start(None)
@@ -52,7 +52,7 @@ def opened(desk, qtbot, path):
 
 
 def edit(desk, value):
-    desk.context.study.keep_setting("guidelines", value).result(timeout=600)
+    desk.context.study.save_setting("guidelines", value).result(timeout=600)
 
 
 def guidelines(path):
@@ -111,7 +111,7 @@ def test_a_backup_that_fails_is_reported_and_the_window_closes_then(desk, qtbot,
     opened(desk, qtbot, path)
     edit(desk, "an edit")
     desk.parent().close()
-    statement = dialog_of(desk, qtbot, Statement)
+    statement = dialog_of(desk, qtbot, MessageDialog)
     assert desk.parent().isVisible()
     qtbot.mouseClick(statement.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not desk.parent().isVisible())
@@ -142,7 +142,7 @@ def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
     window = shown(QWidget())
     backing_up = BackingUp(files, settings, window, lambda dialog: dialog.open(), window)
     backing_up.serve(context)
-    context.study.keep_setting("guidelines", "an edit").result(timeout=600)
+    context.study.save_setting("guidelines", "an edit").result(timeout=600)
     backing_up.leave()
     backing_up.wait_visibly()
     qtbot.waitUntil(lambda: visible(window, ClosingDialog) is not None)
@@ -152,7 +152,7 @@ def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
 
 
 def test_a_backup_is_restored_and_the_study_opened_again(desk, qtbot, path):
-    run(backups.back_up(path))
+    run_to_completion(backups.back_up(path))
     before = opened(desk, qtbot, path)
     edit(desk, "newer")
     desk.ask_restore()
@@ -167,10 +167,10 @@ def test_a_backup_is_restored_and_the_study_opened_again(desk, qtbot, path):
 
 
 def test_a_damaged_study_offers_its_backups(desk, qtbot, path):
-    run(backups.back_up(path))
+    run_to_completion(backups.back_up(path))
     path.write_bytes(b"damaged" * 1000)
     desk.open_path(path)
-    statement = dialog_of(desk, qtbot, Statement)
+    statement = dialog_of(desk, qtbot, MessageDialog)
     qtbot.mouseClick(statement.remedy_button, Qt.MouseButton.LeftButton)
     dialog = dialog_of(desk, qtbot, RestoreDialog)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
@@ -180,7 +180,7 @@ def test_a_damaged_study_offers_its_backups(desk, qtbot, path):
 
 
 def test_a_damaged_backup_cannot_be_chosen(desk, qtbot, path):
-    run(backups.back_up(path))
+    run_to_completion(backups.back_up(path))
     (made,) = backups.listed(path)
     made.path.write_bytes(b"damaged" * 1000)
     desk.ask_restore_of(path)
@@ -199,7 +199,7 @@ def test_a_study_without_backups_names_the_folder_that_was_searched(desk, qtbot,
 
 
 def test_a_backup_leads_to_the_study_it_was_made_from(path):
-    made = run(backups.back_up(path))
+    made = run_to_completion(backups.back_up(path))
     assert backups.study_of(made) == path
     assert backups.study_of(path) == path
 

@@ -9,9 +9,9 @@ from contextlib import closing
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from gui.app import PAGES, build_desk
+from gui.app import PAGES, build_window
 from gui.shell import window_controller as desks
-from gui.widgets.dialog import Statement
+from gui.widgets.dialog import MessageDialog
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def desk(qapp, qtbot, tmp_path, sample_file):
     """The window on a copy of the sample."""
     path = tmp_path / "sample.pyramidion"
     shutil.copy(sample_file, path)
-    desk, window = build_desk(qapp, tmp_path / "settings.json", PAGES)
+    desk, window = build_window(qapp, tmp_path / "settings.json", PAGES)
     qtbot.addWidget(window)
     window.show()
     desk.start(path)
@@ -38,7 +38,7 @@ def damage(desk):
 
 def statement(desk):
     """The dialog in front, None = there is none."""
-    shown = desk.parent().findChildren(Statement)
+    shown = desk.parent().findChildren(MessageDialog)
     return next((dialog for dialog in shown if dialog.isVisible()), None)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.progress import Progress
 from gui.background.jobs import Jobs
-from gui.shell.job_status import JobLine
+from gui.shell.job_status import JobStatus
 from gui.shell.status_line import StatusLine
 
 
@@ -25,7 +25,7 @@ def held(release: threading.Event):
 
 def test_a_job_is_shown_once_it_lasts_and_until_it_ends(jobs, shown, qtbot) -> None:
     line, release = shown(StatusLine()), threading.Event()
-    presenter = JobLine(line, jobs)
+    presenter = JobStatus(line, jobs)
     jobs.start("Scoring", held(release))
     assert not line.bar.isVisible()
     qtbot.waitUntil(line.bar.isVisible)
@@ -38,7 +38,7 @@ def test_a_job_is_shown_once_it_lasts_and_until_it_ends(jobs, shown, qtbot) -> N
 
 def test_cancel_stops_the_job_that_is_shown(jobs, shown, qtbot) -> None:
     line = shown(StatusLine())
-    presenter = JobLine(line, jobs)
+    presenter = JobStatus(line, jobs)
     job = jobs.start("Scoring", held(threading.Event()))
     qtbot.waitUntil(line.cancel_button.isVisible)
     with qtbot.waitSignal(job.cancelled):

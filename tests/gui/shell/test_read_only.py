@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from gui.app import PAGES, build_desk
+from gui.app import PAGES, build_window
 from gui.commands.definitions import CHANGING, COMMANDS
 
 
@@ -37,7 +37,7 @@ def read_only_path(sample_file, tmp_path, monkeypatch):
 @pytest.fixture
 def read_only_desk(qapp, qtbot, tmp_path, read_only_path):
     """The window with every page, on the study."""
-    desk, window = build_desk(qapp, tmp_path / "settings.json", PAGES)
+    desk, window = build_window(qapp, tmp_path / "settings.json", PAGES)
     qtbot.addWidget(window)
     window.resize(1280, 800)
     window.show()

@@ -20,14 +20,14 @@ def window(desk, study, qtbot):
 
 
 def test_a_sentence_goes_with_the_page(window, desk):
-    desk.tell("Select some words first.")
+    desk.show_message("Select some words first.")
     assert window.status.sentence == "Select some words first."
     desk.context.commands.action("view.overview").trigger()
     assert window.status.sentence == ""
 
 
 def test_a_sentence_goes_when_something_else_is_selected(window, desk):
-    desk.tell("Select some words first.")
+    desk.show_message("Select some words first.")
     desk.context.selection.select(topic_id=desk.context.study.topics()[-1].id)
     assert window.status.sentence == ""
 
@@ -36,7 +36,7 @@ def make_scu(context, label: str) -> None:
     topic = context.study.topic(context.study.topics()[0].id)
     before = context.study.annotation(topic.id, context.annotator.id)
     after = edits.add_scu(before, label, topic.references[0].id, [(0, 9)])
-    context.writes.follow(context.study.commit(before, after, "new SCU", context.annotator.id))
+    context.writes.track(context.study.commit(before, after, "new SCU", context.annotator.id))
 
 
 def test_undo_names_what_it_undid(window, desk, qtbot):

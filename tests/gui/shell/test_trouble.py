@@ -19,11 +19,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from core.domain import pyramid
 from core.ports import Incoming, NewText, NewTopic
-from gui.app import build_desk
-from gui.background.jobs import Lane
+from gui.app import build_window
+from gui.background.jobs import JobQueue
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.score.presenter import ScorePresenter
-from gui.widgets.dialog import Statement
+from gui.widgets.dialog import MessageDialog
 from storage.study_file import StudyFile, check, new_study, open_study
 from tests.storage.database.other_process import edit_and_die
 
@@ -36,7 +36,7 @@ class Program:
 
     def __init__(self, app: QApplication, qtbot: Any, folder: Path) -> None:
         self.qtbot = qtbot
-        self.desk, self.window = build_desk(app, folder / "settings.json")
+        self.desk, self.window = build_window(app, folder / "settings.json")
         qtbot.addWidget(self.window)
         self.window.resize(1280, 800)
         self.window.show()
@@ -91,7 +91,7 @@ class Program:
     def said(self) -> str:
         """What the last dialog says."""
         dialog = self.desk._dialog
-        if not isinstance(dialog, Statement):
+        if not isinstance(dialog, MessageDialog):
             return ""
         return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
@@ -112,7 +112,7 @@ class Program:
                 view.metrics.choose(row.key)
                 self.qtbot.keyClick(view.metrics, Qt.Key.Key_Space)
         self.qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-        self.wait(lambda: self.desk.jobs.current(Lane.SCORING) is not None)
+        self.wait(lambda: self.desk.jobs.current(JobQueue.SCORING) is not None)
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def big(tmp_path_factory) -> Path:
         for number in range(6)
     ]
     with new_study(path) as study:
-        study.bring_in(Incoming("big", topics=topics))
+        study.import_data(Incoming("big", topics=topics))
     return path
 
 
@@ -183,7 +183,7 @@ def summaries(tmp_path) -> Path:
         for n in range(TOPICS)
     ]
     with new_study(path) as study:
-        study.bring_in(Incoming("many", topics=topics))
+        study.import_data(Incoming("many", topics=topics))
     return path
 
 
@@ -212,7 +212,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from gui import app as program
-from gui.background.jobs import Lane
+from gui.background.jobs import JobQueue
 from gui.shell.main_window import MainWindow
 
 def window():
@@ -270,7 +270,7 @@ class TestScoring:
         program.wait(lambda: is_encoding(program), 60)
         began = time.process_time()
         program.qtbot.mouseClick(program.page.stop_button, Qt.MouseButton.LeftButton)
-        program.wait(lambda: program.desk.jobs.current(Lane.SCORING) is None, 30)
+        program.wait(lambda: program.desk.jobs.current(JobQueue.SCORING) is None, 30)
         assert time.process_time() - began < SOON
         assert "Cancelled" in program.page.board.beside_labels[1].text()
 
@@ -288,7 +288,7 @@ class TestScoring:
         assert program.said() == ""
         with open_study(summaries) as study:
             (config,) = study.configs()
-            assert 1 <= len(study.stored_inputs(config.signature)) < TOPICS
+            assert 1 <= len(study.input_hashes(config.signature)) < TOPICS
 
     def test_another_study_opens_while_it_runs(self, program, summaries, path, qtbot) -> None:
         program.open(summaries)
@@ -298,7 +298,7 @@ class TestScoring:
         assert program.context.study.path == path
         qtbot.wait(200)
         assert program.said() == ""
-        assert program.desk.jobs.current(Lane.SCORING) is None
+        assert program.desk.jobs.current(JobQueue.SCORING) is None
         program.score("rouge-1")
         program.wait(lambda: bool(program.context.study.configs()), 20)
 

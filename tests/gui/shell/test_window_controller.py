@@ -15,7 +15,7 @@ from gui.app import HELP, PAGES, help_topics
 from gui.dialogs.import_data.presenter import ImportPresenter
 from gui.dialogs.import_data.view import ImportDialog
 from gui.pages.ratings import presenter as ratings
-from gui.session.annotation_session import annotating
+from gui.session.annotation_session import annotation_session
 from gui.session.context import PageSpec
 from gui.session.preferences import Settings
 from gui.shell import dialogs
@@ -24,7 +24,7 @@ from gui.shell.help_window import HelpWindow
 from gui.shell.study_opener import user_name
 from gui.shell.welcome import WelcomeView
 from gui.style import theme
-from gui.widgets.dialog import Statement
+from gui.widgets.dialog import MessageDialog
 from gui.widgets.label import Keycap
 from storage.study_file import open_study
 
@@ -84,7 +84,7 @@ def test_a_file_that_is_no_study_is_refused_with_a_sentence(desk, qtbot, tmp_pat
     wrong.write_text("not a study", "utf-8")
     desk.open_path(wrong)
     qtbot.waitUntil(lambda: desk._dialog is not None)
-    statement = dialog_of(desk, Statement)
+    statement = dialog_of(desk, MessageDialog)
     assert statement.windowTitle() == "This did not work"
     assert desk.context is None
 
@@ -95,7 +95,7 @@ def test_closing_a_study_lets_go_of_its_file(desk, window, qtbot, path) -> None:
     assert desk.context is None
     assert isinstance(window.stack.currentWidget(), WelcomeView)
     with pytest.raises(Exception, match=r".+"):
-        context.study.keep_setting("a", "b").result(timeout=600)
+        context.study.save_setting("a", "b").result(timeout=600)
 
 
 def test_a_recent_study_is_offered_and_opens(desk, window, qtbot, path) -> None:
@@ -454,7 +454,7 @@ class TestANewUser:
         study, before = context.study, context.annotator
         topic = study.topic(study.topics()[0].id)
         theirs = study.annotation(topic.id, before.id)
-        front = annotating(context)
+        front = annotation_session(context)
         front.open(topic.id)
         given.append("Cem")
         spans, reference = [(0, 5)], topic.references[0]
@@ -490,14 +490,14 @@ class TestANewUser:
 
 def test_an_edit_and_a_selection_of_words_clear_the_sentence_of_before(desk, window, qtbot, path) -> None:
     context = opened(desk, qtbot, path)
-    desk.tell("You annotate as this person.")
+    desk.show_message("You annotate as this person.")
     desk.ask_annotator()
     dialog_of(desk, dialogs.AnnotatorDialog).accept()
     assert window.status.sentence
     context.may_edit()
     assert not window.status.sentence
     window.show_page("texts")
-    desk.tell("Select some words first.")
+    desk.show_message("Select some words first.")
     reading = window.stack.currentWidget().reading
     qtbot.waitUntil(lambda: bool(reading.toPlainText()))
     assert window.status.sentence

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from core.annotation.word_coverage import covered_stretches, uncovered_stretches, without, words
+from core.annotation.word_coverage import covered_spans, subtract_spans, uncovered_spans, words
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.marks import Mark
 from gui.pages.pyramid.reference_layout import ALL_COVERED
@@ -61,19 +61,19 @@ def span(part: str) -> tuple[int, int]:
 @given(st.text("ab .,😀", max_size=50), SPANS)
 def test_covered_and_uncovered_stretches_hold_every_word_once(text, spans):
     known = words(text)
-    both = sorted((*covered_stretches(known, spans), *uncovered_stretches(known, spans)))
+    both = sorted((*covered_spans(known, spans), *uncovered_spans(known, spans)))
     assert all(one[1] <= other[0] for one, other in pairwise(both))
     assert [w for w in known if any(s <= w[0] and w[1] <= e for s, e in both)] == list(known)
 
 
 def test_taking_spans_out_of_a_span_leaves_what_lies_between():
-    assert without((2, 20), [(0, 4), (6, 8), (18, 30)]) == ((4, 6), (8, 18))
-    assert without((2, 5), [(0, 9)]) == ()
+    assert subtract_spans((2, 20), [(0, 4), (6, 8), (18, 30)]) == ((4, 6), (8, 18))
+    assert subtract_spans((2, 5), [(0, 9)]) == ()
 
 
 @given(st.text("ab 😀\r\n", max_size=40), SPANS)
 def test_places_outside_of_folds_go_there_and_back_and_folds_are_one_sign(text, spans):
-    folds = covered_stretches(words(text), spans)
+    folds = covered_spans(words(text), spans)
     offsets = offsets_of(text, folds)
     assert offsets.shown.count(FOLD_SIGN) == len(folds)
     for start, end in folds:
@@ -153,7 +153,7 @@ def test_lines_are_as_long_as_asked_for_and_never_wider_than_the_panel(qtbot):
 
 def test_sizes_and_widths_that_are_not_on_offer_are_brought_to_those_that_are():
     reading_preferences.apply(3000, 3)
-    assert reading_preferences.now() == reading_preferences.Reading(200, 0)
+    assert reading_preferences.now() == reading_preferences.ReadingPreferences(200, 0)
     reading_preferences.apply(percent=117)
     reading_preferences.zoom(+1)
     assert reading_preferences.now().percent == 125
@@ -180,7 +180,7 @@ def test_many_references_side_by_side_scroll_sideways(page, context):
     from core.ports import Incoming, NewText, NewTopic
 
     many = {f"R{i:02d}": NewText(f"Reference number {i} says a few words. " * 30) for i in range(10)}
-    context.study.bring_in(Incoming("more", topics=[NewTopic("D0", references=many)]))
+    context.study.import_data(Incoming("more", topics=[NewTopic("D0", references=many)]))
     page.qtbot.waitUntil(lambda: len(page.presenter._topics.heads) == 3)
     context.selection.select(topic_id=context.study.topics()[0].id)
     page.press(Qt.Key.Key_B)

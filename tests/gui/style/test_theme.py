@@ -86,7 +86,7 @@ def test_no_hex_colour_stands_outside_the_theme() -> None:
 def test_another_scheme_changes_palette_tokens_and_icons(qapp, qtbot) -> None:
     button = QToolButton()
     qtbot.addWidget(button)
-    icons.dress(button, "plus", "text")
+    icons.set_icon(button, "plus", "text")
     before = button.icon().pixmap(QSize(16, 16)).toImage()
     with qtbot.waitSignal(theme.signal().changed):
         theme.apply(qapp, "dark")
@@ -114,7 +114,7 @@ def test_every_drawing_is_a_line_drawing_in_the_current_colour() -> None:
 
 def test_a_drawing_has_ink_in_the_colour_asked_for(qapp) -> None:
     label = QLabel()
-    icons.dress(label, "check", "error", 32)
+    icons.set_icon(label, "check", "error", 32)
     image = label.pixmap().toImage()
     colours = {
         image.pixelColor(x, y).name().upper()

@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from core.domain import pyramid
-from core.ports import MetricConfig, Receipt, ScoreBlock
+from core.ports import EditReceipt, MetricConfig, ScoreBlock
 from storage.study_file import open_study
 
 
@@ -42,11 +42,11 @@ def work(path: Path) -> None:
             signature = f"killed|run:{uuid4().hex}"
             config = MetricConfig(signature, "killed", "F", "killed", ("m",))
             block = ScoreBlock(topic.id, ("a", "b"), (), np.full((2, 1), number), None, label, 0.0)
-            waiting.append((f"block {signature} {topic.id}", label, study.keep_scores(config, block)))
+            waiting.append((f"block {signature} {topic.id}", label, study.save_scores(config, block)))
         if number % 4 == 0:
             waiting.append(("undo", "-", study.undo(ann.id)))
         for what, detail, future in waiting:
-            receipt: Receipt = future.result()
+            receipt: EditReceipt = future.result()
             say(f"{what} {receipt.edit_id} {detail}" if receipt.edit_id else f"{what} {detail}")
 
 

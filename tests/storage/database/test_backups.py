@@ -13,7 +13,7 @@ from contextlib import closing
 import pytest
 
 from core.errors import InputError, StudyDamaged
-from core.progress import run
+from core.progress import run_to_completion
 from storage.database import backups, study_database
 from storage.database.backups import BackupKind
 from storage.study_file import check, new_study, open_study
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.slow
 
 
 def make_backup(path, number=10, folder=None):
-    return run(backups.back_up(path, number, folder))
+    return run_to_completion(backups.back_up(path, number, folder))
 
 
 def change(path, value):
     with open_study(path) as study:
-        study.keep_setting("guidelines", value).result()
+        study.save_setting("guidelines", value).result()
 
 
 def guidelines(path):
@@ -67,11 +67,11 @@ class TestMaking:
         assert len(list((full_study.parent / study_database.BACKUPS).iterdir())) == 1
 
     def test_edits_are_written_while_a_backup_is_copied(self, study):
-        study.keep_setting("guidelines", "before").result()
+        study.save_setting("guidelines", "before").result()
         steps = backups.back_up(study.path)
         next(steps)
-        study.keep_setting("guidelines", "during").result(timeout=10)
-        made = run(steps)
+        study.save_setting("guidelines", "during").result(timeout=10)
+        made = run_to_completion(steps)
         assert made is not None
         assert study.setting("guidelines") == "during"
 
@@ -82,9 +82,9 @@ class TestMaking:
 
         def edit():
             if len(written) < 30:
-                written.append(study.keep_setting("guidelines", f"edit {len(written)}").result(timeout=10))
+                written.append(study.save_setting("guidelines", f"edit {len(written)}").result(timeout=10))
 
-        monkeypatch.setattr(backups, "stop_if_asked", edit)
+        monkeypatch.setattr(backups, "raise_if_cancelled", edit)
         made = make_backup(study.path)
         assert len(written) > 3
         assert check(made) == []
@@ -129,9 +129,9 @@ class TestMaking:
     def test_a_backup_that_does_not_fit_on_the_disk_leaves_nothing(self, full_study):
         program = (
             "import resource, sys; from pathlib import Path; from storage.database import backups\n"
-            "from core.errors import InputError; from core.progress import run\n"
+            "from core.errors import InputError; from core.progress import run_to_completion\n"
             "resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))\n"
-            "try: run(backups.back_up(Path(sys.argv[1])))\n"
+            "try: run_to_completion(backups.back_up(Path(sys.argv[1])))\n"
             "except InputError as error: print(error)\n"
         )
         ended = subprocess.run(
@@ -222,24 +222,24 @@ class TestRestoring:
         change(full_study, "first")
         first = make_backup(full_study)
         change(full_study, "second")
-        done = run(backups.restore(full_study, first))
+        done = run_to_completion(backups.restore(full_study, first))
         assert guidelines(full_study) == "first"
-        run(backups.restore(full_study, done.saved))
+        run_to_completion(backups.restore(full_study, done.saved))
         assert guidelines(full_study) == "second"
 
     def test_what_a_killed_restore_left_next_to_the_study_is_deleted(self, full_study):
         own, foreign = abandoned(full_study.parent)
-        run(backups.restore(full_study, make_backup(full_study)))
+        run_to_completion(backups.restore(full_study, make_backup(full_study)))
         assert (own.exists(), foreign.exists()) == (False, True)
 
     def test_edits_that_are_still_in_the_log_are_saved_too(self, study):
         first = make_backup(study.path)
-        study.keep_setting("guidelines", "in the log").result()
+        study.save_setting("guidelines", "in the log").result()
         copy = study.path.parent / "killed" / study.path.name
         copy.parent.mkdir()
         for suffix in ("", "-wal", "-shm"):
             copy_file(f"{study.path}{suffix}", f"{copy}{suffix}")
-        done = run(backups.restore(copy, first))
+        done = run_to_completion(backups.restore(copy, first))
         assert guidelines(copy) == ""
         assert guidelines(done.saved) == "in the log"
 
@@ -256,7 +256,7 @@ class TestRestoring:
         else:
             full_study.unlink()
         left = full_study.read_bytes() if full_study.exists() else None
-        done = run(backups.restore(full_study, good))
+        done = run_to_completion(backups.restore(full_study, good))
         assert dump(full_study) == before
         assert check(full_study) == []
         assert (done.saved.read_bytes() if done.saved else None) == left
@@ -266,9 +266,9 @@ class TestRestoring:
         place = study.path.parent / "killed"
         place.mkdir()
         for number in range(20):
-            study.keep_setting("guidelines", f"edit {number}").result()
+            study.save_setting("guidelines", f"edit {number}").result()
         copy_file(f"{study.path}-wal", place / f"{study.path.name}-wal")
-        done = run(backups.restore(place / study.path.name, good))
+        done = run_to_completion(backups.restore(place / study.path.name, good))
         assert check(place / study.path.name) == []
         assert guidelines(place / study.path.name) == ""
         assert done.saved.name.endswith("-wal")
@@ -279,7 +279,7 @@ class TestRestoring:
         before = full_study.read_bytes()
         names = f"{bad.name} cannot be restored to {full_study.name}"
         with pytest.raises(StudyDamaged, match=names) as caught:
-            run(backups.restore(full_study, bad))
+            run_to_completion(backups.restore(full_study, bad))
         assert "Restore an older backup: `pyramidion restore" in str(caught.value)
         assert full_study.read_bytes() == before
 
@@ -292,7 +292,7 @@ class TestRestoring:
         assert "differs from what was written" in backups.content_of(bad).problem
         assert backups.newest_good(full_study) is None
         with pytest.raises(StudyDamaged, match="differs from what was written"):
-            run(backups.restore(full_study, bad))
+            run_to_completion(backups.restore(full_study, bad))
         assert full_study.read_bytes() == before
 
     def test_a_backup_that_was_only_opened_can_still_be_restored(self, full_study):
@@ -300,7 +300,7 @@ class TestRestoring:
         with open_study(made) as opened:
             assert opened.topics()
         assert backups.content_of(made).problem == ""
-        run(backups.restore(full_study, made))
+        run_to_completion(backups.restore(full_study, made))
         assert check(full_study) == []
 
     def test_a_backup_without_a_digest_in_its_name_is_listed_and_restored(self, full_study):
@@ -311,7 +311,7 @@ class TestRestoring:
         assert (listed.path, backups.content_of(older).problem) == (older, "")
         assert backups.study_of(older) == full_study
         change(full_study, "later")
-        run(backups.restore(full_study, older))
+        run_to_completion(backups.restore(full_study, older))
         assert guidelines(full_study) != "later"
 
     def test_no_edit_is_saved_between_the_copy_and_the_replacement(self, full_study, monkeypatch):
@@ -329,13 +329,13 @@ class TestRestoring:
             rotate(*arguments)
 
         monkeypatch.setattr(backups, "_rotate", edit_meanwhile)
-        run(backups.restore(full_study, first))
+        run_to_completion(backups.restore(full_study, first))
         assert refused == [1]
 
     def test_a_file_that_is_no_study_replaces_nothing(self, full_study, tmp_path):
         (tmp_path / "notes.txt").write_text("some text")
         with pytest.raises(InputError, match="not a Pyramidion study"):
-            run(backups.restore(full_study, tmp_path / "notes.txt"))
+            run_to_completion(backups.restore(full_study, tmp_path / "notes.txt"))
 
     def test_a_study_that_another_process_has_open_is_not_replaced(self, full_study):
         good = make_backup(full_study)
@@ -353,7 +353,7 @@ class TestRestoring:
         ) as other:
             assert other.stdout.readline() == "open\n"
             with pytest.raises(InputError, match="open in another program"):
-                run(backups.restore(full_study, good))
+                run_to_completion(backups.restore(full_study, good))
             other.stdin.close()
         assert guidelines(full_study) == "newer"
 

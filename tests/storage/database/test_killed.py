@@ -81,7 +81,7 @@ def test_a_study_killed_a_hundred_times_holds_all_that_was_acknowledged(study, v
     assert list(study.path.parent.glob("*-set-aside-*")) == []
     assert check(study.path) == []
     with open_study(study.path) as opened:
-        stored = {config.signature: opened.stored_inputs(config.signature) for config in opened.configs()}
+        stored = {config.signature: opened.input_hashes(config.signature) for config in opened.configs()}
         assert blocks.items() <= stored.items()
         taken_back = undo_all(opened)
         assert taken_back >= len(edits) - len(undone) - TIMES
@@ -91,7 +91,7 @@ def test_a_study_killed_a_hundred_times_holds_all_that_was_acknowledged(study, v
 def undo_all(study):
     """Take back every edit, which finds each of its rows as the edit left it; returns how many there were."""
     ann, taken_back = study.annotator("Ann").id, 0
-    while study.can_undo(ann)[0]:
+    while study.undo_labels(ann)[0]:
         study.undo(ann).result()
         taken_back += 1
     return taken_back

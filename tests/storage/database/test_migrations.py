@@ -147,7 +147,7 @@ class TestSchema:
     def test_the_ladder_and_the_short_way_lead_to_the_same_tables(self, tmp_path):
         climbed, made = tmp_path / "climbed", tmp_path / "made"
         at_version(climbed, "head")
-        study_database.make(made)
+        study_database.create(made)
         assert self.statements(climbed) == self.statements(made)
         engine = writing_engine(climbed)
         with engine.connect() as connection:
@@ -165,7 +165,7 @@ class TestSchema:
     def test_an_engine_is_made_of_a_path_or_of_a_url(self, tmp_path):
         assert url_of("postgresql+psycopg://host/study").get_backend_name() == "postgresql"
         odd = tmp_path / "a b%20?#.pyramidion"
-        study_database.make(odd)
+        study_database.create(odd)
         assert url_of(odd).database == str(odd)
         assert check(odd) == []
 
@@ -206,7 +206,7 @@ def backups(path):
 class TestAStep:
     def test_a_parent_table_is_rebuilt_and_its_children_keep_every_row(self, full_study, ladder):
         before = dump(full_study)
-        study_database.make_present(full_study, ladder(BATCH))
+        study_database.upgrade(full_study, ladder(BATCH))
         after = dump(full_study)
         assert after.pop("alembic_version") == [("9000",)]
         assert after.pop("topics") == [(*row, "en") for row in before.pop("topics")]
@@ -215,14 +215,14 @@ class TestAStep:
 
     def test_the_backup_is_a_whole_study_of_the_version_before(self, full_study, ladder):
         before = dump(full_study)
-        study_database.make_present(full_study, ladder(BATCH))
+        study_database.upgrade(full_study, ladder(BATCH))
         (copy,) = backups(full_study)
         assert copy.name.startswith(f"small-{HEAD}-2")
         assert dump(copy) == before
         assert check(copy) == []
 
     def test_a_table_may_change_its_rows_where_the_step_says_so(self, full_study, ladder):
-        study_database.make_present(
+        study_database.upgrade(
             full_study, ladder('op.execute("DELETE FROM nugget_hits")', 'CHANGES_ROWS_OF = ["nugget_hits"]')
         )
         assert dump(full_study)["nugget_hits"] == []
@@ -247,7 +247,7 @@ class TestAStep:
     def test_a_failed_upgrade_changes_nothing(self, body, reason, full_study, ladder):
         before = dump(full_study)
         with pytest.raises(StudyDamaged) as caught:
-            study_database.make_present(full_study, ladder(body))
+            study_database.upgrade(full_study, ladder(body))
         assert reason in str(caught.value)
         (copy,) = backups(full_study)
         assert f"A backup lies at {copy}." in str(caught.value)
@@ -255,7 +255,7 @@ class TestAStep:
         assert check(full_study) == check(copy) == []
 
     def test_a_study_of_a_newer_version_is_refused_and_left_alone(self, full_study, ladder):
-        study_database.make_present(full_study, ladder(BATCH))
+        study_database.upgrade(full_study, ladder(BATCH))
         before = full_study.read_bytes()
         with pytest.raises(StudyTooNew, match=r"newer version of Pyramidion .*9000"):
             open_study(full_study)

@@ -37,7 +37,7 @@ pytestmark = [
 def save(study, *keys):
     """Save settings and return the keys, which are then acknowledged."""
     for key in keys:
-        study.keep_setting(key, "saved").result()
+        study.save_setting(key, "saved").result()
     return keys
 
 
@@ -75,7 +75,7 @@ class TestDroppedLocks:
                 drop_locks(study.path)
                 score(study.path, f"rouge-n:n={part}")
             saved += save(study, *(f"{part}.{number}" for number in range(20)))
-        assert study.changed_elsewhere()
+        assert study.has_external_changes()
         study.close()
         assert check(study.path) == []
         assert (len(saved), missing(study.path, saved)) == (60, [])
@@ -169,7 +169,7 @@ class TestFilesThatAreGone:
             save(study, "third")
         assert caught.value.rescued == rescued(study.path.parent)
         with pytest.raises(StudyLost, match="deleted or replaced"):
-            study.changed_elsewhere()
+            study.has_external_changes()
         study.close()
         assert missing(study.path, saved) == []
         assert missing(rescued(study.path.parent), saved) == []
@@ -242,7 +242,7 @@ class TestFilesThatAreGone:
             with pytest.raises(StudyLost, match="wrote other content"):
                 save(study, "second")
         elif how == "a look":
-            study.changed_elsewhere()
+            study.has_external_changes()
             with pytest.raises(StudyLost, match="wrote other content"):
                 study.flush()
         with pytest.raises(StudyLost, match="wrote other content") if how == "closing" else nullcontext():
@@ -271,20 +271,20 @@ class TestFilesThatAreGone:
     def test_a_study_that_is_cut_off_behind_its_first_page_stops_writing_at_once(self, tmp_path, how):
         path = tmp_path / "a.pyramidion"
         with new_study(path) as opened:
-            opened.keep_setting("long", "word " * 20_000).result()
+            opened.save_setting("long", "word " * 20_000).result()
         opened = open_study(path)
         save(opened, "first")
         os.truncate(path, 4096)
         if how == "a look":
-            opened.changed_elsewhere()
+            opened.has_external_changes()
         act = {"a write": lambda: save(opened, "second"), "a look": opened.flush, "closing": opened.close}
         with pytest.raises(StudyLost, match=r"cut off the end of a\.pyramidion"):
             act[how]()
         opened.close()
 
     def test_a_study_that_another_tool_shrinks_is_not_taken_for_one_that_was_cut_off(self, study):
-        study.keep_setting("long", "word " * 200_000).result()
-        study.keep_setting("long", "").result()
+        study.save_setting("long", "word " * 200_000).result()
+        study.save_setting("long", "").result()
         drop_locks(study.path)
         with closing(sqlite3.connect(study.path, isolation_level=None)) as tool:
             tool.execute("VACUUM")
@@ -328,7 +328,7 @@ class TestFilesThatAreGone:
     def test_a_look_that_nobody_waited_for_does_not_hide_a_loss_from_closing(self, study):
         save(study, "first")
         study.path.unlink()
-        study.changed_elsewhere()
+        study.has_external_changes()
         with pytest.raises(StudyLost):
             study.close()
 
@@ -345,11 +345,11 @@ class TestFilesThatAreGone:
 
     def test_moving_the_log_into_the_file_is_not_taken_for_another_program(self, study):
         for part in range(3):
-            study.keep_setting(f"long{part}", "word " * 500_000).result()
-            assert not study.changed_elsewhere()
+            study.save_setting(f"long{part}", "word " * 500_000).result()
+            assert not study.has_external_changes()
         saved = save(study, "first")
         edit_and_die(study.path, *(f"other{number}" for number in range(20)))
-        assert study.changed_elsewhere()
+        assert study.has_external_changes()
         saved = [*saved, "other19", *save(study, "second")]
         study.close()
         assert missing(study.path, saved) == []

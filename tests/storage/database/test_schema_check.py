@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from core.errors import InputError, StudyDamaged, UnsafeStudy
-from core.progress import run
+from core.progress import run_to_completion
 from storage.database import backups, read_only, study_database
 from storage.database.cleaning import copy_data
 from storage.database.engine import reading_engine, writing_engine
@@ -43,7 +43,7 @@ def prepare(path, script):
 @pytest.fixture
 def empty(tmp_path):
     path = tmp_path / "study.pyramidion"
-    study_database.make(path)
+    study_database.create(path)
     return path
 
 
@@ -116,22 +116,22 @@ def test_every_connection_distrusts_the_schema(empty, engine):
 
 def test_comparing_with_an_unsafe_study_is_refused(study):
     other = study.path.with_name("other.pyramidion")
-    study_database.make(other)
+    study_database.create(other)
     prepare(other, TRIGGER)
     with pytest.raises(UnsafeStudy, match="other"):
-        study.beside("other.pyramidion")
+        study.open_relative("other.pyramidion")
 
 
 def test_an_unsafe_study_is_neither_restored_nor_backed_up(empty, tmp_path):
     other = tmp_path / "other.pyramidion"
-    study_database.make(other)
+    study_database.create(other)
     prepare(other, TRIGGER)
     content = empty.read_bytes()
     with pytest.raises(UnsafeStudy, match="vote"):
-        run(backups.restore(empty, other))
+        run_to_completion(backups.restore(empty, other))
     assert empty.read_bytes() == content
     with pytest.raises(UnsafeStudy, match="vote"):
-        run(backups.back_up(other))
+        run_to_completion(backups.back_up(other))
 
 
 def test_an_unsafe_study_that_cannot_be_written_is_not_opened_either(empty, monkeypatch):

@@ -26,7 +26,7 @@ def template(tmp_path_factory):
     """A study whose last process was killed, so that its log is still there; for copies."""
     path = tmp_path_factory.mktemp("killed") / "small.pyramidion"
     with new_study(path, name="Small") as study:
-        study.bring_in(small())
+        study.import_data(small())
     edit_and_die(path, *KEYS)
     assert log_of(path).stat().st_size
     return path
@@ -104,7 +104,7 @@ class TestALogThatDoesNot:
     def test_a_new_study_in_the_place_of_a_deleted_one_does_not_get_it(self, killed):
         killed.unlink()
         with new_study(killed, "New") as made:
-            made.keep_setting("mine", "yes").result()
+            made.save_setting("mine", "yes").result()
         assert check(killed) == []
         assert saved_in(killed) == []
         assert len(aside(killed)) == 1
@@ -114,7 +114,7 @@ class TestALogThatDoesNot:
         copy = tmp_path / "backup.pyramidion"
         backup(killed, copy)
         with open_study(killed) as opened:
-            opened.keep_setting("later", "yes").result()
+            opened.save_setting("later", "yes").result()
         edit_and_die(killed, "last")
         put(copy, killed)
         with open_study(killed) as opened:
@@ -128,12 +128,12 @@ class TestALogThatDoesNot:
     @pytest.mark.parametrize("is_opened", [False, True])
     def test_a_backup_of_a_state_that_the_log_led_through_does_not_get_it(self, study, tmp_path, is_opened):
         copy = tmp_path / "backup.pyramidion"
-        study.keep_setting("earlier", "yes").result()
+        study.save_setting("earlier", "yes").result()
         backup(study.path, copy)
         if is_opened:
             open_study(copy).close()
         log, whole = tmp_path / "log", tmp_path / "whole"
-        study.keep_setting("later", "yes").result()
+        study.save_setting("later", "yes").result()
         copy_file(log_of(study.path), log)
         study.close()
         shutil.copy(study.path, whole)
@@ -149,7 +149,7 @@ class TestALogThatDoesNot:
         elsewhere = tmp_path / "elsewhere.pyramidion"
         shutil.copy(killed, elsewhere)  # without its log, as a synchronisation program does
         with open_study(elsewhere) as opened:
-            opened.keep_setting("later", "yes").result()
+            opened.save_setting("later", "yes").result()
         shutil.copy(elsewhere, killed)
         with open_study(killed) as opened:
             assert opened.setting("later") == "yes"
@@ -161,7 +161,7 @@ class TestALogThatDoesNot:
         copy = log_without_stamps(study.path, tmp_path)
         other = tmp_path / "other.pyramidion"
         with new_study(other) as made:
-            made.keep_setting("mine", "yes").result()
+            made.save_setting("mine", "yes").result()
         with closing(sqlite3.connect(other)) as connection:
             connection.execute("PRAGMA user_version=0")
         shutil.copy(other, copy)
@@ -182,7 +182,7 @@ class TestALogThatDoesNot:
             shutil.copy(study.path.with_name(study.path.name + "-journal"), kept)
             connection.execute("ROLLBACK")
         with new_study(study.path, "New", overwrite=True) as made:
-            made.keep_setting("mine", "yes").result()
+            made.save_setting("mine", "yes").result()
         shutil.copy(kept, study.path.with_name(study.path.name + "-journal"))
         with open_study(study.path) as opened:
             assert (opened.name, opened.setting("mine")) == ("New", "yes")

@@ -10,15 +10,15 @@ import pytest
 
 from core.domain import pyramid
 from core.errors import PyramidionError
-from core.ports import Changes, Kind
+from core.ports import ChangeKind, ChangeSet
 from storage import study_file
 from storage.database import engine
 from storage.database.engine import writing_engine
-from storage.database.writer import Priority, Writer, Written
+from storage.database.writer import Priority, Writer, WriteResult
 from storage.study_file import open_study
 from tests.storage.conftest import desk_at
 
-NOTHING = Written(None, Changes(frozenset()))
+NOTHING = WriteResult(None, ChangeSet(frozenset()))
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ class TestOrder:
 
         def look(connection):
             tables = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar()
-            return Written(tables, Changes(frozenset()))
+            return WriteResult(tables, ChangeSet(frozenset()))
 
         assert writer.submit(look, Priority.EDIT).result(10) == 0
 
@@ -91,7 +91,7 @@ class TestOrder:
 class TestALockElsewhere:
     def test_an_edit_waits_for_it(self, study):
         with locked(study.path):
-            future = study.keep_setting("a", "b")
+            future = study.save_setting("a", "b")
             assert not future.done()
         assert future.result(10).edit_id
 
@@ -100,9 +100,9 @@ class TestALockElsewhere:
         monkeypatch.setattr(engine, "BUSY_SECONDS", 0.1)
         with open_study(study.path) as opened:
             with locked(study.path), pytest.raises(PyramidionError, match="another program keeps it locked"):
-                opened.keep_setting("a", "b").result()
+                opened.save_setting("a", "b").result()
             assert opened.setting("a") == ""
-            opened.keep_setting("a", "c").result()
+            opened.save_setting("a", "c").result()
             assert opened.setting("a") == "c"
 
     def test_reading_goes_on_meanwhile(self, study):
@@ -112,7 +112,7 @@ class TestALockElsewhere:
     def test_closing_waits_only_so_long_and_says_so(self, study, monkeypatch):
         monkeypatch.setattr(study_file, "CLOSING_SECONDS", 0.2)
         with locked(study.path):
-            future = study.keep_setting("a", "b")
+            future = study.save_setting("a", "b")
             with pytest.raises(PyramidionError, match="could not be closed within"):
                 study.close()
         assert future.result(10).edit_id
@@ -128,10 +128,10 @@ class TestListeners:
 
         study.subscribe(failing)
         study.subscribe(heard.append)
-        study.keep_setting("a", "b").result()
-        study.keep_setting("a", "c").result()
+        study.save_setting("a", "b").result()
+        study.save_setting("a", "c").result()
         study.flush()
-        assert [set(changes.kinds) for changes in heard] == [{Kind.SETTINGS}] * 2
+        assert [set(changes.kinds) for changes in heard] == [{ChangeKind.SETTINGS}] * 2
         assert "a listener failed" in caplog.text
 
     def test_they_are_told_when_it_can_be_read(self, study):

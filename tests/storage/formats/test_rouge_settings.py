@@ -9,9 +9,9 @@ import pytest
 from core.domain.study import join_sentences
 from core.errors import BadImport, InputError
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
+from core.progress import run_to_completion
 from storage.formats import import_registry
-from storage.formats.export_registry import find, writing
+from storage.formats.export_registry import export_steps, find
 from storage.study_file import new_study
 
 SETTINGS = """<ROUGE-EVAL version="1.5.5">
@@ -112,8 +112,8 @@ def test_what_is_written_comes_back(tmp_path):
         NewTopic("without references", summaries={"S": text("Six.")}),
     ]
     with new_study(tmp_path / "s.pyramidion") as study:
-        study.bring_in(Incoming("made", topics))
-        count = run(writing(study, find("texts", "rouge-settings"), tmp_path / "out"))
+        study.import_data(Incoming("made", topics))
+        count = run_to_completion(export_steps(study, find("texts", "rouge-settings"), tmp_path / "out"))
     assert count == len([p for p in (tmp_path / "out").rglob("*") if p.is_file()]) == 5
     back = import_registry.read(tmp_path / "out" / "settings.xml", "rouge-settings")
     assert {topic.name: topic for topic in back.topics} == {topic.name: topic for topic in topics[:2]}
@@ -124,13 +124,13 @@ def test_a_study_with_nothing_to_evaluate_is_refused(tmp_path):
         new_study(tmp_path / "s.pyramidion") as study,
         pytest.raises(InputError, match="both a summary and a reference"),
     ):
-        run(writing(study, find("texts", "rouge-settings"), tmp_path / "out"))
+        run_to_completion(export_steps(study, find("texts", "rouge-settings"), tmp_path / "out"))
 
 
 def test_a_text_without_sentences_is_split_and_has_no_break_in_a_line(tmp_path):
     topic = NewTopic("t", references={"A": NewText("One\ntwo. Three.")}, summaries={"S": NewText("One.")})
     with new_study(tmp_path / "s.pyramidion") as study:
-        study.bring_in(Incoming("made", [topic]))
-        run(writing(study, find("texts", "rouge-settings"), tmp_path / "out"))
+        study.import_data(Incoming("made", [topic]))
+        run_to_completion(export_steps(study, find("texts", "rouge-settings"), tmp_path / "out"))
     assert (tmp_path / "out/models/t.A.txt").read_text("utf-8") == "One two.\nThree.\n"
     assert ElementTree.parse(tmp_path / "out/settings.xml").getroot().tag == "ROUGE-EVAL"

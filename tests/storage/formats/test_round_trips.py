@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from core.domain.study import SystemKind, join_sentences
 from core.errors import BadImport
 from core.ports import Incoming, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
-from core.progress import run
+from core.progress import run_to_completion
 from storage.formats import import_registry
-from storage.formats.export_registry import find, writing
+from storage.formats.export_registry import export_steps, find
 from storage.study_file import new_study
 
 NASTY = [
@@ -36,7 +36,7 @@ def made(tmp_path):
     def make(incoming, name="a"):
         study = new_study(tmp_path / f"{name}.pyramidion")
         opened.append(study)
-        study.bring_in(incoming)
+        study.import_data(incoming)
         return study
 
     yield make
@@ -63,7 +63,7 @@ def nasty_study():
 
 def through(study, what, name, path):
     """Write a part of a study and read it again."""
-    run(writing(study, find(what, name), path))
+    run_to_completion(export_steps(study, find(what, name), path))
     return import_registry.read(path, "table" if name == "csv" else name)
 
 
@@ -71,7 +71,7 @@ def through(study, what, name, path):
 def test_nasty_texts_and_their_sentences_come_back(made, tmp_path, name, file):
     study = made(nasty_study())
     back = through(study, "texts", name, tmp_path / file)
-    counts = study.bring_in(back, dry_run=True)
+    counts = study.import_data(back, dry_run=True)
     assert dict(counts.added) == {}
     assert counts.different == ()
     assert counts.equal["summaries"] == len(NASTY) + len(LISTS) + 1
@@ -107,7 +107,7 @@ def test_scores_of_any_name_come_back_in_full(made, tmp_path, name, file):
     for measure, value in values.items():
         config = MetricConfig(f"imported|measure:{measure}", "imported", "Imported", "", (measure,))
         block = ScoreBlock(topic.id, ("S00",), (), np.array([[value]]), None, "", 0.0)
-        study.keep_scores(config, block).result()
+        study.save_scores(config, block).result()
     back = through(study, "scores", name, tmp_path / file)
     assert {score.measure: score.value for score in back.scores} == values
     assert {(score.topic, score.system) for score in back.scores} == {("t", "S00")}
@@ -119,8 +119,8 @@ def test_a_measure_named_like_anothers_outer_part_is_not_nested(made, tmp_path):
     for measure in ("length.f", "length"):
         config = MetricConfig(f"imported|measure:{measure}", "imported", "Imported", "", (measure,))
         block = ScoreBlock(topic.id, ("S00",), (), np.array([[1.0]]), None, "", 0.0)
-        study.keep_scores(config, block).result()
-    run(writing(study, find("scores", "sacrerouge"), tmp_path / "s.jsonl"))
+        study.save_scores(config, block).result()
+    run_to_completion(export_steps(study, find("scores", "sacrerouge"), tmp_path / "s.jsonl"))
     rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text(encoding="utf-8").splitlines()]
     assert next(row["metrics"] for row in rows if row["metrics"]) == {"length.f": 1.0, "length": 1.0}
 
@@ -140,7 +140,7 @@ def test_whatever_a_text_holds_it_comes_back(tmp_path_factory, contents, name):
     texts = [NewText(each) if isinstance(each, str) else NewText(*join_sentences(each)) for each in contents]
     topic = NewTopic("t", summaries={f"S{i}": text for i, text in enumerate(texts)})
     with new_study(folder / "a.pyramidion") as study:
-        study.bring_in(Incoming("any", topics=[topic]))
+        study.import_data(Incoming("any", topics=[topic]))
         (back,) = through(study, "texts", name, folder / ("t.csv" if name == "csv" else "t.jsonl")).topics
     assert dict(back.summaries) == dict(topic.summaries)
 
@@ -157,4 +157,4 @@ def test_sentences_outside_their_text_are_refused(study, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("topic,system,text,sentences\nD1,new,A b.,0-99\n", encoding="utf-8")
     with pytest.raises(BadImport, match="lies outside the text"):
-        run(import_registry.importing(study, path, "table"))
+        run_to_completion(import_registry.import_steps(study, path, "table"))

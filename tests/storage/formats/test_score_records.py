@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.ports import Kind, MetricConfig, ScoreBlock
+from core.ports import ChangeKind, MetricConfig, ScoreBlock
 
 CONFIG = MetricConfig("m|n:1|version:1", "m", "Family", "m:n=1", ("m-1.recall", "m-1.f"), ("A",))
 
@@ -36,36 +36,36 @@ class TestScores:
         first, second = (head.id for head in study.topics())
         kept = [block(second, 1, stats=False), block(first, 2)]
         for one in kept:
-            study.keep_scores(CONFIG, one)
+            study.save_scores(CONFIG, one)
         study.flush()
         for one, other in zip(study.score_blocks(CONFIG.signature), reversed(kept), strict=True):
             same(one, other)
         assert study.configs() == [CONFIG]
-        assert study.stored_inputs(CONFIG.signature) == {first: "hash", second: "hash"}
+        assert study.input_hashes(CONFIG.signature) == {first: "hash", second: "hash"}
 
     def test_blocks_read_may_be_changed_and_the_study_stays(self, study):
         topic_id = study.topics()[0].id
-        study.keep_scores(CONFIG, block(topic_id)).result()
+        study.save_scores(CONFIG, block(topic_id)).result()
         (read,) = study.score_blocks(CONFIG.signature)
         read.values[:] = 0
         same(study.score_blocks(CONFIG.signature)[0], block(topic_id))
 
     def test_a_newer_block_replaces_the_older_one(self, study):
         topic_id = study.topics()[0].id
-        study.keep_scores(CONFIG, block(topic_id, 1, "old"))
-        receipt = study.keep_scores(CONFIG, block(topic_id, 2, "new")).result()
+        study.save_scores(CONFIG, block(topic_id, 1, "old"))
+        receipt = study.save_scores(CONFIG, block(topic_id, 2, "new")).result()
         same(study.score_blocks(CONFIG.signature)[0], block(topic_id, 2, "new"))
-        assert receipt.changes.kinds == {Kind.SCORES}
+        assert receipt.changes.kinds == {ChangeKind.SCORES}
 
     def test_configurations_stand_in_the_order_of_their_first_run(self, study):
         topic_id = study.topics()[0].id
         signatures = ["z", "a", "m"]
         for signature in (*signatures, "z"):
-            study.keep_scores(MetricConfig(signature, "m", "F", "m", ("x", "y")), block(topic_id)).result()
+            study.save_scores(MetricConfig(signature, "m", "F", "m", ("x", "y")), block(topic_id)).result()
         assert [config.signature for config in study.configs()] == signatures
 
     def test_removed_scores_are_gone_with_their_configuration(self, study):
-        study.keep_scores(CONFIG, block(study.topics()[0].id)).result()
+        study.save_scores(CONFIG, block(study.topics()[0].id)).result()
         study.remove_scores(CONFIG.signature).result()
         assert (study.configs(), study.score_blocks(CONFIG.signature)) == ([], [])
         assert study.remove_scores("never there").result().verb == "remove scores"
@@ -73,7 +73,7 @@ class TestScores:
     def test_a_block_of_another_shape_is_refused_whole(self, study):
         wrong = MetricConfig("other", "m", "F", "m", ("one",))
         with pytest.raises(ValueError, match="values of shape"):
-            study.keep_scores(wrong, block(study.topics()[0].id)).result()
+            study.save_scores(wrong, block(study.topics()[0].id)).result()
         assert study.configs() == []
 
 
@@ -110,7 +110,7 @@ class TestRatings:
         study.rate(court.summaries[1].id, scale.id, ben.id, 4)
         study.rate(storm.summaries[2].id, scale.id, ann.id, 2)
         study.flush()
-        cube = study.rating_cube("coherence")
+        cube = study.ratings_array("coherence")
         assert (cube.annotators, cube.groups) == (("Ann", "Ben"), ("expert", "expert"))
         assert (cube.systems, cube.topics) == (("bad", "good", "lead"), ("D1", "D2"))
         assert np.argwhere(~np.isnan(cube.values)).tolist() == [[0, 2, 1], [1, 1, 0]]
@@ -119,7 +119,7 @@ class TestRatings:
     def test_an_unknown_scale_is_named_with_those_known(self, study):
         study.add_dimension("coherence")
         with pytest.raises(InputError, match=r"no scale called beauty. It has: coherence\."):
-            study.rating_cube("beauty")
+            study.ratings_array("beauty")
 
     def test_scales_and_people_are_made_once(self, study):
         assert study.add_dimension("fluency", 1, 3) == study.add_dimension("fluency", 0, 9)

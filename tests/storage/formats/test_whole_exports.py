@@ -8,9 +8,9 @@ import pytest
 
 from core.errors import InputError
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
+from core.progress import run_to_completion
 from storage.formats import import_registry
-from storage.formats.export_registry import find, writing
+from storage.formats.export_registry import export_steps, find
 from storage.study_file import new_study, open_study
 
 FOLDERS = (("texts", "rouge-settings"), ("pyramids", "ducview"))
@@ -25,25 +25,25 @@ def odd_study(tmp_path):
         for name in names
     )
     with new_study(tmp_path / "odd.pyramidion") as study:
-        study.bring_in(Incoming("odd", topics=topics))
+        study.import_data(Incoming("odd", topics=topics))
         yield study
 
 
 def test_topics_of_any_name_are_written_and_read_back(odd_study, tmp_path):
     folder = tmp_path / "out"
-    run(writing(odd_study, find("texts", "rouge-settings"), folder))
+    run_to_completion(export_steps(odd_study, find("texts", "rouge-settings"), folder))
     assert {path.name for path in folder.iterdir()} == {"peers", "models", "settings.xml"}
     assert len(list((folder / "peers").iterdir())) == 4
     assert not any(path.name.upper().startswith("CON") for path in folder.rglob("*.txt"))
     with new_study(tmp_path / "again.pyramidion") as again:
-        run(import_registry.importing(again, folder / "settings.xml", "rouge-settings", {}))
+        run_to_completion(import_registry.import_steps(again, folder / "settings.xml", "rouge-settings", {}))
         assert {head.name for head in again.topics()} == {head.name for head in odd_study.topics()}
 
 
 @pytest.mark.parametrize(("what", "name"), FOLDERS)
 def test_an_export_that_is_stopped_leaves_nothing(full_study, tmp_path, what, name):
     with open_study(full_study) as study:
-        steps = writing(study, find(what, name), tmp_path / "out")
+        steps = export_steps(study, find(what, name), tmp_path / "out")
         next(steps)
         steps.close()
     assert not (tmp_path / "out").exists()
@@ -62,6 +62,6 @@ def test_a_full_disk_leaves_nothing_half_written(odd_study, tmp_path, monkeypatc
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(InputError, match=r"out.*No space left"):
-        run(writing(odd_study, find("texts", "rouge-settings"), tmp_path / "out"))
+        run_to_completion(export_steps(odd_study, find("texts", "rouge-settings"), tmp_path / "out"))
     assert not (tmp_path / "out").exists()
     assert not list(tmp_path.glob(".*.part"))

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue.user_models import added_models
+from core.models.catalogue.user_models import user_models
 from core.ports import IndexWish
-from core.progress import run
+from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.builder import build
@@ -39,7 +39,7 @@ TEXTS = [
 
 @pytest.fixture(autouse=True)
 def _nobody_elses_settings(tmp_path, monkeypatch):
-    added_models().keep_in(tmp_path / "settings")
+    user_models().use_folder(tmp_path / "settings")
     for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
     for name in ("API_KEY", "USER", "PASSWORD", "HOST", "CERTIFICATE"):
@@ -55,7 +55,7 @@ def server():
 def _index(texts: list[str], analysis: Analysis | None = None) -> ArrayIndex:
     analysis = analysis or Analysis()
     documents = (SourceDocument(f"d{at}", f"Title {at}" if at % 2 else "", t) for at, t in enumerate(texts))
-    made = run(build(documents, analysis))
+    made = run_to_completion(build(documents, analysis))
     return ArrayIndex("here", analysis, made.fingerprint, made.arrays)
 
 
@@ -64,7 +64,7 @@ def _at(server: Server, name: str = "small") -> Address:
 
 
 def _sent(index: ArrayIndex, server: Server, mu: float = 2000.0) -> elasticsearch.ElasticIndex:
-    run(elastic_upload.upload(index, _at(server), mu))
+    run_to_completion(elastic_upload.upload(index, _at(server), mu))
     return open_index(_at(server))
 
 
@@ -160,7 +160,7 @@ def test_what_a_server_cannot_do_is_said(server):
 
 
 def test_an_index_lies_in_one_shard_that_nobody_can_write_to(server):
-    run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     made = server.indexes["small"]
     assert made.settings["index"]["blocks.write"] is True
     assert made.merged == 1
@@ -183,7 +183,7 @@ def test_an_upload_whose_connection_breaks_loses_nothing_and_doubles_nothing(ser
     monkeypatch.setattr(elastic_upload, "MOST_DOCUMENTS", 2)
     server.breaks = {"_bulk": 2}
     with pytest.raises(InputError, match="Nobody answers"):
-        run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+        run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     del server.indexes["small"].documents["1"], server.indexes["small"].words["1"]  # as after a crash there
     server.breaks = {}
     here = _index(TEXTS)
@@ -194,22 +194,22 @@ def test_an_upload_whose_connection_breaks_loses_nothing_and_doubles_nothing(ser
 
 
 def test_a_complete_index_is_not_sent_twice(server):
-    run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     before = sum("_bulk" in path for _, path, _ in server.asked)
-    assert run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)) == len(TEXTS)
+    assert run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)) == len(TEXTS)
     assert sum("_bulk" in path for _, path, _ in server.asked) == before
 
 
 @pytest.mark.parametrize("how", ["documents", "mu"])
 def test_another_index_of_the_name_is_never_overwritten(server, how):
-    run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     index, mu = (_index(TEXTS[:2]), 2000.0) if how == "documents" else (_index(TEXTS), 7.0)
     with pytest.raises(InputError, match="another index called small"):
-        run(elastic_upload.upload(index, _at(server), mu))
+        run_to_completion(elastic_upload.upload(index, _at(server), mu))
 
 
 def test_an_index_of_somebody_else_is_neither_read_nor_deleted(server):
-    run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     server.indexes["small"].mappings["_meta"] = {}
     for ask in (open_index, elastic_upload.delete):
         with pytest.raises(InputError, match="was not sent there by Pyramidion"):
@@ -220,10 +220,12 @@ def test_an_index_of_somebody_else_is_neither_read_nor_deleted(server):
 def test_the_folder_sends_opens_and_removes_by_address(server, tmp_path):
     (tmp_path / "a.txt").write_text("The court met.")
     folder = IndexFolder(tmp_path / "indexes")
-    run(folder.building(IndexWish("mine", (tmp_path / "a.txt",))))
+    run_to_completion(folder.building(IndexWish("mine", (tmp_path / "a.txt",))))
     address = f"elasticsearch:{server.address}/theirs"
-    assert run(folder.uploading("mine", f"{server.address}/theirs")) == address
-    assert run(folder.uploading("mine", server.address)) == f"elasticsearch:{server.address}/mine"
+    assert run_to_completion(folder.uploading("mine", f"{server.address}/theirs")) == address
+    assert (
+        run_to_completion(folder.uploading("mine", server.address)) == f"elasticsearch:{server.address}/mine"
+    )
     opened = folder.open(address)
     assert (opened.name, opened.fingerprint) == (address, folder.open("mine").fingerprint)
     opened.close()
@@ -370,7 +372,7 @@ def test_what_a_server_refuses_is_a_sentence(server, status, says):
 def test_a_document_that_is_not_taken_is_named(server, monkeypatch):
     monkeypatch.setattr("tests.storage.indexes.elastic_server.Index.create", lambda *_: 400)
     with pytest.raises(InputError, match="does not take the document 'd0'"):
-        run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+        run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
 
 
 def test_the_client_is_not_imported_before_a_server_is_asked():

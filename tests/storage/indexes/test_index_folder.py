@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from core.errors import BadImport, InputError, MissingResource
 from core.ports import Columns, IndexWish
-from core.progress import run
+from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.builder import build
 from core.retrieval.protocols import STUDY, Smoothing, SourceDocument
-from storage.indexes.document_sources import Pile
+from storage.indexes.document_sources import DocumentReader
 from storage.indexes.index_folder import IndexFolder
 
 TEXTS = {
@@ -49,7 +49,7 @@ def texts(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def built(folder: IndexFolder, texts: Path) -> IndexFolder:
-    run(folder.building(IndexWish("small", (texts,))))
+    run_to_completion(folder.building(IndexWish("small", (texts,))))
     return folder
 
 
@@ -59,7 +59,7 @@ def _table(path: Path, rows: list[dict[str, str]]) -> Path:
 
 
 def _in_memory(documents: list[SourceDocument], analysis: Analysis) -> ArrayIndex:
-    made = run(build(documents, analysis))
+    made = run_to_completion(build(documents, analysis))
     return ArrayIndex("memory", analysis, made.fingerprint, made.arrays)
 
 
@@ -67,7 +67,7 @@ def _in_memory(documents: list[SourceDocument], analysis: Analysis) -> ArrayInde
 
 
 def test_a_folder_gives_its_text_files_by_their_places(texts):
-    found = {document.id: document.content for document in Pile([texts])}
+    found = {document.id: document.content for document in DocumentReader([texts])}
     assert found == {"court": TEXTS["court"], "storm": TEXTS["storm"], "deep/sheep": TEXTS["sheep"]}
 
 
@@ -77,18 +77,22 @@ def test_a_table_gives_ids_titles_and_texts(tmp_path, suffix):
     rows = [["PMID", "Title", "Abstract"], ["1", "On bridges", '"Bridges, and ""more"".\nA second line."']]
     path = tmp_path / f"papers{suffix}"
     path.write_text("\n".join(separator.join(row) for row in rows) + "\n", encoding="utf-8")
-    assert list(Pile([path])) == [SourceDocument("1", "On bridges", 'Bridges, and "more".\nA second line.')]
+    assert list(DocumentReader([path])) == [
+        SourceDocument("1", "On bridges", 'Bridges, and "more".\nA second line.')
+    ]
 
 
 def test_columns_of_any_name_can_be_named(tmp_path):
     path = _table(tmp_path / "own.jsonl", [{"key": "a", "what": ["One.", "Two."], "head": "T"}])
-    assert list(Pile([path], Columns("key", "head", "what"))) == [SourceDocument("a", "T", "One.\nTwo.")]
+    assert list(DocumentReader([path], Columns("key", "head", "what"))) == [
+        SourceDocument("a", "T", "One.\nTwo.")
+    ]
 
 
 def test_every_problem_of_a_table_is_told_at_once(tmp_path):
     rows = [{"id": "a", "text": "x"}, {"id": "", "text": "x"}, {"id": "a", "text": "y"}, {"id": "b"}]
     with pytest.raises(BadImport) as refused:
-        list(Pile([_table(tmp_path / "bad.jsonl", rows)]))
+        list(DocumentReader([_table(tmp_path / "bad.jsonl", rows)]))
     told = [(problem.place, problem.field) for problem in refused.value.problems]
     assert told == [("line 2", "id"), ("line 3", "id"), ("line 4", "text")]
 
@@ -97,7 +101,7 @@ def test_a_table_without_the_columns_says_how_to_name_them(tmp_path):
     path = tmp_path / "odd.csv"
     path.write_text("key,words\na,b\n")
     with pytest.raises(BadImport, match="name it with --id"):
-        list(Pile([path]))
+        list(DocumentReader([path]))
 
 
 @pytest.mark.parametrize("name", ["absent", "picture.png", "empty"])
@@ -105,18 +109,18 @@ def test_what_is_no_source_is_refused_with_a_sentence(tmp_path, name):
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=name):
-        list(Pile([tmp_path / name]))
+        list(DocumentReader([tmp_path / name]))
 
 
 def test_a_studys_documents_have_the_fingerprint_of_its_own_index(folder, study, tmp_path):
-    from core.retrieval.study_index import OwnDocuments, own_documents
+    from core.retrieval.study_index import StudyIndex, build_study_index
 
     study.close()
-    about = run(folder.building(IndexWish("of-study", (study.path,))))
+    about = run_to_completion(folder.building(IndexWish("of-study", (study.path,))))
     from storage.study_file import open_study
 
     with open_study(study.path) as again:
-        own = OwnDocuments(lambda: own_documents(again), Analysis())
+        own = StudyIndex(lambda: build_study_index(again), Analysis())
         assert about.fingerprint == own.fingerprint
         assert about.documents == 2
 
@@ -126,7 +130,7 @@ def test_a_studys_documents_have_the_fingerprint_of_its_own_index(folder, study,
 
 def test_an_index_from_the_disk_ranks_as_the_one_that_was_built(built, texts):
     stored = built.open("small")
-    memory = _in_memory(list(Pile([texts])), Analysis())
+    memory = _in_memory(list(DocumentReader([texts])), Analysis())
     queries = [["bridg"], ["bridg", "harbour", "bridg"], ["sheep", "court"], ["none"], []]
     assert stored.rank(queries, 5, Smoothing()) == memory.rank(queries, 5, Smoothing())
     assert stored.fingerprint == memory.fingerprint
@@ -141,7 +145,7 @@ def test_whatever_the_texts_are_the_disk_holds_the_same_arrays(tmp_path_factory,
     rows = [{"id": str(at), "text": content} for at, content in enumerate(contents)]
     rows = [row for row in rows if "\x00" not in row["text"]] or [{"id": "0", "text": ""}]
     source, analysis = _table(where / "t.jsonl", rows), Analysis("none", drop_stop_words=False)
-    run(IndexFolder(where).building(IndexWish("any", (source,), analysis)))
+    run_to_completion(IndexFolder(where).building(IndexWish("any", (source,), analysis)))
     stored = IndexFolder(where).open("any")
     memory = _in_memory([SourceDocument(row["id"], "", row["text"]) for row in rows], analysis)
     assert isinstance(stored, ArrayIndex)
@@ -164,9 +168,9 @@ def test_the_list_says_what_there_is(built):
 def test_a_second_index_of_a_name_replaces_the_first_only_if_wanted(built, tmp_path):
     other = _table(tmp_path / "t.jsonl", [{"id": "a", "text": "Only one."}])
     with pytest.raises(InputError, match="there already"):
-        run(built.building(IndexWish("small", (other,))))
+        run_to_completion(built.building(IndexWish("small", (other,))))
     assert built.open("small").documents == 3
-    run(built.building(IndexWish("small", (other,), replaces=True)))
+    run_to_completion(built.building(IndexWish("small", (other,), replaces=True)))
     assert built.open("small").documents == 1
     assert [p.name for p in built.folder.iterdir()] == ["small"]
 
@@ -174,7 +178,7 @@ def test_a_second_index_of_a_name_replaces_the_first_only_if_wanted(built, tmp_p
 @pytest.mark.parametrize("name", [STUDY, "", "a/b", "..", "elasticsearch:http://x/y", "a b", ".hidden"])
 def test_a_name_that_means_something_else_is_refused(folder, texts, name):
     with pytest.raises(InputError, match=r"cannot name an index|study's own documents"):
-        run(folder.building(IndexWish(name, (texts,))))
+        run_to_completion(folder.building(IndexWish(name, (texts,))))
 
 
 def test_a_build_that_is_stopped_leaves_nothing(folder, tmp_path):
@@ -189,7 +193,7 @@ def test_a_build_that_is_stopped_leaves_nothing(folder, tmp_path):
 def test_a_build_that_fails_keeps_the_index_that_is_there(built, tmp_path):
     bad = _table(tmp_path / "t.jsonl", [{"id": "a", "text": "x"}, {"id": "a", "text": "x"}])
     with pytest.raises(BadImport):
-        run(built.building(IndexWish("small", (bad,), replaces=True)))
+        run_to_completion(built.building(IndexWish("small", (bad,), replaces=True)))
     assert built.open("small").documents == 3
 
 
@@ -199,7 +203,7 @@ def test_what_a_killed_build_left_goes_with_the_next_one(built, texts):
     fresh = built.folder / ".other.part-2"
     fresh.mkdir()
     os.utime(left, (time.time() - 100_000,) * 2)
-    run(built.building(IndexWish("second", (texts,))))
+    run_to_completion(built.building(IndexWish("second", (texts,))))
     assert not left.exists()
     assert fresh.exists()
 

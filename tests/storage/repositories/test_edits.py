@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.domain import pyramid as p
 from core.errors import EditConflict, InputError
-from core.ports import Kind
+from core.ports import ChangeKind
 
 
 def rows(study, query, *arguments):
@@ -71,7 +71,7 @@ class TestCommit:
         ann.study.flush()
         stop()
         new_scu(ann)
-        assert [set(changes.kinds) for changes in heard] == [{Kind.PYRAMIDS}, {Kind.MATCHES}]
+        assert [set(changes.kinds) for changes in heard] == [{ChangeKind.PYRAMIDS}, {ChangeKind.MATCHES}]
         assert {topic for changes in heard for topic in changes.topics} == {ann.topic.id}
 
     def test_one_that_changes_nothing_writes_nothing_and_is_answered(self, ann):
@@ -263,7 +263,7 @@ class TestUndo:
         with pytest.raises(InputError, match="Nothing is left to redo"):
             ann.redo()
         ann.undo()
-        assert ann.study.can_undo(ann.annotator_id) == ("", "new SCU")
+        assert ann.study.undo_labels(ann.annotator_id) == ("", "new SCU")
 
     def test_redo_brings_back_the_last_thing_undone_not_an_older_one(self, ann):
         new_scu(ann, "one")
@@ -279,13 +279,13 @@ class TestUndo:
     def test_nothing_left_is_said(self, ann):
         with pytest.raises(InputError, match="Nothing is left to undo"):
             ann.undo()
-        assert ann.study.can_undo(ann.annotator_id) == ("", "")
+        assert ann.study.undo_labels(ann.annotator_id) == ("", "")
 
     def test_it_goes_over_all_pages_in_the_order_of_work(self, ann, study):
         scale = study.add_dimension("coherence")
         new_scu(ann)
         study.rate(summary(ann, "good"), scale.id, ann.annotator_id, 4).result()
-        assert study.can_undo(ann.annotator_id) == ("rate coherence", "")
+        assert study.undo_labels(ann.annotator_id) == ("rate coherence", "")
         assert ann.undo().topic_id == ann.topic.id
         assert study.ratings(ann.topic.id) == []
         assert ann.undo().verb == "new SCU"
@@ -312,14 +312,16 @@ class TestWhatChangedNoRow:
     DISMISSED = '{"suggestion": "contributor", "scu": "", "words": ["lifted the ban"]}'
 
     def dismiss(self, desk):
-        return desk.study.log(desk.topic.id, desk.annotator_id, "dismiss suggestion", self.DISMISSED).result()
+        return desk.study.record_event(
+            desk.topic.id, desk.annotator_id, "dismiss suggestion", self.DISMISSED
+        ).result()
 
     def test_it_stands_in_the_history_and_can_be_read_back(self, ann, ben, study):
         receipt = self.dismiss(ann)
         assert study.history()[0].edit_id == receipt.edit_id
         assert study.history(ann.topic.id)[0].verb == "dismiss suggestion"
-        assert study.logged(ann.topic.id, ann.annotator_id, "dismiss suggestion") == [self.DISMISSED]
-        assert study.logged(ann.topic.id, ben.annotator_id, "dismiss suggestion") == []
+        assert study.events(ann.topic.id, ann.annotator_id, "dismiss suggestion") == [self.DISMISSED]
+        assert study.events(ann.topic.id, ben.annotator_id, "dismiss suggestion") == []
 
     def test_the_history_says_what_was_suggested(self, ann, study):
         self.dismiss(ann)
@@ -333,10 +335,10 @@ class TestWhatChangedNoRow:
     def test_undo_and_redo_pass_over_it(self, ann, study):
         new_scu(ann, "one")
         self.dismiss(ann)
-        assert study.can_undo(ann.annotator_id) == ("new SCU", "")
+        assert study.undo_labels(ann.annotator_id) == ("new SCU", "")
         ann.undo()
         self.dismiss(ann)
-        assert study.can_undo(ann.annotator_id) == ("", "new SCU")
+        assert study.undo_labels(ann.annotator_id) == ("", "new SCU")
         ann.redo()
         assert [scu.label for scu in ann.look().pyramid.scus] == ["one"]
 
@@ -346,7 +348,7 @@ class TestWhatChangedNoRow:
         study.commit(ann.seen, after, verb, ann.annotator_id, details=self.DISMISSED).result()
         ann.undo()
         ann.redo()
-        assert study.logged(ann.topic.id, ann.annotator_id, verb) == [self.DISMISSED]
+        assert study.events(ann.topic.id, ann.annotator_id, verb) == [self.DISMISSED]
 
 
 CHOICES = st.tuples(st.integers(0, 13), st.integers(0, 99), st.integers(0, 99), st.integers(0, 99))
@@ -379,7 +381,7 @@ def random_edit(desk, other_id, choice):
             case 6:
                 return p.remove_scu(a, scu.id)
             case 7 if len(scus) > 1:
-                return p.merge(a, scu.id, next(s.id for s in scus if s is not scu))
+                return p.merge_scus(a, scu.id, next(s.id for s in scus if s is not scu))
             case 8 | 9:
                 return p.add_match(a, text.id, who, scu.id, [span(text.content)], repeats=three % 2 == 0)
             case 10:

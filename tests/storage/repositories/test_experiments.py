@@ -7,25 +7,25 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from core.ports import Kind
+from core.ports import ChangeKind
 from storage.study_file import open_study
 from tests.storage.conftest import vary_topics
 
 
 def test_an_experiment_is_read_as_it_was_kept(study):
     record = vary_topics(title="Fewer topics · 1–3", settings={"draws": "3", "set": "initial"})
-    receipt = study.keep_experiment(record).result()
-    assert receipt.changes.kinds == {Kind.EXPERIMENTS}
+    receipt = study.save_experiment(record).result()
+    assert receipt.changes.kinds == {ChangeKind.EXPERIMENTS}
     assert study.experiment("e1") == record
     assert study.experiments() == [record]
     assert study.experiment("e2") is None
 
 
 def test_parts_outlive_the_program_and_come_back_in_their_shape(study):
-    study.keep_experiment(vary_topics()).result()
-    study.keep_experiment_part("e1", "n=3", np.zeros((2, 3))).result()
-    study.keep_experiment_part("e1", "n=3", np.array([[1.0, np.nan]])).result()
-    study.keep_experiment_part("e1", "n=6", np.empty((0, 4))).result()
+    study.save_experiment(vary_topics()).result()
+    study.save_experiment_part("e1", "n=3", np.zeros((2, 3))).result()
+    study.save_experiment_part("e1", "n=3", np.array([[1.0, np.nan]])).result()
+    study.save_experiment_part("e1", "n=6", np.empty((0, 4))).result()
     path = study.path
     study.close()
     with open_study(path) as again:
@@ -41,22 +41,22 @@ def test_parts_outlive_the_program_and_come_back_in_their_shape(study):
     ids=["it is done", "its inputs changed", "it goes on"],
 )
 def test_parts_stay_as_long_as_they_are_of_use(changed, left, study):
-    study.keep_experiment(vary_topics()).result()
-    study.keep_experiment_part("e1", "n=3", np.ones(3)).result()
-    study.keep_experiment(vary_topics(**changed)).result()
+    study.save_experiment(vary_topics()).result()
+    study.save_experiment_part("e1", "n=3", np.ones(3)).result()
+    study.save_experiment(vary_topics(**changed)).result()
     assert list(study.experiment_parts("e1")) == left
 
 
 def test_a_removed_experiment_leaves_nothing_and_takes_no_late_part(study):
-    study.keep_experiment(vary_topics()).result()
-    study.keep_experiment_part("e1", "n=3", np.ones(3)).result()
+    study.save_experiment(vary_topics()).result()
+    study.save_experiment_part("e1", "n=3", np.ones(3)).result()
     study.remove_experiment("e1").result()
-    study.keep_experiment_part("e1", "n=6", np.ones(3)).result()
+    study.save_experiment_part("e1", "n=6", np.ones(3)).result()
     assert study.experiments() == []
     assert study.experiment_parts("e1") == {}
 
 
 def test_the_newest_experiment_stands_first(study):
     for day, name in ((1, "old"), (3, "new"), (2, "between")):
-        study.keep_experiment(vary_topics(id=name, at=datetime(2026, 5, day, tzinfo=UTC))).result()
+        study.save_experiment(vary_topics(id=name, at=datetime(2026, 5, day, tzinfo=UTC))).result()
     assert [record.id for record in study.experiments()] == ["new", "between", "old"]

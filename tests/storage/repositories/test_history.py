@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.domain import pyramid as p
 from core.domain.import_batch import NewContributor, NewMatch, NewMatches, NewPart, NewPyramid, NewScu
 from core.domain.pyramid import match_edits
-from core.domain.pyramid.restore import restored
+from core.domain.pyramid.restore import restore
 from core.domain.pyramid.split_and_move import move, split
 from core.errors import EditConflict, InputError
 from core.ports import Incoming, NewText, NewTopic
@@ -83,7 +83,7 @@ class TestWords:
 
     def test_a_merge_names_both(self, ann):
         keep, gone = new_scu(ann, "Keep"), new_scu(ann, "Gone", author=1)
-        ann.do(lambda a: p.merge(a, keep, gone), "merge SCUs")
+        ann.do(lambda a: p.merge_scus(a, keep, gone), "merge SCUs")
         assert words(ann.study, limit=1) == ["Merged “Gone” into “Keep”"]
 
     def test_marks_matches_and_ratings_are_told_without_the_systems_name(self, ann, study):
@@ -144,7 +144,7 @@ class TestFilters:
         third = new_scu(ann, "Third", author=1)
         ann.do(lambda a: p.add_contributor(a, mine, ann.topic.references[0].id, [(10, 14)]))
         ann.do(lambda a: p.set_label(a, other, "Another"))
-        ann.do(lambda a: p.merge(a, mine, third), "merge SCUs")
+        ann.do(lambda a: p.merge_scus(a, mine, third), "merge SCUs")
         about = {"topic_id": ann.topic.id, "scu_id": mine}
         assert words(ann.study, **about) == [
             "Merged “Third” into “Mine”",
@@ -165,14 +165,14 @@ class TestFilters:
 
     def test_what_changed_no_row_is_listed_with_its_owners_pyramid(self, ann, ben, study):
         new_scu(ann, "Mine")
-        study.log(ann.topic.id, ann.annotator_id, "dismiss suggestion", "{}").result()
-        study.log(ann.topic.id, ben.annotator_id, "dismiss suggestion", "{}").result()
+        study.record_event(ann.topic.id, ann.annotator_id, "dismiss suggestion", "{}").result()
+        study.record_event(ann.topic.id, ben.annotator_id, "dismiss suggestion", "{}").result()
         assert words(study, **pyramid_of(ann)) == ["Dismiss suggestion", "New SCU “Mine”"]
 
     def test_the_import_that_brought_a_pyramid_is_its_first_entry_and_leads_to_what_it_brought(self, study):
         text = "Words stand here."
         part = NewContributor("A", (NewPart(0, 5),))
-        study.bring_in(
+        study.import_data(
             Incoming(
                 "file",
                 topics=[NewTopic("D9", references={"A": NewText(text)})],
@@ -226,13 +226,13 @@ class TestEarlierStates:
         )
         scu = NewScu("1", "Words", (NewContributor("A", (NewPart(0, 5),)),))
         pyramids = (NewPyramid("D9", "Ann", (scu,)),)
-        study.bring_in(Incoming("file", topics=[texts], pyramids=pyramids))
+        study.import_data(Incoming("file", topics=[texts], pyramids=pyramids))
         desk = desk_at(study, topic="D9")
         lead = desk.topic.summaries[0].id
         desk.do(lambda a: p.set_summary_state(a, lead, desk.annotator_id, is_flagged=True), "flag")
         before, edit = desk.look(), study.history(limit=1)[0]
         matches = NewMatches("D9", "lead", "Ann", "Ben", (NewMatch("1", (NewPart(0, 5),)),))
-        study.bring_in(Incoming("file", topics=[texts], pyramids=pyramids, matches=[matches]))
+        study.import_data(Incoming("file", topics=[texts], pyramids=pyramids, matches=[matches]))
         assert len(desk.look().matches) == 1
         assert study.annotation_at(desk.topic.id, desk.owner_id, edit.edit_id) == before
 
@@ -272,7 +272,7 @@ class TestRestoring:
         ann.do(lambda a: p.remove_scu(p.set_label(a, a.pyramid.scus[1].id, "changed"), first))
         now = ann.look()
         earlier = study.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id)
-        ann.do(lambda a: restored(a, earlier), "restore")
+        ann.do(lambda a: restore(a, earlier), "restore")
         assert ann.look().pyramid == then.pyramid
         ann.undo()
         assert ann.look() == now
@@ -285,7 +285,7 @@ class TestRestoring:
             if ann.do(any_edit(ann, ben.annotator_id, choice)).edit_id:
                 states.append(ann.look())
         then, now = states[at % len(states)], states[-1]
-        is_written = ann.do(lambda a: restored(a, then), "restore").edit_id
+        is_written = ann.do(lambda a: restore(a, then), "restore").edit_id
         stored = ann.look()
         assert stored.pyramid == then.pyramid
         assert {m.scu_id for m in stored.matches} <= {None, *(scu.id for scu in then.pyramid.scus)}

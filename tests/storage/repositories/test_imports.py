@@ -9,7 +9,7 @@ import pytest
 from core.domain import pyramid
 from core.domain.study import SystemKind
 from core.errors import BadImport
-from core.ports import Incoming, Kind, NewRating, NewScore, NewText, NewTopic
+from core.ports import ChangeKind, Incoming, NewRating, NewScore, NewText, NewTopic
 from core.text.empty_texts import empty_texts
 from tests.conftest import small
 
@@ -54,11 +54,11 @@ def test_everything_comes_back_as_it_came_in(study):
 
 
 def test_sets_filled_into_topics_are_counted(study):
-    study.bring_in(Incoming("texts", topics=[NewTopic("D8"), NewTopic("D9", set="initial")]))
+    study.import_data(Incoming("texts", topics=[NewTopic("D8"), NewTopic("D9", set="initial")]))
     table = Incoming("sets.csv", topics=[NewTopic("D8", set="update"), NewTopic("D9", set="initial")])
-    previewed = study.bring_in(table, dry_run=True)
+    previewed = study.import_data(table, dry_run=True)
     assert named(study, "D8").set == ""
-    counts = study.bring_in(table)
+    counts = study.import_data(table)
     assert counts == previewed
     assert (dict(counts.added), dict(counts.equal)) == ({"topic sets": 1}, {"topics": 1})
     assert named(study, "D8").set == "update"
@@ -66,9 +66,9 @@ def test_sets_filled_into_topics_are_counted(study):
 
 def test_sets_of_topics_are_replaced_where_that_is_asked_for(study):
     table = Incoming("sets.csv", topics=[NewTopic("D1", set="update")])
-    assert study.bring_in(table).different
+    assert study.import_data(table).different
     assert named(study, "D1").set == "initial"
-    counts = study.bring_in(replace(table, updates_topics=True))
+    counts = study.import_data(replace(table, updates_topics=True))
     assert (dict(counts.added), list(counts.different)) == ({"topic sets": 1}, [])
     assert named(study, "D1").set == "update"
     assert named(study, "D1").title == "Bridge ban"
@@ -76,16 +76,16 @@ def test_sets_of_topics_are_replaced_where_that_is_asked_for(study):
 
 def test_a_dry_run_says_the_same_and_writes_nothing(study):
     before = contents(study)
-    said = study.bring_in(RATED, dry_run=True)
+    said = study.import_data(RATED, dry_run=True)
     assert contents(study) == before
-    assert study.bring_in(RATED) == said
+    assert study.import_data(RATED) == said
     assert said.added == {"annotators": 1, "dimensions": 1, "ratings": 3}
     assert said.equal == {"annotators": 1}
 
 
 def test_the_same_again_adds_nothing_and_leaves_no_trace(study):
     before = contents(study)
-    said = study.bring_in(small())
+    said = study.import_data(small())
     assert (said.added, said.different) == ({}, ())
     assert said.equal["references"] == 4
     assert contents(study) == before
@@ -94,7 +94,7 @@ def test_the_same_again_adds_nothing_and_leaves_no_trace(study):
 def test_a_changed_text_is_reported_and_left_as_it_is(study):
     topic = small().topics[0]
     changed = replace(topic, references={"A": NewText("Something else."), "C": NewText("A third one.")})
-    said = study.bring_in(Incoming("again", topics=[changed]))
+    said = study.import_data(Incoming("again", topics=[changed]))
     assert said.different == (
         "The text of reference A of topic D1 differs from the study's, which stays as it is.",
     )
@@ -108,11 +108,11 @@ def test_a_changed_text_is_reported_and_left_as_it_is(study):
 
 def test_the_same_words_with_other_sentences_are_another_text(study):
     topic = NewTopic("D2", references={"B": NewText("Ships waited.\nThe harbour was shut.")})
-    assert len(study.bring_in(Incoming("again", topics=[topic])).different) == 1
+    assert len(study.import_data(Incoming("again", topics=[topic])).different) == 1
 
 
 def test_blank_titles_are_filled_and_others_stay(study):
-    said = study.bring_in(
+    said = study.import_data(
         Incoming("more", topics=[NewTopic("D1", title="Other"), NewTopic("D2", query="Why?")])
     )
     assert said.different == ("The title of topic D1 differs from the study's, which stays as it is.",)
@@ -121,37 +121,37 @@ def test_blank_titles_are_filled_and_others_stay(study):
 
 
 def test_kinds_and_groups_that_differ_are_reported(study):
-    study.bring_in(Incoming("a", systems={"base": SystemKind.BASELINE}))
-    said = study.bring_in(Incoming("b", systems={"base": SystemKind.HUMAN}, annotators={"Ann": "crowd"}))
+    study.import_data(Incoming("a", systems={"base": SystemKind.BASELINE}))
+    said = study.import_data(Incoming("b", systems={"base": SystemKind.HUMAN}, annotators={"Ann": "crowd"}))
     assert len(said.different) == 2
     assert {system.name: system.kind for system in study.systems()}["base"] is SystemKind.BASELINE
 
 
 def test_documents_keep_the_order_in_which_they_came(study):
     documents = {name: NewText(name) for name in ("z", "a", "m")}
-    study.bring_in(Incoming("more", topics=[NewTopic("D9", documents=documents)]))
-    study.bring_in(Incoming("later", topics=[NewTopic("D9", documents={"b": NewText("b")})]))
+    study.import_data(Incoming("more", topics=[NewTopic("D9", documents=documents)]))
+    study.import_data(Incoming("later", topics=[NewTopic("D9", documents={"b": NewText("b")})]))
     assert [text.name for text in study.topic(named(study, "D9").id).documents] == ["z", "a", "m", "b"]
 
 
 def test_topics_and_systems_stand_in_natural_order(study):
     names = ["D10", "d2", "D11", "D3"]
     topics = [NewTopic(name, summaries={"M10": NewText("x"), "M2": NewText("y")}) for name in names]
-    study.bring_in(Incoming("more", topics=topics))
+    study.import_data(Incoming("more", topics=topics))
     assert [head.name for head in study.topics()] == ["D1", "D2", "d2", "D3", "D10", "D11"]
     assert [text.name for text in study.topic(named(study, "D3").id).summaries] == ["M2", "M10"]
 
 
 def test_external_ids_are_kept(study):
     topic = NewTopic("D7", references={"A": NewText("x", external_id="duc/7/A")})
-    study.bring_in(Incoming("more", topics=[topic]))
+    study.import_data(Incoming("more", topics=[topic]))
     assert study.topic(named(study, "D7").id).references[0].external_id == "duc/7/A"
 
 
 def test_ratings_already_there_are_equal_or_reported(study):
-    study.bring_in(RATED)
+    study.import_data(RATED)
     other = [replace(RATED.ratings[0], value=5.0), RATED.ratings[1]]
-    said = study.bring_in(replace(RATED, ratings=other))
+    said = study.import_data(replace(RATED, ratings=other))
     assert said.equal["ratings"] == 1
     (report,) = said.different
     assert report.startswith(
@@ -160,22 +160,22 @@ def test_ratings_already_there_are_equal_or_reported(study):
 
 
 def test_a_rating_that_was_taken_back_comes_in_again(study):
-    study.bring_in(RATED)
+    study.import_data(RATED)
     ann, scale = study.annotator("Ann"), study.dimensions()[0]
     topic = study.topic(named(study, "D2").id)
     study.rate(topic.summaries[0].id, scale.id, ann.id, None).result()
     assert study.ratings(topic.id) == []
-    assert study.bring_in(RATED).added == {"ratings": 1}
+    assert study.import_data(RATED).added == {"ratings": 1}
     assert [rating.value for rating in study.ratings(topic.id)] == [1.0]
 
 
 def test_it_is_one_line_of_the_history_and_one_notice(study):
     heard = []
     study.subscribe(heard.append)
-    study.bring_in(RATED)
+    study.import_data(RATED)
     study.flush()
     assert study.history()[0].verb == "import"
-    assert [set(changes.kinds) for changes in heard] == [{Kind.PEOPLE, Kind.RATINGS}]
+    assert [set(changes.kinds) for changes in heard] == [{ChangeKind.PEOPLE, ChangeKind.RATINGS}]
 
 
 def test_every_problem_is_told_and_nothing_is_written(study):
@@ -203,7 +203,7 @@ def test_every_problem_is_told_and_nothing_is_written(study):
     )
     for dry_run in (True, False):
         with pytest.raises(BadImport) as caught:
-            study.bring_in(bad, dry_run=dry_run)
+            study.import_data(bad, dry_run=dry_run)
         assert [problem.what for problem in caught.value.problems] == [
             "Character 5 is half of a surrogate pair.",
             "Character 3 is a null.",
@@ -223,7 +223,7 @@ def test_every_problem_is_told_and_nothing_is_written(study):
 def test_measures_of_nearly_one_name_stay_apart(study):
     names = ("a|b", "a/b", "a%7Cb")
     scores = [NewScore("D1", "good", name, value) for value, name in enumerate(names)]
-    study.bring_in(Incoming("s.jsonl", scores=scores))
+    study.import_data(Incoming("s.jsonl", scores=scores))
     blocks = {config.measures: study.score_blocks(config.signature) for config in study.configs()}
     found = {measure: block.values.tolist() for (measure,), (block,) in blocks.items()}
     assert found == {"a|b": [[0.0]], "a/b": [[1.0]], "a%7Cb": [[2.0]]}
@@ -239,7 +239,7 @@ def test_scores_computed_elsewhere_become_a_configuration_per_measure(study):
             NewScore("D2", "good", "rouge-2.f", 0.125),
         ],
     )
-    assert study.bring_in(incoming).added == {"scores": 4}
+    assert study.import_data(incoming).added == {"scores": 4}
     one, two = study.configs()
     assert (one.signature, one.family) == ("imported|measure:rouge-1.f|source:perl.jsonl", "Imported")
     assert two.measures == ("rouge-2.f",)
@@ -247,9 +247,9 @@ def test_scores_computed_elsewhere_become_a_configuration_per_measure(study):
     assert first.systems == ("bad", "good")
     assert str(first.values.tolist()) == "[[nan], [0.5]]"
     assert second.values.tolist() == [[0.25]]
-    assert study.bring_in(incoming).equal == {"scores": 4}
+    assert study.import_data(incoming).equal == {"scores": 4}
     other = replace(incoming, scores=[replace(incoming.scores[0], value=0.75)])
-    assert len(study.bring_in(other).different) == 1
+    assert len(study.import_data(other).different) == 1
 
 
 def test_texts_of_an_annotated_topic_never_change(study):
@@ -258,7 +258,7 @@ def test_texts_of_an_annotated_topic_never_change(study):
     before = study.annotation(topic.id, ann.id)
     after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 9)])
     study.commit(before, after, "new SCU", ann.id).result()
-    study.bring_in(Incoming("again", topics=[NewTopic("D1", references={"A": NewText("No.")})]))
+    study.import_data(Incoming("again", topics=[NewTopic("D1", references={"A": NewText("No.")})]))
     (scu,) = study.annotation(topic.id, ann.id).pyramid.scus
     start, end = scu.contributors[0].parts[0].span
     assert study.topic(topic.id).references[0].content[start:end] == "The court"
@@ -267,18 +267,18 @@ def test_texts_of_an_annotated_topic_never_change(study):
 def test_empty_texts_come_in_and_each_is_noticed(study):
     texts = {"good": NewText(" \n"), "bad": NewText("A text."), "worse": NewText("")}
     empty = Incoming("t.csv", topics=[NewTopic("D9", references={"A": NewText("")}, summaries=texts)])
-    counts = study.bring_in(empty, dry_run=True)
+    counts = study.import_data(empty, dry_run=True)
     assert [str(notice).partition(" It is imported")[0] for notice in counts.notices] == [
         "t.csv: 3 texts are empty. Each is listed below.",
         "t.csv, topic D9, reference A: The text is empty.",
         "t.csv, topic D9, summary of good: The text is empty.",
         "t.csv, topic D9, summary of worse: The text is empty.",
     ]
-    assert study.bring_in(empty).notices == counts.notices
+    assert study.import_data(empty).notices == counts.notices
     topic = next(topic for topic in study.texts() if topic.name == "D9")
     assert [str(one) for one in empty_texts([topic])] == [
         "Topic D9: the reference by A is empty.",
         "Topic D9: the summary by good is empty.",
         "Topic D9: the summary by worse is empty.",
     ]
-    assert study.bring_in(empty).notices == ()
+    assert study.import_data(empty).notices == ()

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from core.comparison.study_digest import fingerprint
+from core.comparison.study_digest import study_digest
 from core.domain.ratings import Dimension
 from core.errors import BadImport, EditConflict, InputError, StudyDamaged
-from core.progress import run
+from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
 from storage.study_file import check, new_study
 
@@ -56,7 +56,7 @@ def change(study, after, annotator_id):
 class TestEdits:
     def test_a_scale_added_by_mistake_can_be_undone_and_redone(self, study, ann):
         study.add_dimension("coherence", annotator_id=ann)
-        assert study.can_undo(ann) == ("add scale coherence", "")
+        assert study.undo_labels(ann) == ("add scale coherence", "")
         study.undo(ann).result()
         assert study.dimensions() == []
         study.redo(ann).result()
@@ -67,7 +67,7 @@ class TestEdits:
         assert change(rated, before[1:], ann).verb == "remove scale coherence"
         assert (names(rated), values(rated)) == (["fluency"], [])
         with pytest.raises(InputError, match="no scale called coherence"):
-            rated.rating_cube("coherence")
+            rated.ratings_array("coherence")
         assert rated.history(limit=1)[0].what == "Removed scale “coherence” with 2 ratings"
         rated.undo(ann).result()
         assert (rated.dimensions(), values(rated)) == (before, [4, 5])
@@ -118,9 +118,9 @@ class TestEdits:
         assert (rated.dimensions()[0].high, values(rated)) == (100, [])
 
     def test_the_order_does_not_change_what_the_study_says(self, rated, ann):
-        before = fingerprint(rated)
+        before = study_digest(rated)
         change(rated, rated.dimensions()[::-1], ann)
-        assert fingerprint(rated) == before
+        assert study_digest(rated) == before
 
     def test_nothing_changed_is_no_edit(self, rated, ann):
         assert change(rated, rated.dimensions(), ann).edit_id == ""
@@ -191,13 +191,18 @@ class TestFiles:
         texts = {"question": "How well, overall?", "description": "Read it\ntwice.", "anchors": anchors}
         change(rated, [fluency, replace(coherence, **texts)], ann)
         path = tmp_path / "scales.csv"
-        assert run(export_registry.writing(rated, export_registry.find("scales", "csv"), path)) == 2
+        assert (
+            run_to_completion(
+                export_registry.export_steps(rated, export_registry.find("scales", "csv"), path)
+            )
+            == 2
+        )
         with new_study(tmp_path / "other.pyramidion") as other:
-            run(import_registry.importing(other, path, "table"))
+            run_to_completion(import_registry.import_steps(other, path, "table"))
             assert [replace(scale, id="") for scale in other.dimensions()] == [
                 replace(scale, id="") for scale in rated.dimensions()
             ]
-            assert run(import_registry.importing(other, path, "table")).added == {}
+            assert run_to_completion(import_registry.import_steps(other, path, "table")).added == {}
 
     def test_blank_texts_of_a_scale_are_filled_and_others_reported(self, rated, ann, tmp_path):
         coherence, fluency = rated.dimensions()
@@ -205,7 +210,7 @@ class TestFiles:
         line = {"dimension": "coherence", "question": "How badly?", "anchors": {"1": "poor"}}
         path = tmp_path / "scales.jsonl"
         path.write_text(json.dumps(line), "utf-8")
-        counts = run(import_registry.importing(rated, path, "table"))
+        counts = run_to_completion(import_registry.import_steps(rated, path, "table"))
         assert "The question of scale coherence differs" in counts.different[0]
         assert rated.dimensions()[0].question == "How well?"
         assert rated.dimensions()[0].anchors == ((1.0, "poor"),)

@@ -7,7 +7,7 @@ import csv
 import numpy as np
 
 from core.ports import MetricConfig, ScoreBlock
-from core.progress import run
+from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
 
 BERT = MetricConfig(
@@ -25,11 +25,11 @@ def score(study, config, notes):
     topic = study.topics()[0]
     systems = ("bad", "good", "lead")
     block = ScoreBlock(topic.id, systems, (), np.full((3, 1), 0.5), None, "h", 0.1, notes)
-    study.keep_scores(config, block).result()
+    study.save_scores(config, block).result()
 
 
 def rows_of(study, path, what="scores"):
-    run(export_registry.writing(study, export_registry.find(what, "csv"), path))
+    run_to_completion(export_registry.export_steps(study, export_registry.find(what, "csv"), path))
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 

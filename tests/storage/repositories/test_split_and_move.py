@@ -44,7 +44,7 @@ def regrouping(choice: tuple[int, int, int, int]) -> p.Edit:
                     return split(a, scu.id, chosen, f"from {scu.label}")
                 case 2 | 3:
                     return move(a, scu.id, chosen, other.id)
-            return p.merge(a, scu.id, other.id)
+            return p.merge_scus(a, scu.id, other.id)
         except InputError:
             return a
 
@@ -69,7 +69,7 @@ def test_undo_crosses_topics_and_brings_back_what_others_matched(ann, ben, study
     annotated(ann, ben)
     before = ann.look()
     one, two, _ = before.pyramid.scus
-    ann.do(lambda a: p.merge(a, one.id, two.id), "merge SCUs")
+    ann.do(lambda a: p.merge_scus(a, one.id, two.id), "merge SCUs")
     elsewhere = desk_at(study, topic="D2")
     reference = elsewhere.topic.references[0].id
     elsewhere.do(lambda a: p.add_scu(a, "far away", reference, [(0, 3), (4, 6)]), "new SCU")

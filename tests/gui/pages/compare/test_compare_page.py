@@ -15,27 +15,27 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
-from core.comparison.comparison import Systems, correlation_table
+from core.comparison.comparison import SystemSelection, correlation_table
 from core.comparison.disagreement import disagreements
-from core.experiments.registry import asked
-from core.experiments.runner import perform
-from core.figures.canvas import plain_figure
-from core.figures.palette import PAPER
+from core.experiments.registry import parse_request
+from core.experiments.runner import run_experiment
+from core.figures.canvas import empty_figure
+from core.figures.palette import LIGHT
 from core.formatting.tables import Table
 from core.ports import Incoming, NewRating, NewText, NewTopic
-from core.progress import run
+from core.progress import run_to_completion
 from core.report.report_items import chosen_parts
-from core.scoring.engine_tools import EngineTools
+from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from gui.item_models.grouped_model import GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.compare import correlation_cache, queries
 from gui.pages.compare.evidence_text import EvidenceText, heaviest
-from gui.pages.compare.figures import FigureSheet, with_note
+from gui.pages.compare.figures import FigureContent, with_note
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary_view import SummaryView
-from gui.pages.compare.values import Dots, FigureHead
+from gui.pages.compare.values import FigureHeader, PlotPoints
 from gui.pages.compare.view import CompareView
 from tests.scoring import score_all
 
@@ -66,7 +66,7 @@ def judged() -> Incoming:
 
 @pytest.fixture
 def scored(study):
-    study.bring_in(judged())
+    study.import_data(judged())
     score_all(study, "rouge-n:n=1", "rouge-n:n=2", "rouge-l")
     return study
 
@@ -301,7 +301,7 @@ def test_people_take_part_only_where_asked(ready, scored, qtbot):
     view.systems_box.setCurrentIndex(1)
     view.systems_box.activated.emit(1)
     wanted = correlation_table(
-        scored, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON, systems=Systems.ALL
+        scored, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON, systems=SystemSelection.ALL
     )
     qtbot.waitUntil(lambda: same(values(view), {r.measure: r.value for r in wanted}))
 
@@ -350,12 +350,14 @@ def test_evidence_stands_where_it_is_in_texts_with_emoji(qtbot):
 
 def test_a_figure_bears_what_stands_in_wherever_it_is_drawn():
     def draw(palette, size):
-        return plain_figure(palette, size)[0]
+        return empty_figure(palette, size)[0]
 
-    head = FigureHead("Measures", "by r", "", "")
-    plain = FigureSheet(head, Dots((), np.zeros(0), np.zeros(0)), None, draw, lambda: Table("", (), ()))
+    head = FigureHeader("Measures", "by r", "", "")
+    plain = FigureContent(
+        head, PlotPoints((), np.zeros(0), np.zeros(0)), None, draw, lambda: Table("", (), ())
+    )
     noted = with_note(plain, ("bertscore.f ran on mine, a stand-in for roberta-large.",))
-    said = [text.get_text() for text in noted.draw(PAPER, (6.0, 4.0)).findobj(Text)]
+    said = [text.get_text() for text in noted.draw(LIGHT, (6.0, 4.0)).findobj(Text)]
     assert "bertscore.f ran on mine, a stand-in for roberta-large." in said
     assert with_note(plain, ()) is plain
 
@@ -399,8 +401,8 @@ def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, c
 def test_measures_of_a_sweep_are_shown_only_where_they_are_wanted(ready, scored, qtbot):
     view, _ = ready
     before = set(values(view))
-    question = asked("sweep", {"metric": "rouge-n", "vary": "n", "values": "3,4"})
-    run(perform(scored, question, EngineTools(scored, "cpu")))
+    question = parse_request("sweep", {"metric": "rouge-n", "vary": "n", "values": "3,4"})
+    run_to_completion(run_experiment(scored, question, StudyResources(scored, "cpu")))
     qtbot.waitUntil(lambda: set(values(view)) == before)
     view.options.chosen.emit("made", "yes")
     qtbot.waitUntil(lambda: {"rouge-3.f", "rouge-4.f"} <= set(values(view)))

@@ -46,7 +46,7 @@ def judged() -> Incoming:
 
 @pytest.fixture
 def ready(study, qtbot, context, shown):
-    study.bring_in(judged())
+    study.import_data(judged())
     view = CompareView()
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
     presenter = ComparePresenter(

@@ -31,7 +31,7 @@ def ready(study, qtbot, context, shown):
     cells = [(topic, system) for topic in TOPICS for system in SYSTEMS]
     texts = [NewTopic(t, summaries={s: NewText(f"{s} of {t}.") for s in SYSTEMS}) for t in TOPICS]
     ratings = [NewRating(*cell, "coherence", "Ann", float(draw.integers(1, 6))) for cell in cells]
-    study.bring_in(
+    study.import_data(
         Incoming("j", topics=texts, annotators={"Ann": ""}, dimensions={"coherence": (1, 6)}, ratings=ratings)
     )
     metric = registry.parse("bertscore")
@@ -40,7 +40,7 @@ def ready(study, qtbot, context, shown):
     )
     for topic in study.topics():
         values = draw.random((len(SYSTEMS), len(config.measures)))
-        study.keep_scores(config, ScoreBlock(topic.id, SYSTEMS, (), values, None, "hash", 0.1)).result()
+        study.save_scores(config, ScoreBlock(topic.id, SYSTEMS, (), values, None, "hash", 0.1)).result()
     view = CompareView()
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
     asked: list[Path] = []

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QRubberBand
 
 from core.comparison.disagreement import all_disagreements
 from core.comparison.families import Variants, family_of
-from core.comparison.inference import Chance, standing
-from core.progress import run
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.comparison.inference import InferenceOptions, infer
+from core.progress import run_to_completion
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.dialogs import SystemsDialog
 from gui.pages.compare.values import SpotKind, SystemChoice, View
 from gui.session.selection import Selection
@@ -46,13 +46,13 @@ def look_at(view, presenter, kind: View) -> None:
 def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inferred):
     view, presenter = inferred
     comparison = presenter._numbers.comparison
-    found = run(
-        standing(
+    found = run_to_completion(
+        infer(
             comparison,
             HUMAN,
             Level.SYSTEM,
             Coefficient.PEARSON,
-            Chance(),
+            InferenceOptions(),
             family=family_of(comparison.refs, Variants.MAIN, comparison.ranked(HUMAN)),
         )
     )
@@ -110,7 +110,7 @@ def test_undefined_ones_count_as_zero_or_are_refused(ready, qtbot):  # noqa: F81
     view, presenter = ready
     view.level_box._pick("topic")
     view.options._pick("undefined", "zero")
-    asked = (HUMAN, Level.TOPIC, Coefficient.PEARSON, Undefined.ZERO)
+    asked = (HUMAN, Level.TOPIC, Coefficient.PEARSON, UndefinedPolicy.ZERO)
     rows = presenter._numbers.comparison.rows_against(*asked)
     wanted = {row.measure: row.value for row in rows}
     qtbot.waitUntil(lambda: values(view) == pytest.approx(wanted, nan_ok=True))

@@ -7,39 +7,39 @@ import pytest
 
 from core.comparison.comparison import Comparison
 from core.comparison.measures import MeasureRef
-from core.matrix import Matrix
+from core.matrix import ScoreMatrix
 from core.ports import MetricConfig
-from core.progress import run
+from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level
 from gui.pages.compare import queries
-from gui.pages.compare.queries import Growing, Question
-from gui.pages.compare.study_data import Numbers
-from gui.pages.compare.table_content import Sheet, cells_of
+from gui.pages.compare.queries import CorrelationQuery, PartialResult
+from gui.pages.compare.study_data import ComparisonData
+from gui.pages.compare.table_content import TableContent, cells_of
 
 SYSTEMS, TOPICS = tuple("ABCDE"), tuple("stuv")
 
 
 @pytest.fixture
-def numbers() -> Numbers:
+def numbers() -> ComparisonData:
     """Five measures and a judgement, drawn with a seed."""
     random = np.random.default_rng(3)
 
-    def matrix(label: str) -> Matrix:
-        return Matrix(label, SYSTEMS, TOPICS, random.normal(size=(5, 4)).round(1))
+    def matrix(label: str) -> ScoreMatrix:
+        return ScoreMatrix(label, SYSTEMS, TOPICS, random.normal(size=(5, 4)).round(1))
 
     config = MetricConfig("made|version:1", "made", "made", "", ("f",))
     refs = tuple(MeasureRef(f"m{i}", "f", config.signature, "made", config, 4, False) for i in range(5))
     scores = tuple(matrix(ref.label) for ref in refs)
-    return Numbers(Comparison(refs, scores, {"rating.x": matrix("x")}), {}, {})
+    return ComparisonData(Comparison(refs, scores, {"rating.x": matrix("x")}), {}, {})
 
 
-def question(level: Level = Level.GLOBAL) -> Question:
-    return Question(level, Coefficient.ACCURACY, "rating.x")
+def question(level: Level = Level.GLOBAL) -> CorrelationQuery:
+    return CorrelationQuery(level, Coefficient.ACCURACY, "rating.x")
 
 
 def test_measures_that_are_wanted_first_come_first(numbers, monkeypatch):
     monkeypatch.setattr(queries, "AT_ONCE_NS", 0.0)
-    growing = Growing(numbers, [question()], first=[3, 4])
+    growing = PartialResult(numbers, [question()], first=[3, 4])
     steps = growing.work()
     next(steps)
     coming = [growing.answers()[0].coming]
@@ -47,15 +47,15 @@ def test_measures_that_are_wanted_first_come_first(numbers, monkeypatch):
         next(steps)
         coming.append(growing.answers()[0].coming)
     assert coming == [{0, 1, 2, 3, 4}, {0, 1, 2, 4}, {0, 1, 2}]
-    cells = cells_of(Sheet(numbers, growing.answers(), [None]), growing.answers()[0], None)
+    cells = cells_of(TableContent(numbers, growing.answers(), [None]), growing.answers()[0], None)
     assert [cell.is_coming for cell in cells] == [True, True, True, False, False]
     assert not any(cell.is_best for cell in cells), "another may still be better"
 
 
 @pytest.mark.parametrize("level", list(Level))
 def test_part_by_part_they_are_the_numbers_of_all_at_once(numbers, monkeypatch, level):
-    at_once = run(Growing(numbers, [question(level)]).work())
+    at_once = run_to_completion(PartialResult(numbers, [question(level)]).work())
     monkeypatch.setattr(queries, "AT_ONCE_NS", 0.0)
-    by_part = run(Growing(numbers, [question(level)], first=[2]).work())
+    by_part = run_to_completion(PartialResult(numbers, [question(level)], first=[2]).work())
     assert repr(list(by_part[0].rows)) == repr(list(at_once[0].rows))
     assert not by_part[0].coming

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.comparison.comparison import Systems
+from core.comparison.comparison import SystemSelection
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
+from core.progress import run_to_completion
 from gui.pages.compare.study_data import loading
 from gui.pages.compare.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary_view import SummaryView
@@ -25,7 +25,12 @@ def why(study, context, qtbot):
 
     def ask():
         view.why_model.clear()
-        presenter.open(run(loading(study, Systems.AUTOMATIC)), study.topics()[0].id, "good", "sera-3.score")
+        presenter.open(
+            run_to_completion(loading(study, SystemSelection.AUTOMATIC)),
+            study.topics()[0].id,
+            "good",
+            "sera-3.score",
+        )
         qtbot.waitUntil(lambda: view.why_model.rowCount() == 1)
         against = view.why_model.item(0).child(0)
         assert against.text() == "against A"
@@ -45,6 +50,6 @@ def test_the_documents_of_both_lists_are_shown_with_their_ranks(why):
 def test_a_document_that_came_in_since_is_searched_too(why, study, qtbot):
     _, ask = why
     before = ask()
-    study.bring_in(Incoming("more", topics=(STORM,)))
+    study.import_data(Incoming("more", topics=(STORM,)))
     qtbot.waitUntil(lambda: any("D3-1" in label for label in ask()))
     assert not any("D3-1" in label for label in before)

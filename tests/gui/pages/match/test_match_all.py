@@ -219,7 +219,7 @@ def test_an_edit_touches_its_own_section_alone(stack):
 def test_many_summaries_open_on_the_one_that_is_to_do(context, shown, qtbot):
     summaries = {f"system-{i:02}": NewText(f"The summary of system {i} is short. " * 12) for i in range(MANY)}
     topic = NewTopic("D0", references={"A": NewText("Some words.")}, summaries=summaries)
-    context.study.bring_in(Incoming("more", topics=[topic]))
+    context.study.import_data(Incoming("more", topics=[topic]))
     context.settings.change(match_layout="all")
     made = Page(context, qtbot)
     shown(made.view)

@@ -32,7 +32,7 @@ def page(context, shown, qtbot):
     said = " ".join(FACTS)
     summaries = {name: NewText(said) for name in ("one", "two")}
     topic = NewTopic("D0", references={"A": NewText(said)}, summaries=summaries)
-    context.study.bring_in(Incoming("keys", topics=[topic]))
+    context.study.import_data(Incoming("keys", topics=[topic]))
     me, head = context.annotator.id, context.study.topics()[0]
     before = after = context.study.annotation(head.id, me)
     ids = {}

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from core.domain.pyramid.scores import score_summary
 from core.ports import Incoming, NewText, NewTopic
-from gui.annotation.scu_values import ScuLine
+from gui.annotation.scu_values import ScuRow
 from gui.pages.match import presenter as page_of_matches
 from gui.pages.match.score_arithmetic_values import score_text
 from gui.widgets.tooltips import plain_tip
@@ -28,8 +28,8 @@ class Page:
         for command, action in context.commands:
             if not command.is_local:
                 self.view.addAction(action)
-        context.commands.on("edit.undo", context.history.undo)
-        context.commands.enter(page_of_matches.KEY)
+        context.commands.bind("edit.undo", context.history.undo)
+        context.commands.set_page(page_of_matches.KEY)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
@@ -304,7 +304,7 @@ def test_several_pyramids_can_be_chosen_among(page, qtbot):
 
 def test_a_topic_without_summaries_says_what_to_do(context, shown, qtbot):
     topic = NewTopic("D0", references={"A": NewText("Some words.")})
-    context.study.bring_in(Incoming("more", topics=[topic]))
+    context.study.import_data(Incoming("more", topics=[topic]))
     made = Page(context, qtbot)
     shown(made.view)
     assert made.view.empty.isVisible()
@@ -387,7 +387,7 @@ def test_the_tooltip_of_an_scu_has_the_references_words_as_plain_text(page):
     QApplication.processEvents()
     tip = tree.tip_at(tree.visualRect(tree.scus.index_of(page.ids["Ban lifted"])).center())
     assert "A: hat the\nB: A judge lifted the ban" in tip
-    page.view.show_scus([ScuLine("x", "<b>", 1, 1, (True,), False, said=(("A", "<img src=x>"),))], "A")
+    page.view.show_scus([ScuRow("x", "<b>", 1, 1, (True,), False, said=(("A", "<img src=x>"),))], "A")
     QApplication.processEvents()
     tip = plain_tip(tree.tip_at(tree.visualRect(tree.scus.index_of("x")).center()))
     assert "<img" not in tip

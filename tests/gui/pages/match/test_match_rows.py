@@ -11,8 +11,8 @@ from core.domain import pyramid as p
 from core.domain.pyramid.scores import score_summary
 from core.domain.study import Text, TopicTexts
 from gui.pages.match.live_score import MatchScores
-from gui.pages.match.rows import MatchLines, repeats_of
-from gui.pages.match.summary_blocks import MatchBlocks
+from gui.pages.match.rows import MatchRows, repeats_of
+from gui.pages.match.summary_blocks import SummaryBlocks
 from gui.pages.match.survey import others_of
 
 ME = "me"
@@ -45,7 +45,7 @@ def test_what_is_called_a_repetition_is_what_the_score_counts_as_one(units):
     a = annotation(units)
     score = score_summary(a.pyramid, a.matches, ["A", "B"])
     assert len(repeats_of(a.matches)) == score.repeats
-    lines = MatchLines(TOPIC, ME).units(a, a.matches, CONTENT)
+    lines = MatchRows(TOPIC, ME).units(a, a.matches, CONTENT)
     assert sum(line.is_repeat for line in lines) == score.repeats
     assert sum(not line.scu_id for line in lines) == score.outside
     assert len(lines) == len(units)
@@ -54,7 +54,7 @@ def test_what_is_called_a_repetition_is_what_the_score_counts_as_one(units):
 @given(UNITS)
 def test_the_first_expression_in_the_text_is_the_match_whatever_was_made_first(units):
     a = annotation(units)
-    backwards = MatchLines(TOPIC, ME).units(a, tuple(reversed(a.matches)), CONTENT)
+    backwards = MatchRows(TOPIC, ME).units(a, tuple(reversed(a.matches)), CONTENT)
     for scu_id in ("x", "y"):
         of_it = [line for line in backwards if line.scu_id == scu_id]
         assert [line.is_repeat for line in of_it] == [False, *[True] * (len(of_it) - 1)][: len(of_it)]
@@ -73,7 +73,7 @@ def joined(spans):
 
 @given(UNITS)
 def test_marks_hold_every_span_and_the_share_in_no_unit_is_theirs(units):
-    a, lines = annotation(units), MatchLines(TOPIC, ME)
+    a, lines = annotation(units), MatchRows(TOPIC, ME)
     marks = lines.marks(a, a.matches)
     spans = sorted(span for mark in marks for span in mark.spans)
     assert spans == sorted(span for _, each in units for span in joined(each))
@@ -85,7 +85,7 @@ def test_marks_hold_every_span_and_the_share_in_no_unit_is_theirs(units):
 
 
 def test_what_a_summary_has_not_is_not_carried_over_from_another():
-    lines = MatchLines(TOPIC, ME)
+    lines = MatchRows(TOPIC, ME)
     matched = annotation([("x", [(0, 5)]), ("x", [(10, 17)])])
     assert [(line.is_matched, line.note) for line in lines.scu_lines(matched, matched.matches)] == [
         (True, "2× · 2 parts"),
@@ -98,8 +98,8 @@ def test_what_a_summary_has_not_is_not_carried_over_from_another():
 
 @pytest.fixture
 def blocks():
-    lines = MatchLines(TOPIC, ME)
-    return MatchBlocks(lines, MatchScores(TOPIC), ["s2", "s0", "s3", "s1"], ME)
+    lines = MatchRows(TOPIC, ME)
+    return SummaryBlocks(lines, MatchScores(TOPIC), ["s2", "s0", "s3", "s1"], ME)
 
 
 def test_an_edit_makes_only_its_own_block_anew(blocks):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from core.domain import pyramid
 from core.domain.study import Text, TopicTexts
 from gui.pages.match.live_score import MatchScores
-from gui.pages.match.live_score_panel import ScoreBoard
+from gui.pages.match.live_score_panel import ScorePanel
 from gui.pages.match.score_arithmetic import ScoreArithmetic
 from gui.pages.match.score_arithmetic_values import BlockRow, WeightBlock
 
@@ -118,7 +118,7 @@ def test_three_hundred_scus_stand_together_by_weight_and_stay_inside(arithmetic,
 
 
 def test_the_board_shows_words_and_no_sums_for_what_is_undefined(shown):
-    board = shown(ScoreBoard())
+    board = shown(ScorePanel())
     board.show_score(live([], []))
     assert board.hero_label.text() == "–"
     assert not board.details.isVisible()

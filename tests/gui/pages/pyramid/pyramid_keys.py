@@ -18,9 +18,9 @@ class Page:
         self.view, self.presenter = page_of_pyramids.build(context)
         for _, action in context.commands:
             self.view.addAction(action)
-        context.commands.on("edit.undo", context.history.undo)
-        context.commands.on("edit.redo", context.history.redo)
-        context.commands.enter(page_of_pyramids.KEY)
+        context.commands.bind("edit.undo", context.history.undo)
+        context.commands.bind("edit.redo", context.history.redo)
+        context.commands.set_page(page_of_pyramids.KEY)
         self.topic = context.study.topic(context.study.topics()[0].id)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:

@@ -11,15 +11,15 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.domain import pyramid
-from core.domain.pyramid.restore import Outcome
+from core.domain.pyramid.restore import RestoreEffect
 from core.ports import EditRecord
 from gui.pages.pyramid.finding_list import HEED, MOST_LISTED, SOUND, FindingList
-from gui.pages.pyramid.finding_values import FindingLine
+from gui.pages.pyramid.finding_values import FindingRow
 from gui.pages.pyramid.findings import NO_REPAIR, PyramidFindings
 from gui.pages.pyramid.history import HELD
 from gui.pages.pyramid.history_text import NO_CHANGE, history_line, outcome_sentence
 from gui.pages.pyramid.history_values import PYRAMID, SCU
-from gui.session.annotation_session import annotating
+from gui.session.annotation_session import annotation_session
 from tests.gui.pages.pyramid.test_pyramid_page import CTRL, Page
 
 
@@ -46,7 +46,7 @@ class Trail(Page):
     def finish_but_a_sentence(self) -> None:
         """Make an SCU of all but the last sentence of B, and mark the pyramid done: that is one finding."""
         scu_id = self.add("Court", "B", "A judge lifted the ban")
-        front, reference = annotating(self.context), self.topic.references[0]
+        front, reference = annotation_session(self.context), self.topic.references[0]
         whole = [(0, len(reference.content))]
         front.edit(lambda a: pyramid.add_contributor(a, scu_id, reference.id, whole), "add contributor")
         front.edit(lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done")
@@ -69,7 +69,7 @@ class Trail(Page):
         start = reference.content.index(words)
         scu_id = pyramid.new_id()
         after = pyramid.add_scu(mine, label, reference.id, [(start, start + len(words))], scu_id)
-        front = annotating(self.context)
+        front = annotation_session(self.context)
         if by:
             study.commit(mine, after, "new SCU", study.annotator(by).id).result()
             front._reload()
@@ -187,7 +187,7 @@ class TestFindings:
         assert len(page.labels()) == 1  # Del is the list's here, no contributor went
         assert page.findings.ignored_button.text() == "Show 1 ignored"
         page.wait_until_saved()
-        (kept,) = context.study.logged(page.topic.id, context.annotator.id, "ignore finding")
+        (kept,) = context.study.events(page.topic.id, context.annotator.id, "ignore finding")
         assert json.loads(kept)["key"] == line.key
         assert context.study.history(limit=1)[0].what.startswith("Ignore finding: “🌉 Cafe")
         page.add("More", "A", "The court ruled")  # a new look keeps what was ignored
@@ -202,7 +202,7 @@ class TestFindings:
         page.add("Court", "A", "The court ruled on Monday that the ban on the bridge was void")
         with closing(sqlite3.connect(context.study.path)) as connection, connection:
             connection.execute('UPDATE contributor_parts SET start = 90, "end" = 99')
-        annotating(context)._reload()
+        annotation_session(context)._reload()
         page.wait_for_findings(1)
         line = page.findings.lines.rows()[0]
         assert "lies outside the text (90 to 99 of 62 characters)" in line.sentence
@@ -212,7 +212,7 @@ class TestFindings:
 
     def test_what_no_edit_mends_is_said(self, page, told, context):
         scu_id = page.add("Court", "A", "The court ruled on Monday that the ban on the bridge was void")
-        front = annotating(context)
+        front = annotation_session(context)
         summary = page.topic.summaries[0].id
         front.edit(lambda a: pyramid.add_match(a, summary, context.annotator.id, scu_id), "match")
         contributor = front.annotation.scu(scu_id).contributors[0].id
@@ -241,7 +241,7 @@ class TestFindings:
 
     def test_very_many_findings_are_listed_a_part_at_a_time(self, shown):
         lists = shown(FindingList())
-        lines = [FindingLine(str(n), "Sentences in no SCU", f"Sentence {n}") for n in range(MOST_LISTED + 9)]
+        lines = [FindingRow(str(n), "Sentences in no SCU", f"Sentence {n}") for n in range(MOST_LISTED + 9)]
         lists.show_findings(lines, 0)
         assert len(lists.lines.rows()) == MOST_LISTED
         assert lists.more_label.text() == "9 more are listed as these go."
@@ -250,7 +250,7 @@ class TestFindings:
 
     def test_a_heading_that_was_closed_stays_closed(self, shown):
         lists = shown(FindingList())
-        lines = [FindingLine(str(n), "One" if n % 2 else "Other", f"Sentence {n}") for n in range(6)]
+        lines = [FindingRow(str(n), "One" if n % 2 else "Other", f"Sentence {n}") for n in range(6)]
         lists.show_findings(lines, 0)
         lists.tree.collapse(lists.lines.index(0, 0))
         lists.show_findings(lines[1:], 0)
@@ -336,7 +336,7 @@ class TestHistory:
         page.open("history")
         court = page.add("Court", "A", "The court ruled")
         judge = page.add("Judge", "B", "A judge")
-        front, ben = annotating(page.context), page.context.study.annotator("Ben").id
+        front, ben = annotation_session(page.context), page.context.study.annotator("Ben").id
         summary = page.topic.summaries[0].id
         front.edit(lambda a: pyramid.add_match(a, summary, ben, judge), "match")
         front.edit(lambda a: pyramid.add_match(a, summary, ben, court), "match")
@@ -386,7 +386,7 @@ class TestHistory:
         page.press(Qt.Key.Key_BracketLeft)
         self.look_at(page, "New SCU “Court”")
         page.view.hide()
-        assert annotating(page.context).edit(
+        assert annotation_session(page.context).edit(
             lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done"
         )
         page.wait_until_saved()
@@ -422,13 +422,13 @@ def test_days_are_named_as_people_name_them(at, day):
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (Outcome(), NO_CHANGE),
-        (Outcome(scus_back=2), "Restoring: 2 SCUs come back; no match is affected."),
+        (RestoreEffect(), NO_CHANGE),
+        (RestoreEffect(scus_back=2), "Restoring: 2 SCUs come back; no match is affected."),
         (
-            Outcome(scus_changed=1, matches_moved=2),
+            RestoreEffect(scus_changed=1, matches_moved=2),
             "Restoring: 1 SCU changes; 2 matches move to their former SCUs.",
         ),
-        (Outcome(is_marked=True), "Restoring: the mark “done” changes; no match is affected."),
+        (RestoreEffect(is_marked=True), "Restoring: the mark “done” changes; no match is affected."),
     ],
 )
 def test_what_restoring_does_is_said_in_numbers(outcome, words):

@@ -12,7 +12,7 @@ from gui.annotation import drag_and_drop
 from gui.annotation.drag_and_drop import Dragged, DragKind, dragged
 from gui.pages.pyramid import regroup
 from gui.pages.pyramid.scu_details import ScuDetailsView
-from gui.pages.pyramid.values import ContributorLine, PartLine, ScuDetails
+from gui.pages.pyramid.values import ContributorRow, PartRow, ScuDetails
 from storage.study_file import open_study
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
 
@@ -427,7 +427,7 @@ def test_a_closed_tier_opens_when_something_is_dragged_over_it(two):
 def test_stepping_through_many_contributors_keeps_the_current_one_in_sight(shown):
     letters = "ABCDEFGHIJ"
     lines = tuple(
-        ContributorLine(letter, letter, (PartLine(f"{letter}1", "some words of it " * 6),), 24)
+        ContributorRow(letter, letter, (PartRow(f"{letter}1", "some words of it " * 6),), 24)
         for letter in letters
     )
     view = ScuDetailsView()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDoubleSpinBox
 from core.domain.ratings import Dimension
 from gui.pages.ratings import presenter as page_of_ratings
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.pages.ratings.values import ScaleLine
+from gui.pages.ratings.values import ScaleRow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -26,8 +26,8 @@ class Page:
         for command, action in context.commands:
             if not command.is_local:
                 self.view.addAction(action)
-        context.commands.on("edit.undo", context.history.undo)
-        context.commands.enter(page_of_ratings.KEY)
+        context.commands.bind("edit.undo", context.history.undo)
+        context.commands.set_page(page_of_ratings.KEY)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
@@ -247,7 +247,7 @@ def test_a_rating_outside_the_words_of_a_scale_is_refused_and_said(page, qtbot):
 
 
 def test_a_wide_scale_is_a_field(qtbot):
-    scale = RatingScale(ScaleLine("d", "adequacy", 0.0, 100.0))
+    scale = RatingScale(ScaleRow("d", "adequacy", 0.0, 100.0))
     qtbot.addWidget(scale)
     scale.show()
     field = scale.findChild(QDoubleSpinBox)
@@ -259,7 +259,7 @@ def test_a_wide_scale_is_a_field(qtbot):
 
 
 def wide_scale(qtbot, value=None):
-    scale = RatingScale(ScaleLine("d", "adequacy", 0.0, 100.0, value=value))
+    scale = RatingScale(ScaleRow("d", "adequacy", 0.0, 100.0, value=value))
     qtbot.addWidget(scale)
     scale.show()
     return scale
@@ -297,7 +297,7 @@ def test_letters_in_the_field_of_a_wide_scale_are_left_to_the_page(qtbot):
 
 
 def test_a_scale_is_announced_as_a_group_with_its_value_and_its_numbers_as_radio_buttons(qtbot):
-    line = ScaleLine("d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), value=5.0)
+    line = ScaleRow("d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), value=5.0)
     scale = RatingScale(line)
     qtbot.addWidget(scale)
     read = QAccessible.queryAccessibleInterface
@@ -311,7 +311,7 @@ def test_a_scale_is_announced_as_a_group_with_its_value_and_its_numbers_as_radio
 
 
 def test_zero_is_ten_on_a_scale_of_ten(qtbot):
-    scale = RatingScale(ScaleLine("d", "adequacy", 1.0, 10.0))
+    scale = RatingScale(ScaleRow("d", "adequacy", 1.0, 10.0))
     qtbot.addWidget(scale)
     with qtbot.waitSignal(scale.rated) as rated:
         qtbot.keyClick(scale, Qt.Key.Key_0)

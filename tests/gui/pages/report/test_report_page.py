@@ -12,9 +12,9 @@ from PySide6.QtCore import Qt
 from core.domain.pyramid import add_scu
 from core.formatting.tables import Column, Table
 from core.ports import Incoming, NewRating
-from core.progress import run
-from core.report.report_items import adding_table, chosen_parts
-from gui.pages.report.presenter import EXPORTS, ReportPresenter, sheet_of
+from core.progress import run_to_completion
+from core.report.report_items import add_table, chosen_parts
+from gui.pages.report.presenter import EXPORTS, ReportPresenter, details_of
 from gui.pages.report.values import ChapterState
 from gui.pages.report.view import ReportView
 from tests.scoring import score_all
@@ -27,7 +27,7 @@ def scored(study):
         for topic in ("D1", "D2")
         for system, value in (("lead", 3.0), ("good", 5.0), ("bad", 1.0))
     ]
-    study.bring_in(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
+    study.import_data(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
     score_all(study, "rouge-n:n=1")
     return study
 
@@ -137,14 +137,16 @@ def test_chapters_follow_the_study(scored, page, qtbot, context):
     assert view.about_label.text() == "3 measures, 1 judgement"
     score_all(scored, "rouge-l")
     qtbot.waitUntil(lambda: view.about_label.text() == "6 measures, 1 judgement")
-    chapters = sheet_of(presenter._stock, presenter._options).chapters
+    chapters = details_of(presenter._stock, presenter._options).chapters
     assert {chapter.state for chapter in chapters} == {ChapterState.THERE}
 
 
 def choose_two(study) -> None:
     columns = (Column("Measure", "measure"),)
     for title in ("First", "Second"):
-        run(adding_table(study, ["By hand."], f"pyramidion {title}", Table(title, columns, ((title,),))))
+        run_to_completion(
+            add_table(study, ["By hand."], f"pyramidion {title}", Table(title, columns, ((title,),)))
+        )
 
 
 def chosen_titles(study) -> list[str]:

@@ -11,12 +11,12 @@ from PySide6.QtGui import QGuiApplication
 
 from core.metrics.registry import parse
 from core.ports import Incoming, NewRating
-from core.progress import run
+from core.progress import run_to_completion
 from core.report.report_items import chosen_parts
 from core.results.result_json import from_text, to_text
 from core.scoring.engine import score
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config, plan
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import ScoringConfig, plan
 from gui.pages.resample.presenter import ResamplePresenter
 from gui.pages.resample.view import ResampleView
 from gui.results.values import Found
@@ -31,12 +31,12 @@ def rate(study) -> None:
         for topic in ("D1", "D2")
         for system, value in (("lead", 3.0), ("good", 5.0), ("bad", 1.0))
     ]
-    study.bring_in(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
+    study.import_data(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
 
 
 def score_rouge(study, n: int = 1) -> None:
-    tools = EngineTools(study, "cpu")
-    run(score(study, plan(study, [Config(parse(f"rouge-n:n={n}"))], tools), tools))
+    tools = StudyResources(study, "cpu")
+    run_to_completion(score(study, plan(study, [ScoringConfig(parse(f"rouge-n:n={n}"))], tools), tools))
     study.flush()
 
 
@@ -209,7 +209,7 @@ def test_notes_on_a_result_are_counted_over_it_and_read_in_full(scored, page, qt
     run_it(view, qtbot)
     record = next(iter(scored.experiments()))
     noted = replace(from_text(record.result), stand_ins=("MiniLM ran for BERT.",), warnings=("Many ties.",))
-    scored.keep_experiment(replace(record, result=to_text(noted))).result()
+    scored.save_experiment(replace(record, result=to_text(noted))).result()
     choose(view, DATA_SET)
     choose(view, ARTICLES)
     qtbot.waitUntil(lambda: "2 notes" in view.notice.text_label.text())

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from core.comparison.comparison import Systems, correlation_table
+from core.comparison.comparison import SystemSelection, correlation_table
 from core.domain import pyramid
 from core.metrics.registry import parse
 from core.ports import Incoming, NewText, NewTopic
-from core.scoring.plan import Config
+from core.scoring.plan import ScoringConfig
 from core.stats.correlation import Coefficient, Level
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary_presenter import SummaryPresenter, numbers_of
 from gui.pages.compare.summary_view import SummaryView
 from gui.pages.compare.view import CompareView
 from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.values import Choice, Standing
+from gui.pages.score.values import Choice, ScoreState
 from gui.pages.score.view import ScoreView
 from tests.scoring import score_all
 
@@ -32,7 +32,7 @@ def matched(study):
     """One more topic, with a pyramid and three summaries matched to it by Ann."""
     texts = {name: NewText(content) for name, content in TEXTS.items()}
     references = {author: NewText(content) for author, content in REFERENCES.items()}
-    study.bring_in(Incoming("new", [NewTopic("court", references=references, summaries=texts)]))
+    study.import_data(Incoming("new", [NewTopic("court", references=references, summaries=texts)]))
     topic = next(t for t in study.texts() if t.name == "court")
     ids = {text.name: text.id for text in (*topic.references, *topic.summaries)}
     ann = study.annotator("Ann").id
@@ -77,12 +77,12 @@ def test_a_tick_scores_references_as_systems_beside_the_usual_scores(matched, qt
     def standing():
         return {row.standing for row in view.metrics.metrics.rows()}
 
-    qtbot.waitUntil(lambda: bool(standing()) and Standing.LOOKING not in standing())
+    qtbot.waitUntil(lambda: bool(standing()) and ScoreState.LOOKING not in standing())
     for row in view.metrics.metrics.rows():
         if row.is_chosen != (row.name == "pyramid"):
             view.metric_toggled.emit(row.key)
     view.humans_box.click()
-    qtbot.waitUntil(lambda: Standing.LOOKING not in standing() and view.run_button.isEnabled())
+    qtbot.waitUntil(lambda: ScoreState.LOOKING not in standing() and view.run_button.isEnabled())
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(matched.configs()) and not view.stop_button.isVisible())
     (config,) = matched.configs()
@@ -92,18 +92,18 @@ def test_a_tick_scores_references_as_systems_beside_the_usual_scores(matched, qt
 
 
 def test_systems_and_references_are_compared_with_each_other(matched, compare, qtbot):
-    score_all(matched, Config(parse("rouge-n:n=1"), humans=True), Config(parse("rouge-n:n=1")))
+    score_all(matched, ScoringConfig(parse("rouge-n:n=1"), humans=True), ScoringConfig(parse("rouge-n:n=1")))
     view, _ = compare
     choose_systems(view, "with-humans")
     found = correlation_table(
-        matched, [JACKKNIFED], Level.SYSTEM, Coefficient.PEARSON, systems=Systems.WITH_HUMANS
+        matched, [JACKKNIFED], Level.SYSTEM, Coefficient.PEARSON, systems=SystemSelection.WITH_HUMANS
     )
     assert {row.n for row in found} == {6}
     qtbot.waitUntil(lambda: numbers_shown(view) == {row.measure: row.value for row in found})
 
 
 def test_a_chosen_pyramid_score_stays_chosen_when_references_join(matched, compare, qtbot):
-    score_all(matched, Config(parse("rouge-n:n=1"), humans=True), Config(parse("rouge-n:n=1")))
+    score_all(matched, ScoringConfig(parse("rouge-n:n=1"), humans=True), ScoringConfig(parse("rouge-n:n=1")))
     view, presenter = compare
     qtbot.waitUntil(lambda: len(numbers_shown(view)) == 6)
     view.judgements_chosen.emit(["pyramid.presence"])
@@ -117,7 +117,7 @@ def test_a_chosen_pyramid_score_stays_chosen_when_references_join(matched, compa
 
 
 def test_where_no_reference_is_scored_as_a_system_the_page_says_how(matched, compare, qtbot):
-    score_all(matched, Config(parse("rouge-n:n=1")))
+    score_all(matched, ScoringConfig(parse("rouge-n:n=1")))
     view, _ = compare
     choose_systems(view, "with-humans")
     qtbot.waitUntil(lambda: "Also as systems" in view.empty.sentence_label.text())
@@ -126,7 +126,7 @@ def test_where_no_reference_is_scored_as_a_system_the_page_says_how(matched, com
 
 
 def test_a_reference_is_opened_with_the_account_of_its_score(matched, compare, qtbot, context):
-    score_all(matched, Config(parse("pyramid"), humans=True))
+    score_all(matched, ScoringConfig(parse("pyramid"), humans=True))
     view, presenter = compare
     choose_systems(view, "with-humans")
     side = presenter._side
@@ -149,7 +149,7 @@ def test_a_reference_is_opened_with_the_account_of_its_score(matched, compare, q
 
 
 def test_a_judgement_and_a_measure_of_one_name_are_both_shown(matched, compare, qtbot):
-    score_all(matched, Config(parse("pyramid")))
+    score_all(matched, ScoringConfig(parse("pyramid")))
     view, presenter = compare
     qtbot.waitUntil(lambda: len(numbers_shown(view)) == 4)
     rows = numbers_of(presenter._numbers, "court", "s3")

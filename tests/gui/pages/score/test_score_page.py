@@ -14,16 +14,16 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QDoubleSpin
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.registry import metric, metrics, parse, spec
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run as run_to_end
+from core.progress import run_to_completion as run_to_end
 from core.scoring.engine import score
-from core.scoring.engine_tools import EngineTools
-from core.scoring.plan import Config, plan
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import ScoringConfig, plan
 from core.text.languages import set_language
 from gui.item_models.grouped_model import ROW_ROLE
-from gui.pages.score.configurations import Entry, Outlook, row_of, sheet_of, told_apart
+from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, told_apart
 from gui.pages.score.metric_list import MetricList, MetricModel, check_area
 from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.values import Choice, FieldKind, MetricRow, Standing
+from gui.pages.score.values import Choice, FieldKind, MetricRow, ScoreState
 from gui.pages.score.view import ScoreView
 from gui.results.settings_form import SettingsForm
 
@@ -37,7 +37,7 @@ USUAL = [
 QUICK = [
     each
     for each in USUAL
-    if not each.needs & (MODELS | {Need.PYRAMIDS}) and not each.unavailable(EngineTools())
+    if not each.needs & (MODELS | {Need.PYRAMIDS}) and not each.unavailable(StudyResources())
 ]
 """What the page ticks of its own accord: what runs here without a model, and reads texts alone."""
 
@@ -87,7 +87,7 @@ def choose_place(view: ScoreView, qtbot, title: str) -> None:
 
 
 def is_looking(view: ScoreView) -> bool:
-    return any(r.standing is Standing.LOOKING for r in rows(view))
+    return any(r.standing is ScoreState.LOOKING for r in rows(view))
 
 
 def run(view: ScoreView, qtbot) -> None:
@@ -143,7 +143,7 @@ def test_the_box_is_ticked_with_the_mouse(page, qtbot):
 
 
 def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, context):
-    study.bring_in(Incoming("more", topics=[_long_topic(i) for i in range(30)]))
+    study.import_data(Incoming("more", topics=[_long_topic(i) for i in range(30)]))
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
     ScorePresenter(view, context, lambda question: None, lambda question: None)
@@ -155,12 +155,12 @@ def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, con
     qtbot.mouseClick(view.stop_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view))
     (config,) = study.configs()
-    done = len(study.stored_inputs(config.signature))
+    done = len(study.input_hashes(config.signature))
     assert 0 < done < 32
     assert row(view, "rouge-l").status == f"{32 - done} topics left"
     assert "Cancelled" in view.board.beside_labels[1].text()
     run(view, qtbot)
-    assert len(study.stored_inputs(config.signature)) == 32
+    assert len(study.input_hashes(config.signature)) == 32
     assert view.board.beside_labels[1].text().startswith(f"1 metric × {32 - done} topic")
 
 
@@ -175,15 +175,15 @@ def _long_topic(number: int) -> NewTopic:
 
 def test_results_from_elsewhere_appear(page, qtbot, study):
     view, _ = page
-    tools = EngineTools(study, "cpu")
-    run_to_end(score(study, plan(study, [Config(parse("rouge-n:n=3"))], tools), tools))
+    tools = StudyResources(study, "cpu")
+    run_to_end(score(study, plan(study, [ScoringConfig(parse("rouge-n:n=3"))], tools), tools))
     qtbot.waitUntil(lambda: any(r.name == "rouge-3" and r.status == "scored" for r in rows(view)))
 
 
 @pytest.mark.parametrize("spec", ["rouge-n:n=1", "rouge-l", "bertscore", "cosine"])
 def test_every_setting_has_a_control_that_shows_its_value_and_hands_changes_on(qtbot, spec):
     shown = parse(spec)
-    sheet = sheet_of(Entry(1, shown), None, can_remove=False)
+    sheet = details_of(ConfigEntry(1, shown), None, can_remove=False)
     form = SettingsForm()
     qtbot.addWidget(form)
     form.show_fields(sheet.fields)
@@ -226,7 +226,7 @@ def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, s
     view.choose_metric(row(view, "rouge-2").key)
     control = view.sheet.form.controls["n"]
     control.setValue(4)
-    wanted = metric("rouge-n", n=4, stem=True).signature(EngineTools(study, "cpu"))
+    wanted = metric("rouge-n", n=4, stem=True).signature(StudyResources(study, "cpu"))
     qtbot.waitUntil(lambda: view.sheet.copy_button.isEnabled() and "n:4" in view.sheet.signature_label.text())
     qtbot.mouseClick(view.sheet.copy_button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == wanted
@@ -290,7 +290,7 @@ def test_a_model_that_is_not_there_is_said_with_its_remedy_and_left_out(page, qt
     view.metrics.toggled.emit(row(view, "bertscore").key)
     presenter.folders.append(tmp_path / "nothing")
     choose_place(view, qtbot, "Choose a folder for encoder")
-    qtbot.waitUntil(lambda: row(view, "bertscore").standing is Standing.UNABLE)
+    qtbot.waitUntil(lambda: row(view, "bertscore").standing is ScoreState.UNABLE)
     assert row(view, "bertscore").status == "Needs a model"
     assert "no model" in view.sheet.problem.text_label.text()
     assert "Left out of this run · 1" in _texts(view.board)
@@ -347,27 +347,27 @@ def test_headings_say_how_many_of_theirs_are_chosen(qtbot):
     model = MetricModel()
     tree = MetricList()
     qtbot.addWidget(tree)
-    made = [MetricRow(i, f"m{i}", "", "F" if i < 2 else "G", i == 0, Standing.NEW) for i in range(3)]
+    made = [MetricRow(i, f"m{i}", "", "F" if i < 2 else "G", i == 0, ScoreState.NEW) for i in range(3)]
     model.set_rows(made)
     delegate = tree.itemDelegate()
     assert [delegate.head_fact(model.index(i, 0).data(ROW_ROLE)) for i in range(2)] == ["1 of 2", "0 of 1"]
 
 
 def test_a_sheet_says_which_model_stands_in(study):
-    tools = EngineTools(study, "cpu")
+    tools = StudyResources(study, "cpu")
     chosen = parse("bertscore")
-    ran = plan(study, [Config(chosen)], tools).runs[0]
-    said = sheet_of(Entry(1, chosen), Outlook(ran), can_remove=False).stand_in
+    ran = plan(study, [ScoringConfig(chosen)], tools).runs[0]
+    said = details_of(ConfigEntry(1, chosen), ConfigStatus(ran), can_remove=False).stand_in
     assert said == "Stand-in: all-MiniLM-L6-v2 for roberta-large, which the paper used."
-    assert sheet_of(Entry(1, parse("rouge-n")), None, can_remove=False).stand_in == ""
+    assert details_of(ConfigEntry(1, parse("rouge-n")), None, can_remove=False).stand_in == ""
 
 
 def test_a_metric_that_lacks_a_model_offers_the_models(qtbot, page, context):
     opened: list[str] = []
-    context.commands.on("score.models", lambda: opened.append("models"))
+    context.commands.bind("score.models", lambda: opened.append("models"))
     lacking = parse("lite-pyramid:nli=/no/such/folder")
-    ran = plan(context.study, [Config(lacking)], EngineTools(context.study, "cpu")).runs[0]
-    sheet = sheet_of(Entry(1, lacking), Outlook(ran), can_remove=False)
+    ran = plan(context.study, [ScoringConfig(lacking)], StudyResources(context.study, "cpu")).runs[0]
+    sheet = details_of(ConfigEntry(1, lacking), ConfigStatus(ran), can_remove=False)
     assert sheet.remedy == "Models…"
     view = page[0] if isinstance(page, tuple) else page
     view.show_sheet(sheet)
@@ -384,7 +384,7 @@ def choose_preset(view: ScoreView, title: str) -> set[str]:
 def test_a_set_of_metrics_is_chosen_from_a_menu(page):
     view, _ = page
     ready = choose_preset(view, "All ready")
-    assert ready == {each.name for each in rows(view) if each.standing is not Standing.UNABLE}
+    assert ready == {each.name for each in rows(view) if each.standing is not ScoreState.UNABLE}
     assert choose_preset(view, "Quick") == set(map(name_of, QUICK))
     summeval = choose_preset(view, "SummEval")
     assert {"rouge-1", "rouge-2", "rouge-l", "bleu", "bertscore"} <= summeval <= ready
@@ -395,7 +395,7 @@ def test_a_set_of_metrics_is_chosen_from_a_menu(page):
 
 def test_configurations_of_one_name_are_told_apart_by_their_settings():
     entries = [
-        Entry(i, parse(spec))
+        ConfigEntry(i, parse(spec))
         for i, spec in enumerate(("rouge-n:n=1,stem=yes", "rouge-n:n=1,stem=no", "bleu"))
     ]
     names = [each.name for each in told_apart([row_of(entry, None) for entry in entries], entries)]

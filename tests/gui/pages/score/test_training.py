@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from core.metrics.learned.model_store import model_names
-from core.progress import run as run_to_end
-from core.scoring.engine_tools import EngineTools
+from core.progress import run_to_completion as run_to_end
+from core.scoring.engine_tools import StudyResources
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.training_dialog import TrainingDialog
 from gui.pages.score.training_presenter import Training, looking
@@ -97,7 +97,7 @@ def test_a_trained_metric_is_kept_told_of_and_listed(rated, context, told, qtbot
     assert told.sentences[0].startswith("mine is trained: r = ")
     assert "over 6 summaries of topics that it did not see" in told.sentences[0]
     assert model_names(rated) == ["mine"]
-    assert EngineTools(rated).learned_model("mine").folds == 2
+    assert StudyResources(rated).learned_model("mine").folds == 2
     qtbot.waitUntil(lambda: "s3-mine" in names_listed(view))
 
 

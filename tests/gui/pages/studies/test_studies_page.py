@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from core.experiments.analyses.across_studies import compare
-from core.progress import run
+from core.progress import run_to_completion
 from core.report.report_items import chosen_parts
 from core.stats.correlation import Coefficient
 from gui.pages.studies.presenter import StudiesPresenter
@@ -22,7 +22,7 @@ from tests.scoring import score_all
 
 @pytest.fixture
 def study(study):
-    study.bring_in(judged())
+    study.import_data(judged())
     score_all(study, "rouge-n:n=1", "rouge-l")
     return study
 
@@ -31,7 +31,7 @@ def study(study):
 def other(tmp_path) -> Path:
     path = tmp_path / "other.pyramidion"
     with new_study(path) as study:
-        study.bring_in(judged())
+        study.import_data(judged())
         score_all(study, "rouge-n:n=1", "chrf")
     return path.resolve()
 
@@ -95,7 +95,7 @@ def test_measures_are_ranked_over_the_studies_as_the_command_line_does(page, stu
     compare_them(page, qtbot)
     show_part(view, "By study and judgement")
     with open_study(other) as second:
-        expected = run(compare([(study.path.stem, study), (other.stem, second)])).tables[1]
+        expected = run_to_completion(compare([(study.path.stem, study), (other.stem, second)])).tables[1]
     assert shown_cells(view) == expected.texts()
     show_part(view, "Not in every study")
     assert {row[0] for row in shown_cells(view)} >= {"chrf.score"}
@@ -112,7 +112,7 @@ def test_another_coefficient_or_judgement_is_compared_at_once(page, study, other
     show_part(view, "By study and judgement")
     with open_study(other) as second:
         wanted = {"judgements": ["rating.fluency"], "coefficient": Coefficient.SPEARMAN}
-        result = run(compare([(study.path.stem, study), (other.stem, second)], **wanted))
+        result = run_to_completion(compare([(study.path.stem, study), (other.stem, second)], **wanted))
     assert shown_cells(view) == result.tables[1].texts()
     assert "--human rating.fluency" in view.command_label.text()
 

@@ -130,5 +130,5 @@ def bridge_study(tmp_path: Path) -> Iterator[StudyFile]:
         "Ben": NewText("On Monday the ban fell. Cafe\u0301s reopened."),
     }
     with new_study(tmp_path / "bridge.pyramidion") as study:
-        study.bring_in(Incoming("texts", topics=[NewTopic("D7", references=texts)]))
+        study.import_data(Incoming("texts", topics=[NewTopic("D7", references=texts)]))
         yield study

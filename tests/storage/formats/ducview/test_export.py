@@ -16,12 +16,12 @@ from core.domain.pyramid import Match, Pyramid, Scu, TopicAnnotation
 from core.domain.pyramid.scores import score_summary
 from core.errors import InputError
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
+from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.ducview.decode import decode
 from storage.formats.ducview.model import FileAnnotation
 from storage.formats.ducview.scores import score_block
-from storage.formats.export_registry import find, writing
+from storage.formats.export_registry import export_steps, find
 from storage.formats.readers.fields import Problems
 from storage.study_file import StudyFile, new_study, open_study
 from tests.storage.formats.ducview.conftest import PYRAMID, SCORE, pan, pyr, without_regex
@@ -31,7 +31,7 @@ from tests.storage.formats.ducview.test_import import OFF, annotation_of, bring,
 
 def write(study: StudyFile, folder: Path) -> dict[str, bytes]:
     """Every file of an export by its name."""
-    count = run(writing(study, find("pyramids", "ducview"), folder))
+    count = run_to_completion(export_steps(study, find("pyramids", "ducview"), folder))
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert len(files) == count
     return files
@@ -107,7 +107,9 @@ def test_the_sample_goes_through_duc_view_and_back(sample_file: Path, tmp_path: 
         assert len(files) == 54
         owner = next(sample.annotations()).pyramid.annotator_id
         name = next(person.name for person in sample.annotators() if person.id == owner)
-        again = run(import_registry.previewing(sample, tmp_path / "out", "ducview", {"annotator": name}))
+        again = run_to_completion(
+            import_registry.preview_steps(sample, tmp_path / "out", "ducview", {"annotator": name})
+        )
         assert again.counts is not None
         assert (again.counts.added, again.counts.different, again.counts.notices) == ({}, (), ())
     with new_study(tmp_path / "new.pyramidion") as study:
@@ -124,7 +126,7 @@ def test_several_annotators_stand_in_the_names(empty_study: StudyFile, tmp_path:
 def test_names_that_no_file_may_have_give_way(empty_study: StudyFile, tmp_path: Path) -> None:
     for name in ("a/b", "a:b"):
         topic = NewTopic(name, references={"A": NewText("One two.")})
-        empty_study.bring_in(Incoming(name, topics=[topic], annotators={"KO": ""}))
+        empty_study.import_data(Incoming(name, topics=[topic], annotators={"KO": ""}))
         before = annotation_of(empty_study, "KO", name)
         reference = topic_of(empty_study, name).references[0]
         after = pyramid.add_scu(before, "x", reference.id, [(0, 3)])
@@ -135,17 +137,17 @@ def test_names_that_no_file_may_have_give_way(empty_study: StudyFile, tmp_path: 
 def test_an_export_that_cannot_be_is_a_sentence(study: StudyFile, tmp_path: Path) -> None:
     export = find("pyramids", "ducview")
     with pytest.raises(InputError, match="no pyramid with an SCU yet"):
-        run(writing(study, export, tmp_path / "out"))
+        run_to_completion(export_steps(study, export, tmp_path / "out"))
     assert not (tmp_path / "out").exists()
-    study.bring_in(Incoming("b", topics=[NewTopic("D3", references={"A": NewText("a\x0bb c")})]))
+    study.import_data(Incoming("b", topics=[NewTopic("D3", references={"A": NewText("a\x0bb c")})]))
     before = study.annotation(topic_of(study, "D3").id, study.annotator("Ann").id)
     after = pyramid.add_scu(before, "x", topic_of(study, "D3").references[0].id, [(0, 1)])
     study.commit(before, after, "x", before.pyramid.annotator_id).result()
     with pytest.raises(InputError, match=r"D3\.pyr: XML cannot hold the sign U\+000B"):
-        run(writing(study, export, tmp_path / "out"))
+        run_to_completion(export_steps(study, export, tmp_path / "out"))
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match="is a file"):
-        run(writing(study, export, tmp_path / "file"))
+        run_to_completion(export_steps(study, export, tmp_path / "file"))
 
 
 def test_a_match_without_a_span_stays_one(study: StudyFile, tmp_path: Path) -> None:
@@ -289,8 +291,8 @@ def test_any_annotation_goes_through_files_and_back(
     topic = NewTopic("T 1", references=authors, summaries={"S1": NewText(summary)})
     incoming = Incoming("any", topics=[topic], annotators={"KO": ""})
     with new_study(folder / "a.pyramidion") as one, new_study(folder / "b.pyramidion") as other:
-        one.bring_in(incoming)
-        other.bring_in(incoming)
+        one.import_data(incoming)
+        other.import_data(incoming)
         before = one.annotation(one.topics()[0].id, one.annotator("KO").id)
         after = data.draw(annotations(one))
         one.commit(before, after, "all", before.pyramid.annotator_id).result()

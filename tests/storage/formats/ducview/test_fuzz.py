@@ -12,7 +12,7 @@ from storage.formats.ducview.decode import decode
 from storage.formats.ducview.encode import encode
 from storage.formats.ducview.model import File, FileAnnotation
 from storage.formats.ducview.reference_split import PROPOSED
-from storage.formats.ducview.to_annotations import Brought, Choices, bring_matches, bring_pyramid
+from storage.formats.ducview.to_annotations import ImportedPyramid, ImportOptions, to_matches, to_pyramid
 from storage.formats.readers.fields import Problems
 from tests.storage.formats.ducview.conftest import pan, pyr, without_regex
 
@@ -73,14 +73,14 @@ def drop_element(content: bytes, chance: random.Random) -> bytes:
 DAMAGES = (cut, repeat, insert, flip, renumber, renumber, swap_tags, drop_element)
 
 
-def outcome(content: bytes, choices: Choices) -> str:
+def outcome(content: bytes, choices: ImportOptions) -> str:
     """Which way a file goes; any other end than these is an error."""
     problems, notices = Problems("a.pan"), Problems("a.pan")
     try:
         file = decode(content, problems)
-        pyramid = bring_pyramid(file.pyramid, {}, choices, problems, notices)
+        pyramid = to_pyramid(file.pyramid, {}, choices, problems, notices)
         if isinstance(file.body, FileAnnotation) and pyramid is not None:
-            bring_matches(file.body, None, choices, problems, notices)
+            to_matches(file.body, None, choices, problems, notices)
         problems.stop_if_any()
     except BadImport:
         told = [str(problem) for problem in problems.found]
@@ -91,7 +91,7 @@ def outcome(content: bytes, choices: Choices) -> str:
     return "notice" if notices.found else "clean" if same(file) else "changed"
 
 
-def check_spans(brought: Brought) -> None:
+def check_spans(brought: ImportedPyramid) -> None:
     for scu in brought.scus:
         for contributor in scu.contributors:
             length = len(brought.layout.contents[contributor.author])
@@ -112,7 +112,7 @@ def test_damaged_files_end_in_an_import_or_a_sentence() -> None:
         content = chance.choice(whole)
         for _ in range(chance.choice([1, 1, 2, 5])):
             content = chance.choice(DAMAGES)(content, chance) or b"<"
-        found[outcome(content, Choices(PROPOSED, repairs=chance.random() < 0.5))] += 1
+        found[outcome(content, ImportOptions(PROPOSED, repairs=chance.random() < 0.5))] += 1
     assert sum(found.values()) == CASES
     assert found["no sentence"] == 0
     assert found["changed"] == 0, "what can be read can be written"

@@ -15,7 +15,7 @@ from storage.formats.ducview.reference_split import (
     line_numbers,
     proposed,
 )
-from storage.formats.ducview.text_alignment import Squeezed, aligned, difference
+from storage.formats.ducview.text_alignment import StrippedText, align_texts, describe_difference
 
 RULE = "-----------------"
 DUC_REGEX = r"[-]*\n D[0-9]*-[A-Z]\.M\.100\.[A-Z]\.[A-Z]\n[-]*\n"
@@ -78,15 +78,15 @@ def test_lines_count_from_one() -> None:
 
 
 def test_the_nearest_words_are_proposed() -> None:
-    text = Squeezed("ban x ban y ban")
+    text = StrippedText("ban x ban y ban")
     starts = [text.nearest("ban", at) for at in (0, 4, 5, 9, 10, 99)]
     assert starts == [(0, 3), (6, 9), (6, 9), (6, 9), (12, 15), (12, 15)]
     assert text.nearest("tea", 0) is None
 
 
 def test_where_two_texts_part_is_said() -> None:
-    assert difference("One two.", "One  tea.") == "the study has “One two.”, the file “One tea.”"
-    assert difference("One", "One two") == "the study has nothing more, the file “One two”"
+    assert describe_difference("One two.", "One  tea.") == "the study has “One two.”, the file “One tea.”"
+    assert describe_difference("One", "One two") == "the study has nothing more, the file “One two”"
 
 
 pieces = st.lists(st.sampled_from(["a", "b", "é", "🌉", " ", "\n", "  "]), max_size=20).map("".join)
@@ -95,7 +95,7 @@ pieces = st.lists(st.sampled_from(["a", "b", "é", "🌉", " ", "\n", "  "]), ma
 @given(ours=pieces, cuts=st.data())
 def test_a_span_moved_there_and_back_holds_the_same_words(ours: str, cuts: st.DataObject) -> None:
     theirs = "".join(cuts.draw(st.sampled_from(["", " ", "\n"])) + sign for sign in ours.replace(" ", ""))
-    found = aligned(ours, theirs)
+    found = align_texts(ours, theirs)
     assert found is not None
     start, end = sorted((cuts.draw(st.integers(0, len(ours))), cuts.draw(st.integers(0, len(ours)))))
     there = found.to_theirs((start, end))
