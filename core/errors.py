@@ -11,7 +11,8 @@ PyramidionError             shown to the user as it reads
 +-- StudyLost                an open study was moved, deleted or replaced; says where the rescue copy is
 +-- MissingResource          a model, index or optional package is absent; says how to get it
 
-All else is a bug. It is caught only in ``gui/shell/error_reporting.py`` and ``cli/main.py``, which keep a report.
+All else is a bug. It is caught only in ``gui/shell/error_reporting.py`` and ``cli/main.py``, which keep a
+report.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The verbs below `pyramidion index`; what they do stands in `cli.handlers.indexes`, imported when they run."""
+"""The commands below `pyramidion index`; `cli.handlers.indexes` runs them."""
 
 from __future__ import annotations
 

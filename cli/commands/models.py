@@ -1,4 +1,4 @@
-"""The verbs below `pyramidion models`; what they do stands in `cli.handlers.models`, imported when they run."""
+"""The commands below `pyramidion models`; `cli.handlers.models` runs them."""
 
 from __future__ import annotations
 

@@ -218,7 +218,8 @@ def policy_of(chance: InferenceOptions, columns: Columns, needed: str, *, only_m
         sentences.append(f"{SELECTION}.")
     if needed and tested:
         sentences.append(
-            f"Needed: {needed} that give a chance of {TARGET_POWER:.0%} to find the difference, if it is as large "
+            f"Needed: {needed} that give a chance of {TARGET_POWER:.0%} to find the difference, if "
+            f"it is as large "
             f"as here; {UNDEFINED}: more than {MOST} times as many. In brackets the same for the ends of the "
             f"difference's interval: one study's difference is a poor guide to the true one."
         )

@@ -1,1 +1,1 @@
-"""Annotation aids without a window: checks of pyramids and matches, word coverage, blind order, text search."""
+"""Annotation aids: checks of pyramids and matches, word coverage, blind order, text search."""

@@ -1,7 +1,8 @@
 """Words of a text as annotators see them, and how much of a text is covered.
 
-These words guide selecting and counting on screen; metrics cut texts by ``core.text.tokenization``. Scripts without
-blanks (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are segmented by ICU's dictionaries, which it chooses by
+These words guide selecting and counting on screen; metrics cut texts by ``core.text.tokenization``. Scripts
+without blanks (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are segmented by ICU's dictionaries, which it
+chooses by
 the script: for them the language of a study changes nothing.
 """
 

@@ -208,7 +208,8 @@ def _read_scope(name: str, parts: str) -> PyramidScoreScope:
             scope = replace(scope, humans=True)
         else:
             raise InputError(
-                f"{name!r}: {part.strip()!r} says nothing here; write {_EXAMPLE}, {JACKKNIFE_KEY} or both with a "
+                f"{name!r}: {part.strip()!r} says nothing here; write {_EXAMPLE}, {JACKKNIFE_KEY} "
+                f"or both with a "
                 "comma between."
             )
     return scope

@@ -137,8 +137,8 @@ def rank_flow(
     axes.set_ylim(n - 0.4, -1.4)
     for x, title in ((0, flow.left_title), (1, flow.right_title)):
         axes.text(
-            x, -0.9, shorten_label(title), ha="right" if x == 0 else "left", va="center_baseline", fontweight="bold",
-            fontsize=BODY_POINTS, fontfamily=palette.fonts, color=palette.text,
+            x, -0.9, shorten_label(title), ha="right" if x == 0 else "left", va="center_baseline",
+            fontweight="bold", fontsize=BODY_POINTS, fontfamily=palette.fonts, color=palette.text,
         )  # fmt: skip
     axes.set_axis_off()
     return figure

@@ -40,9 +40,11 @@ _LEVELS = {
     Level.GLOBAL: "Global level: every summary is one pair of x and y.",
 }
 _UNDEFINED = {
-    UndefinedPolicy.SKIP: "Where a side is constant, or fewer than three pairs are there, there is no coefficient: "
+    UndefinedPolicy.SKIP: "Where a side is constant, or fewer than three pairs are there, there is "
+    "no coefficient: "
     "it is left out and counted as dropped.",
-    UndefinedPolicy.ZERO: "Where a side is constant, or fewer than three pairs are there, there is no coefficient: "
+    UndefinedPolicy.ZERO: "Where a side is constant, or fewer than three pairs are there, there is "
+    "no coefficient: "
     "it counts as 0.",
     UndefinedPolicy.ERROR: "A coefficient that does not exist is an error: nothing is shown.",
 }

@@ -32,7 +32,8 @@ class Term:
 class Analysis:
     """How words are made.
 
-    stemmer: ``porter_stem`` = Porter's algorithm as Lucene has it, ``english`` = its successor, as NLTK has it.
+    stemmer: ``porter`` = Porter's algorithm as Lucene has it, ``english`` = its successor, as NLTK has
+    it.
     drop_stop_words: leave out the English words that ROUGE leaves out; they keep their places.
     """
 

@@ -20,7 +20,8 @@ class IndexArrays:
     Words are numbered in their own order, documents as they came; a *place* is a word's number in the whole
     index, stop words and one gap after each document counted, so that no phrase reaches across documents.
 
-    term_letters, term_ends, id_letters, id_ends, title_letters, title_ends: strings as `PackedStrings` has them.
+    term_letters, term_ends, id_letters, id_ends, title_letters, title_ends: strings as `PackedStrings` has
+    them.
     posting_starts: shape (words + 1,), where each word's postings begin.
     posting_documents, posting_frequencies: shape (postings,), in which documents, ascending, and how often.
     place_starts: shape (words + 1,). places: shape (tokens,), each word's places, ascending.

@@ -34,7 +34,8 @@ def p_of_tau(counts: Array, x_ties: Array, z_ties: Array) -> Array:
     tau-b, tau-c and the plain tau are 0 together, so it is the p of all three: that of C - D, the difference
     of concordant and discordant pairs, among all orders of one side. Exact without ties up to `EXACT_UP_TO`
     pairs or near ±1, else normal with the variance corrected for ties. counts: shape (fields, rows), as
-    `concordance_counts` has it. x_ties, z_ties: shape (rows, 3), as `tie_sums` has it; of z one row serves all.
+    `concordance_counts` has it. x_ties, z_ties: shape (rows, 3), as `tie_sums` has it; of z one row serves
+    all.
     """
     z_rows = np.broadcast_to(z_ties, x_ties.shape)
     rows = zip(counts.T.tolist(), x_ties.tolist(), z_rows.tolist(), strict=True)

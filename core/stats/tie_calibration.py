@@ -1,8 +1,8 @@
 """Ties of many measures calibrated at once, without looking at every pair.
 
 What a threshold wins is counted in O(n log n), so the best one is found by branch and bound over intervals of
-distances, and only the pairs of a few small intervals are looked at. `core.stats.pairwise_accuracy` has the definition
-and the plain way, which looks at every pair.
+distances, and only the pairs of a few small intervals are looked at. `core.stats.pairwise_accuracy` has the
+definition and the plain way, which looks at every pair.
 """
 
 from __future__ import annotations

@@ -29,12 +29,11 @@ class WordText(ReadingText):
     """Shows one stored text; all places are code points of that text.
 
     Arrows go from word to word, with Ctrl from clause to clause, and selecting goes by whole words; by
-    characters while Alt is held or `gui.style.reading_preferences` says so. The left and right arrows follow the direction that
-    the caret's paragraph is read in. A double click selects a word, a third click its clause, a double click
-    with Alt a sentence.
-    Spans kept with `keep_part` (or by pressing Ctrl before the next selection) join the selection, so that
-    one edit takes several; all of them can be dragged away. Of a folded stretch only a sign is shown;
-    selecting across it leaves it out.
+    characters while Alt is held or `gui.style.reading_preferences` says so. The left and right arrows follow
+    the direction that the caret's paragraph is read in. A double click selects a word, a third click its
+    clause, a double click with Alt a sentence. Spans kept with `keep_part` (or by pressing Ctrl before the
+    next selection) join the selection, so that one edit takes several; all of them can be dragged away. Of a
+    folded stretch only a sign is shown; selecting across it leaves it out.
 
     Signals:
         words_selected: the selection or the kept spans changed.

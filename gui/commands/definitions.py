@@ -1,6 +1,7 @@
 """Every command of the program: its words, its key, its menu, where it works.
 
-No shortcut stands anywhere else. What a command does is said by pages and window, see ``gui/commands/registry.py``.
+No shortcut stands anywhere else. What a command does is said by pages and window, see
+``gui/commands/registry.py``.
 """
 
 from __future__ import annotations

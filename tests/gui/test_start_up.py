@@ -74,7 +74,10 @@ def test_nothing_heavy_is_imported_to_open_a_study(tmp_path, study) -> None:
 
 
 def test_what_pages_need_is_imported_ahead_without_torch_and_widgets() -> None:
-    code = "import sys; from gui.background.import_preloader import preload; preload().join(); print(*sys.modules)"
+    code = (
+        "import sys; from gui.background.import_preloader import preload; preload().join(); "
+        "print(*sys.modules)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=600, check=True
     )

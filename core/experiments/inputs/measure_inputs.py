@@ -46,8 +46,8 @@ class MeasureSpec:
 
     label: what the paper calls it. spec: what -m takes. measure: which of its numbers, empty = the last.
     own: what -m takes with the paper's own model, which runs instead where this machine has that model.
-    learned: the set of features of a learned metric (`core.training.feature_selection.SETS`), which takes the place of
-    `spec`; the released model or one trained in the study runs.
+    learned: the set of features of a learned metric (`core.training.feature_selection.SETS`), which takes the
+    place of `spec`; the released model or one trained in the study runs.
     """
 
     label: str

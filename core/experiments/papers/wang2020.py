@@ -1,7 +1,8 @@
 """The tables and figure of Wang, Liu, Chang & Sui 2020 (anchored ROUGE), on any study with judged summaries.
 
 Their numbers on TAC count people's summaries as systems, scored by references that they are among
-(`core.experiments.inputs.humans_as_systems`); so do these, where the study has people's summaries that are judged.
+(`core.experiments.inputs.humans_as_systems`); so do these, where the study has people's summaries that are
+judged.
 """
 
 from __future__ import annotations

@@ -106,7 +106,8 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
         for f in fields(self):
             if f.name == unread and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} does not go with units={self.units}. Leave one "
+                    f"{self.name}: {f.name}={format_setting(value)} does not go with "
+                    f"units={self.units}. Leave one "
                     "of them out."
                 )
 

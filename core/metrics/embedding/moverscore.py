@@ -105,7 +105,8 @@ class MoverScore(EncoderMetric):
         for f in fields(self):
             if f.name in self._unread() and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} does not go with mode={self.mode}. Leave one of "
+                    f"{self.name}: {f.name}={format_setting(value)} does not go with "
+                    f"mode={self.mode}. Leave one of "
                     "them out."
                 )
 

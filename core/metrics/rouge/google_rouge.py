@@ -24,7 +24,8 @@ class RougeModeMixin(WordOverlapMetric):
         for f in fixed:
             if (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} does not go with mode=rouge-score, which has no "
+                    f"{self.name}: {f.name}={format_setting(value)} does not go with "
+                    f"mode=rouge-score, which has no "
                     f"such setting. Leave {f.name} out, or choose mode=1.5.5."
                 )
 

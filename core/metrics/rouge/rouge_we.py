@@ -135,7 +135,8 @@ class RougeWE(WordOverlapMetric):
         for f in fields(self):
             if f.name in unread and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} does not go with {unread[f.name]}. Leave one of "
+                    f"{self.name}: {f.name}={format_setting(value)} does not go with "
+                    f"{unread[f.name]}. Leave one of "
                     "them out."
                 )
 

@@ -40,7 +40,8 @@ class CompareReport:
         self._report.table(export_of(sheet), formula_text(sheet), command, is_stale=bool(sheet.stale))
 
     def add_figure(
-        self, sheet: TableContent, choices: Choices, method: Method, shown: FigureContent, cell: tuple[str, str],
+        self, sheet: TableContent, choices: Choices, method: Method, shown: FigureContent, cell: tuple[str,
+        str],
         kind: View, inches: tuple[float, float],
     ) -> None:  # fmt: skip
         """Put the figure in view into the report, as large as it is at least."""

@@ -214,7 +214,10 @@ def to_matches(
     alignment = align_texts(text if known is None else known, text)
     if alignment is None:
         problems.place = "annotation, text"
-        what = f"The summary differs from the study's, which stays as it is: {describe_difference(known or '', text)}."
+        what = (
+            f"The summary differs from the study's, which stays as it is: "
+            f"{describe_difference(known or '', text)}."
+        )
         problems.add("text", what, "Mend the file's text, or import it as another system's.")
         return None
     counted = in_code_points(text, file.scus)

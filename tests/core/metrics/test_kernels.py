@@ -117,7 +117,8 @@ def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
 
 def test_a_small_study_is_scored_without_a_compiler():
     code = (
-        "import sys; from core.metrics.registry import parse; from core.scoring.engine_tools import StudyResources;"
+        "import sys; from core.metrics.registry import parse; from core.scoring.engine_tools import "
+        "StudyResources;"
         "from tests.core.metrics.conftest import topic_of;"
         "topic = topic_of({'A': ['a b c', 'd e']}, {'s': ['a c', 'd e f']});"
         "specs = ['rouge-n', 'rouge-l', 'rouge-w', 'rouge-s', 'rouge-su'];"

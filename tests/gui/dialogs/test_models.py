@@ -290,7 +290,8 @@ def test_a_setting_that_names_a_model_offers_those_there_are(qtbot, small):
 
 def test_looking_at_models_imports_no_torch():
     script = (
-        "import sys; from gui.dialogs.models.presenter import surveying; from core.progress import run_to_completion;"
+        "import sys; from gui.dialogs.models.presenter import surveying; from core.progress import "
+        "run_to_completion;"
         "run_to_completion(surveying(None, 'auto')); sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT).returncode == 0
