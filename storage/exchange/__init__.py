@@ -1,1 +1,0 @@
-"""Formats in and out, one file each; `registry` lists them."""
