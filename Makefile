@@ -4,7 +4,7 @@
 .PHONY: demo check test setup lint tests bench constraints clean
 
 PYTHON ?= python3
-BIN := .venv/bin
+BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 STAMP := .venv/installed
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 FAST := tests/test_layers.py tests/core/test_*.py tests/storage/test_*.py \
