@@ -25,7 +25,7 @@ def imports(path):
             yield node.module
 
 
-PRESENTERS = [path for path in sources("gui") if path.stem.endswith(("presenter", "controller"))]
+PRESENTERS = [path for path in sources("gui/pages") + sources("gui/dialogs") if path.stem.endswith("presenter")]
 
 
 @pytest.mark.parametrize("path", PRESENTERS, ids=lambda p: p.relative_to(ROOT).as_posix())

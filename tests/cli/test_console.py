@@ -28,9 +28,9 @@ except PyramidionError as error:
     raise SystemExit(_tell(error))
 """
 PUTS = {
-    "json": "console.put_json(rows)",
-    "csv": "console.put_csv(rows, ['a'])",
-    "table": "console.put_table(rows, columns)",
+    "json": "console.print_json(rows)",
+    "csv": "console.print_csv(rows, ['a'])",
+    "table": "console.print_table(rows, columns)",
 }
 
 

@@ -62,7 +62,7 @@ def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("verb", "steps", "told"),
     [
-        (("export", "--output"), "cli.handlers.export.writing", "Nothing was written."),
+        (("export", "--output"), "cli.handlers.export.export_steps", "Nothing was written."),
         (("report", "--output"), "cli.handlers.report.build_report", "No report was written."),
     ],
 )

@@ -42,7 +42,7 @@ def make(tmp_path: Path) -> Callable[..., UniversalSentenceEncoder]:
     """Makes an encoder whose child is a stand-in, which counts letters."""
 
     def made(begin: str = '{"ready": True}', step: str = "pass") -> UniversalSentenceEncoder:
-        models, log = str(ROOT / "core" / "models"), str(tmp_path / "log")
+        models, log = str(ROOT / "core" / "models" / "encoders"), str(tmp_path / "log")
         code = textwrap.dedent(STAND_IN).format(models=models, log=log, begin=begin, step=step)
         return UniversalSentenceEncoder(tmp_path, "cpu", [sys.executable, "-c", code])
 

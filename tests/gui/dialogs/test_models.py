@@ -246,7 +246,7 @@ def _offer(monkeypatch, repository: str) -> None:
         "offered", (Role.ENCODER,), (repository,), "a test", megabytes=1, parameters=1
     )
     monkeypatch.setattr(entries, "CATALOGUE", (*entries.CATALOGUE, entry))
-    monkeypatch.setattr("core.models.catalogue.inventory.ENTRIES", entries.CATALOGUE)
+    monkeypatch.setattr("core.models.catalogue.inventory.CATALOGUE", entries.CATALOGUE)
 
 
 def _look_again(shown: Shown, qtbot) -> None:

@@ -48,7 +48,7 @@ def annotate(context, is_done=True):
     context.study.commit(before, after, "new SCU", context.annotator.id).result()
 
 
-def keep_scores(study) -> None:
+def save_scores(study) -> None:
     topic = study.topics()[0]
     config = MetricConfig("rouge-n|n:1|version:1", "rouge-n", "Lexical", "rouge-n:n=1", ("rouge-1.f",))
     block = ScoreBlock(topic.id, ("bad", "good", "lead"), ("A", "B"), np.zeros((3, 1)), None, "hash", 0.1)
@@ -109,7 +109,7 @@ class TestOverview:
     def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
         with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: bool(c.configs)):
-            keep_scores(context.study)
+            save_scores(context.study)
         model = view.table.model()
         assert [model.index(0, column).data() for column in range(4)] == [
             "rouge-1", "f", "1", "rouge-n|n:1|version:1",
@@ -120,7 +120,7 @@ class TestOverview:
             return overview.next_step(run_to_completion(overview.count(context.study)))
 
         assert step() == ("Score the summaries", "score")
-        keep_scores(context.study)
+        save_scores(context.study)
         assert step() == ("Annotate a pyramid", "pyramids")
         annotate(context)
         assert step() == ("Compare with people", "compare")

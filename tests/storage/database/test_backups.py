@@ -322,7 +322,7 @@ class TestRestoring:
             program = (
                 "import sys; from pathlib import Path; from storage.study_file import StudyFile\n"
                 "import storage.database.engine; storage.database.engine.BUSY_SECONDS = 0\n"
-                "StudyFile(Path(sys.argv[1])).keep_setting('guidelines', 'lost').result()"
+                "StudyFile(Path(sys.argv[1])).save_setting('guidelines', 'lost').result()"
             )
             words = [sys.executable, "-c", program, str(full_study)]
             refused.append(subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode)
