@@ -25,7 +25,8 @@ def imports(path):
             yield node.module
 
 
-PRESENTERS = [path for path in sources("gui/pages") + sources("gui/dialogs") if path.stem.endswith("presenter")]
+PAGES_AND_DIALOGS = sources("gui/pages") + sources("gui/dialogs")
+PRESENTERS = [path for path in PAGES_AND_DIALOGS if path.stem.endswith("presenter")]
 
 
 @pytest.mark.parametrize("path", PRESENTERS, ids=lambda p: p.relative_to(ROOT).as_posix())
