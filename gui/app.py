@@ -19,10 +19,11 @@ from PySide6.QtWidgets import QApplication
 from core.errors import PyramidionError
 from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.user_models import user_models
-from core.ports import ImportCounts, IndexStore, Study
+from core.ports import ImportCounts, Study
 from core.progress import JobSteps, Progress
 from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.index_provider import set_index_provider
+from core.retrieval.index_store import IndexStore
 from gui.background.gc_timer import GarbageTimer
 from gui.background.import_preloader import ImportPreloader
 from gui.commands.registry import Commands

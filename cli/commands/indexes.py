@@ -69,12 +69,12 @@ def build(
 ) -> None:
     """Build an index of documents; stopped with Ctrl+C, it leaves nothing."""
     from cli.handlers.indexes import build as run
-    from core.ports import Columns, IndexWish
     from core.retrieval.analysis import Analysis
+    from core.retrieval.index_store import DocumentColumns, IndexRequest
 
     analysis = Analysis(stemmer.value, drop_stop_words=not stop_words)
-    columns = Columns(id_column, title_column, text_column)
-    run(IndexWish(name, tuple(sources), analysis, columns, replace), as_json=as_json)
+    columns = DocumentColumns(id_column, title_column, text_column)
+    run(IndexRequest(name, tuple(sources), analysis, columns, replace), as_json=as_json)
 
 
 @index.command()

@@ -6,7 +6,7 @@ from typing import Any
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from core.formatting.numbers import format_count, pluralize, size_text
-from core.ports import IndexAbout, IndexWish
+from core.retrieval.index_store import IndexRequest, StoredIndex
 from storage.indexes.index_folder import own_indexes
 
 _HEADS = {
@@ -35,7 +35,7 @@ def list_indexes(*, as_json: bool) -> None:
     print_table([_shown(one) for one in found], _HEADS, right=("documents", "tokens", "size"))
 
 
-def build(wish: IndexWish, *, as_json: bool) -> None:
+def build(wish: IndexRequest, *, as_json: bool) -> None:
     """Build an index and say how to use it."""
     made = run_with_progress(own_indexes().building(wish), wish.name, "Nothing of the index is left.")
     if as_json:
@@ -63,7 +63,7 @@ def remove(name: str) -> None:
     print_message(f"{name} is removed.")
 
 
-def _row(one: IndexAbout) -> dict[str, Any]:
+def _row(one: StoredIndex) -> dict[str, Any]:
     return {
         "name": one.name,
         "place": str(one.place),
@@ -78,7 +78,7 @@ def _row(one: IndexAbout) -> dict[str, Any]:
     }
 
 
-def _shown(one: IndexAbout) -> dict[str, str]:
+def _shown(one: StoredIndex) -> dict[str, str]:
     if one.problem:
         return {"name": one.name, "size": size_text(one.bytes), "more": one.problem}
     return {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.console import print_json, print_message
-from core.text.languages import detect, language_of, name_of, set_language
+from core.ports.study_settings import language_of, set_language
+from core.text.languages import detect_language, language_name
 from storage.study_file import open_study
 
 DETECT, NONE = "detect", "none"
@@ -20,7 +21,7 @@ def show_language(path: Path, code: str | None, *, as_json: bool) -> None:
         seems = ""
         if code in (None, DETECT):
             texts = ((*t.documents, *t.references, *t.summaries) for t in study.texts())
-            seems = detect([text.content for found in texts for text in found]).code
+            seems = detect_language([text.content for found in texts for text in found]).code
         if code is not None:
             wanted = {DETECT: seems, NONE: ""}.get(code, code)
             set_language(study, wanted).result()
@@ -29,11 +30,14 @@ def show_language(path: Path, code: str | None, *, as_json: bool) -> None:
         print_json({"study": str(path), "language": stored or None, "detected": seems or None})
         return
     print_message(
-        f"{path}: {name_of(stored)}." if stored else f"{path} has no language; metrics read it as English."
+        f"{path}: {language_name(stored)}."
+        if stored
+        else f"{path} has no language; metrics read it as English."
     )
     if seems and seems != stored:
         print_message(
-            f"Its texts seem to be in {name_of(seems)}; `pyramidion language {path} {seems}` stores that."
+            f"Its texts seem to be in {language_name(seems)}; "
+            f"`pyramidion language {path} {seems}` stores that."
         )
     elif code == DETECT and not seems:
         print_message("Its texts are too few or too mixed to tell their language.")

@@ -17,13 +17,13 @@ from core.metrics import registry
 from core.metrics.base import Need
 from core.models.runtime.devices import check_name
 from core.ports import Study
+from core.ports.study_settings import language_of
 from core.scoring import engine
 from core.scoring.engine import RunReport, ScoringConfig, ScoringPlan
 from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import score_and_promote
 from core.scoring.process_pool import WorkerPool, cores, local_workers
 from core.scoring.tasks import corpus_of
-from core.text.languages import language_of
 from storage.user_folders import digests
 
 

@@ -7,29 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
-from typing import Protocol
 
 from core.domain.pyramid import TopicAnnotation
-from core.ports import EditReceipt
+from core.ports import EditReceipt, StudySettings
 
 SETTING = "blind"
 _YES = "yes"
 
 
-class SettingsStore(Protocol):
-    """What of a study is needed here."""
-
-    def setting(self, key: str, default: str = "") -> str: ...
-
-    def save_setting(self, key: str, value: str) -> Future[EditReceipt]: ...
-
-
-def is_blind(study: SettingsStore) -> bool:
+def is_blind(study: StudySettings) -> bool:
     """Whether a study is blind."""
     return study.setting(SETTING) == _YES
 
 
-def make_blind(study: SettingsStore, *, is_wanted: bool) -> Future[EditReceipt]:
+def make_blind(study: StudySettings, *, is_wanted: bool) -> Future[EditReceipt]:
     """Make a study blind, or open it again; an edit without an annotator, so it stands in the history."""
     return study.save_setting(SETTING, _YES if is_wanted else "no")
 

@@ -26,7 +26,8 @@ from core.metrics.base.word_setting import icu_used, script_of, without_usual_wo
 from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
 from core.text.stemming import snowball_stem
-from core.text.tokenization import TokenizerSettings, load_word_list
+from core.text.tokenization import TokenizerSettings
+from core.text.word_lists import load_word_list
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,8 @@ from core.ports.experiments import ExperimentRecord, ExperimentStore
 from core.ports.ratings import RatingStore
 from core.ports.scores import JACKKNIFE_KEY, Array, MetricConfig, ScoreBlock, ScoreStore
 from core.ports.study import ScoringInputs, Study
-from core.ports.study_settings import Settings
+from core.ports.study_settings import StudySettings
 from core.ports.texts import TextStore
-from core.retrieval.index_store import Columns, IndexAbout, IndexStore, IndexWish
 
 __all__ = [
     "JACKKNIFE_KEY",
@@ -29,16 +28,12 @@ __all__ = [
     "Array",
     "ChangeKind",
     "ChangeSet",
-    "Columns",
     "EditReceipt",
     "EditRecord",
     "ExperimentRecord",
     "ExperimentStore",
     "ImportCounts",
     "Incoming",
-    "IndexAbout",
-    "IndexStore",
-    "IndexWish",
     "MetricConfig",
     "NewRating",
     "NewScore",
@@ -49,7 +44,7 @@ __all__ = [
     "ScoreBlock",
     "ScoreStore",
     "ScoringInputs",
-    "Settings",
     "Study",
+    "StudySettings",
     "TextStore",
 ]

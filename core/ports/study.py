@@ -11,15 +11,15 @@ from core.ports.changes import ChangeSet
 from core.ports.experiments import ExperimentStore
 from core.ports.ratings import RatingStore
 from core.ports.scores import ScoreStore
-from core.ports.study_settings import Settings
+from core.ports.study_settings import StudySettings
 from core.ports.texts import TextStore
 
 
-class ScoringInputs(TextStore, AnnotationStore, Settings, Protocol):
+class ScoringInputs(TextStore, AnnotationStore, StudySettings, Protocol):
     """What metrics read of a study."""
 
 
-class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore, Settings, Protocol):
+class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore, StudySettings, Protocol):
     """The open study."""
 
     @property

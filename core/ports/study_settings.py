@@ -1,4 +1,4 @@
-"""Texts that go with a study."""
+"""Settings stored in a study, among them the language of its texts."""
 
 from __future__ import annotations
 
@@ -7,19 +7,33 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from core.ports.changes import EditReceipt
+from core.text.languages import LANGUAGE_SETTING, check_language
 
 
-class Settings(Protocol):
-    """Texts kept with a study by key, as its guidelines."""
+class StudySettings(Protocol):
+    """Texts stored in a study by key, such as its annotation guidelines."""
 
     def setting(self, key: str, default: str = "") -> str:
-        """The text of a key."""
+        """Return the text of a key."""
         ...
 
     def setting_keys(self, prefix: str) -> Sequence[str]:
-        """Every key that begins so, by name."""
+        """Return every key with a prefix, sorted."""
         ...
 
     def save_setting(self, key: str, value: str, annotator_id: str | None = None) -> Future[EditReceipt]:
-        """Keep a text with the study, as one edit; an annotator's own can be undone."""
+        """Store a text as one edit. An edit with an annotator can be undone."""
         ...
+
+
+def language_of(study: StudySettings) -> str:
+    """Return the code of a study's language; empty = none is stored."""
+    return study.setting(LANGUAGE_SETTING)
+
+
+def set_language(study: StudySettings, code: str) -> Future[EditReceipt]:
+    """Store a study's language, empty = none, as an edit without an annotator.
+
+    Raises InputError for an unknown code.
+    """
+    return study.save_setting(LANGUAGE_SETTING, check_language(code) if code else "")

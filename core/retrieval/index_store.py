@@ -19,7 +19,7 @@ TABLES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class DocumentColumns:
     """What a table calls a document's id, its title and its text; empty = as it usually is."""
 
     id: str = ""
@@ -28,7 +28,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexWish:
+class IndexRequest:
     """An index to be built.
 
     sources: folders of .txt files, tables, studies. replaces: one that has its name may go.
@@ -37,12 +37,12 @@ class IndexWish:
     name: str
     sources: tuple[Path, ...]
     analysis: Analysis = field(default_factory=Analysis)
-    columns: Columns = field(default_factory=Columns)
+    columns: DocumentColumns = field(default_factory=DocumentColumns)
     replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class IndexAbout:
+class StoredIndex:
     """An index on this computer.
 
     analysis: as signatures have it. made: the day, as 2024-05-31. sources: names of what it was built from.
@@ -69,11 +69,11 @@ class IndexStore(IndexProvider, Protocol):
         """Where they are."""
         ...
 
-    def listed(self) -> Sequence[IndexAbout]:
+    def listed(self) -> Sequence[StoredIndex]:
         """Every index, by name, damaged ones too."""
         ...
 
-    def building(self, wish: IndexWish) -> JobSteps[IndexAbout]:
+    def building(self, wish: IndexRequest) -> JobSteps[StoredIndex]:
         """Build an index; closing it leaves nothing. Raises InputError, BadImport with every problem."""
         ...
 

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 from core.metrics.base import Resources
 from core.ports import MetricConfig, Study
-from core.ports.study_settings import Settings
+from core.ports.study_settings import StudySettings
 from core.progress import JobSteps
 from core.scoring.engine import RunReport, score
 from core.scoring.plan import ScoringPlan
@@ -23,7 +23,7 @@ _ASKED: ContextVar[set[str] | None] = ContextVar("asked", default=None)
 """What the experiment under way in this thread has asked for, None = there is none."""
 
 
-def experiment_only_signatures(study: Settings) -> frozenset[str]:
+def experiment_only_signatures(study: StudySettings) -> frozenset[str]:
     """Signatures that experiments alone asked for."""
     return frozenset().union(*(_of_key(study, key) for key in study.setting_keys(_PREFIX)))
 
@@ -67,7 +67,7 @@ def tag_scores(
         _keep(study, key, found)
 
 
-def promote(study: Settings, signatures: Collection[str]) -> None:
+def promote(study: StudySettings, signatures: Collection[str]) -> None:
     """Make these measures like any others: somebody scores them by name."""
     wanted = set(signatures)
     for key in study.setting_keys(_PREFIX):
@@ -95,9 +95,9 @@ def delete_experiment_scores(study: Study, experiment_id: str) -> int:
     return len(gone)
 
 
-def _of_key(study: Settings, key: str) -> frozenset[str]:
+def _of_key(study: StudySettings, key: str) -> frozenset[str]:
     return frozenset(study.setting(key).split("\n")) - {""}
 
 
-def _keep(study: Settings, key: str, signatures: Collection[str]) -> None:
+def _keep(study: StudySettings, key: str, signatures: Collection[str]) -> None:
     study.save_setting(key, "\n".join(sorted(signatures))).result()

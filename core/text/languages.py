@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 from core.errors import InputError
-from core.ports import EditReceipt
 
-SETTING = "language"
+LANGUAGE_SETTING = "language"
 """Key of the study's setting; without it a study is treated as one of English texts."""
 
 ENGLISH = "en"
 UNSPACED = frozenset(("zh", "ja", "th", "km", "lo", "my"))
 """Languages written without blanks between words."""
 
-NAMES = {
+LANGUAGE_NAMES = {
     "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian",
     "bg": "Bulgarian", "bn": "Bengali", "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh",
     "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian",
@@ -66,16 +64,8 @@ _NOTED = 0.1
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class HasSettings(Protocol):
-    """What of a study is needed here."""
-
-    def setting(self, key: str, default: str = "") -> str: ...
-
-    def save_setting(self, key: str, value: str) -> Future[EditReceipt]: ...
-
-
 @dataclass(frozen=True, slots=True)
-class Detected:
+class DetectedLanguage:
     """What the texts of a study seem to be written in. code: empty = undecided.
 
     others: codes of further languages, each with its share of the letters in [0, 1], largest first.
@@ -85,30 +75,20 @@ class Detected:
     others: Sequence[tuple[str, float]] = ()
 
 
-def language_of(study: HasSettings) -> str:
-    """Return the code of a study's language; empty = none is stored."""
-    return study.setting(SETTING)
-
-
-def set_language(study: HasSettings, code: str) -> Future[EditReceipt]:
-    """Store a study's language, empty = none; an edit without an annotator. Raises InputError."""
-    return study.save_setting(SETTING, checked(code) if code else "")
-
-
-def checked(code: str) -> str:
+def check_language(code: str) -> str:
     """Return a language's code. Raises InputError with the known ones."""
     found = code.strip().lower()
-    if found not in NAMES:
-        raise InputError(f"No language has the code {code!r}. Known: {', '.join(NAMES)}.")
+    if found not in LANGUAGE_NAMES:
+        raise InputError(f"No language has the code {code!r}. Known: {', '.join(LANGUAGE_NAMES)}.")
     return found
 
 
-def name_of(code: str) -> str:
+def language_name(code: str) -> str:
     """Return what a language is called, as ``Japanese (ja)``."""
-    return f"{NAMES[code]} ({code})" if code in NAMES else code
+    return f"{LANGUAGE_NAMES[code]} ({code})" if code in LANGUAGE_NAMES else code
 
 
-def detect(texts: Iterable[str]) -> Detected:
+def detect_language(texts: Iterable[str]) -> DetectedLanguage:
     """Detect the language of a study from a sample of its texts, the same for the same texts.
 
     The script decides for Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer; words decide otherwise,
@@ -127,12 +107,12 @@ def detect(texts: Iterable[str]) -> Detected:
     letters = Counter({code: count for code, count in letters.items() if count})
     total = letters.total()
     if not total:
-        return Detected()
+        return DetectedLanguage()
     (code, most), *others = letters.most_common()
     if most * 2 <= total:
-        return Detected()
+        return DetectedLanguage()
     noted = tuple((other, count / total) for other, count in others if count / total >= _NOTED and other)
-    return Detected(code, noted)
+    return DetectedLanguage(code, noted)
 
 
 def _sample(texts: Sequence[str]) -> list[str]:
@@ -175,7 +155,7 @@ def _classified(text: str) -> str:
         return ""
     code, confidence = _identifier().classify(text[: 10 * _MOST_CHARACTERS])
     code = _VARIETIES.get(code, code)
-    return code if confidence >= _LEAST_CONFIDENCE and code in NAMES else ""
+    return code if confidence >= _LEAST_CONFIDENCE and code in LANGUAGE_NAMES else ""
 
 
 @cache

@@ -14,14 +14,15 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span
+from core.text import stemming
 from core.text.segmentation import word_spans
+from core.text.word_lists import load_word_list
 
 Ids = NDArray[np.int32]
 
@@ -151,12 +152,6 @@ def stop_words() -> frozenset[str]:
     return frozenset(load_word_list("stop_words.txt"))
 
 
-def load_word_list(name: str) -> list[str]:
-    """The lines of a packaged word list, without its comments."""
-    text = (resources.files("resources") / "wordlists" / name).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
-
-
 @cache
 def _unicode_word() -> re.Pattern[str]:
     marks = _character_class(lambda c: unicodedata.category(c).startswith("M"))
@@ -179,8 +174,6 @@ def _folded(surface: str) -> str:
 def _stemmer(cut: TokenizerSettings) -> Callable[[str], str]:
     if not cut.stem:
         return str
-    from core.text import stemming  # a cut without stemming needs no exceptions read
-
     match cut.text:
         case "word":
             return stemming.snowball_stem

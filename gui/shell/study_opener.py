@@ -9,8 +9,9 @@ from getpass import getuser
 from pathlib import Path
 
 from core.domain.study import Annotator
-from core.ports import IndexStore, Study
+from core.ports import Study
 from core.progress import JobSteps
+from core.retrieval.index_store import IndexStore
 from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer
 

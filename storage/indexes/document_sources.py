@@ -8,9 +8,8 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.formatting.tables import unescape_formula
-from core.ports import Columns
 from core.progress import Progress
-from core.retrieval.index_store import TABLES
+from core.retrieval.index_store import TABLES, DocumentColumns
 from core.retrieval.protocols import SourceDocument
 from core.retrieval.study_index import build_study_index
 from storage.formats.readers.csv_records import cells_of, header_of, is_json
@@ -35,7 +34,7 @@ class DocumentReader:
     """
 
     sources: Sequence[Path]
-    columns: Columns = field(default_factory=Columns)
+    columns: DocumentColumns = field(default_factory=DocumentColumns)
     done: float = 0.0
     total: float = 0.0
     note: str = ""
@@ -156,7 +155,7 @@ def _document(row: Row, names: dict[str, str], problems: Problems) -> Iterator[S
         yield SourceDocument(name, " ".join(title.split()), text.content)
 
 
-def _names(header: Sequence[str], columns: Columns, problems: Problems) -> dict[str, str]:
+def _names(header: Sequence[str], columns: DocumentColumns, problems: Problems) -> dict[str, str]:
     """Our columns to the table's; raises BadImport where one that is needed is absent."""
     problems.place = "line 1"
     found = {}

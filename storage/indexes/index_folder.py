@@ -13,12 +13,11 @@ from uuid import uuid4
 
 from core.errors import InputError, MissingResource
 from core.models.catalogue.digests import DigestCache
-from core.ports import IndexAbout, IndexWish
 from core.progress import JobSteps, Progress
 from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.analysis import Analysis
 from core.retrieval.builder import BuildResult, build
-from core.retrieval.index_store import NAME_PATTERN
+from core.retrieval.index_store import NAME_PATTERN, IndexRequest, StoredIndex
 from core.retrieval.protocols import MU, STUDY, SearchIndex
 from storage import user_folders
 from storage.indexes import index_format
@@ -41,7 +40,7 @@ class IndexFolder:
         """The indexes here, by name."""
         return [place.name for place in self._places()]
 
-    def listed(self) -> Sequence[IndexAbout]:
+    def listed(self) -> Sequence[StoredIndex]:
         """Every index, by name, damaged ones too."""
         return [index_format.about(place) for place in self._places()]
 
@@ -55,7 +54,7 @@ class IndexFolder:
             return open_index(address)
         return index_format.read(self._place(name), DigestCache(self.cache))
 
-    def building(self, wish: IndexWish) -> JobSteps[IndexAbout]:
+    def building(self, wish: IndexRequest) -> JobSteps[StoredIndex]:
         """Build an index; closing it leaves nothing."""
         place = self.folder / _checked(wish.name)
         self._check_free(place, wish)
@@ -115,7 +114,7 @@ class IndexFolder:
             )
         return found[name]
 
-    def _check_free(self, place: Path, wish: IndexWish) -> None:
+    def _check_free(self, place: Path, wish: IndexRequest) -> None:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

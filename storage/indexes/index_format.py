@@ -16,11 +16,11 @@ from typing import Any
 
 from core.errors import InputError
 from core.models.catalogue.digests import DigestCache
-from core.ports import IndexAbout
 from core.retrieval.analysis import STEMMERS, Analysis
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.builder import BuildResult
 from core.retrieval.index_arrays import IndexArrays
+from core.retrieval.index_store import StoredIndex
 
 FORMAT = 1
 HEADER = "index.json"
@@ -69,15 +69,15 @@ def read(folder: Path, digests: DigestCache) -> ArrayIndex:
     return ArrayIndex(folder.name, header.analysis, header.fingerprint, arrays)
 
 
-def about(folder: Path) -> IndexAbout:
+def about(folder: Path) -> StoredIndex:
     """What the list says of a folder's index; reads no array."""
     size = sum(file.stat().st_size for file in folder.glob("*") if file.is_file())
     try:
         header = header_of(folder)
         _check_sizes(folder, header)
     except InputError as error:
-        return IndexAbout(folder.name, folder, bytes=size, problem=str(error))
-    return IndexAbout(
+        return StoredIndex(folder.name, folder, bytes=size, problem=str(error))
+    return StoredIndex(
         folder.name,
         folder,
         header.documents,

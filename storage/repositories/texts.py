@@ -15,7 +15,7 @@ from core.domain.pyramid import new_id
 from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHeader, TopicTexts
 from core.errors import InputError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
-from core.text.languages import SETTING as LANGUAGE
+from core.text.languages import LANGUAGE_SETTING as LANGUAGE
 from storage.database.schema import (
     AnnotatorRow,
     DocumentRow,

@@ -11,7 +11,7 @@ import pytest
 
 from cli.main import BAD_INPUT, DONE
 from core.comparison.measures import measures
-from core.text.languages import language_of
+from core.ports.study_settings import language_of
 from core.text.sentences import sentence_spans_of
 from storage.study_file import open_study
 from tests.cli.conftest import Run

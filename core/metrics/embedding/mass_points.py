@@ -15,8 +15,9 @@ from core.domain.study import Span, Text
 from core.metrics.base import Array, Resources
 from core.metrics.embedding.optimal_transport import WeightedPoints, masses
 from core.models.encoders.encode_request import EncodeRequest
-from core.text.tokenization import TokenizerSettings, load_word_list
+from core.text.tokenization import TokenizerSettings
 from core.text.truncation import TextLimit
+from core.text.word_lists import load_word_list
 
 CUT = TokenizerSettings("unicode")
 IN_SENTENCES = TextLimit(split="sentences")

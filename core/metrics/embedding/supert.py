@@ -39,7 +39,7 @@ from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.word_pieces import WordPieces
 from core.text.sentences import sentence_spans_of
-from core.text.tokenization import load_word_list
+from core.text.word_lists import load_word_list
 
 if TYPE_CHECKING:
     from core.models.encoders.encode_request import EncodeRequest

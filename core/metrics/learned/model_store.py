@@ -6,28 +6,28 @@ from concurrent.futures import Future
 
 from core.errors import MissingResource
 from core.metrics.learned.model import LearnedModel, check_name
-from core.ports import EditReceipt, Settings
+from core.ports import EditReceipt, StudySettings
 
 _PREFIX = "learned-model:"
 
 
-def save_model(study: Settings, model: LearnedModel) -> Future[EditReceipt]:
+def save_model(study: StudySettings, model: LearnedModel) -> Future[EditReceipt]:
     """Put a model into a study, in the place of an older one of its name."""
     return study.save_setting(_PREFIX + model.name, model.to_text())
 
 
-def delete_model(study: Settings, name: str) -> Future[EditReceipt]:
+def delete_model(study: StudySettings, name: str) -> Future[EditReceipt]:
     """Take a model out of a study; what it scored stays. Raises MissingResource where there is none."""
     model_text(study, name)
     return study.save_setting(_PREFIX + name, "")
 
 
-def model_names(study: Settings) -> list[str]:
+def model_names(study: StudySettings) -> list[str]:
     """Every model that a study keeps, by name."""
     return [key.removeprefix(_PREFIX) for key in study.setting_keys(_PREFIX) if study.setting(key)]
 
 
-def model_text(study: Settings, name: str) -> str:
+def model_text(study: StudySettings, name: str) -> str:
     """A model as the study keeps it. Raises MissingResource with those that there are."""
     check_name(name)
     if text := study.setting(_PREFIX + name):

@@ -15,7 +15,7 @@ from core.metrics.base import Evidence
 from core.metrics.kernels.alignment import Matches, chunks_of
 from core.text.segmentation import segment_spans
 from core.text.stemming import snowball_stem
-from core.text.tokenization import load_word_list
+from core.text.word_lists import load_word_list
 
 _LETTER = "\u02b9"
 """What the stemmer knows nothing about."""

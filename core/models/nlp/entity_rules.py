@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from core.domain.study import Span
-from core.text.tokenization import load_word_list
+from core.text.word_lists import load_word_list
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"

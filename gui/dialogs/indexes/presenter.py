@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, get_args
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadImport, PyramidionError
-from core.ports import Columns, IndexAbout, IndexStore, IndexWish, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.retrieval.analysis import Analysis, Stemmer
-from core.retrieval.index_store import NAME_PATTERN, TABLES
+from core.retrieval.index_store import (
+    NAME_PATTERN,
+    TABLES,
+    DocumentColumns,
+    IndexRequest,
+    IndexStore,
+    StoredIndex,
+)
 from core.retrieval.protocols import STUDY
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.indexes.rows import STEMMERS, details_of, rows_of, told
@@ -25,7 +32,7 @@ if TYPE_CHECKING:
     from gui.dialogs.indexes.view import IndexesDialog
 
 Ask = Callable[[BuildChoices], BuildWish | None]
-Found = tuple[tuple[IndexAbout, ...], int | None]
+Found = tuple[tuple[StoredIndex, ...], int | None]
 """Every index, and how many documents the open study has."""
 
 _SHOWN_PROBLEMS = 5
@@ -68,7 +75,7 @@ class IndexesPresenter(QObject):
         super().__init__(view)
         self._view, self._jobs, self._store = view, jobs, store
         self._ask, self._confirm, self._study = ask, confirm, study
-        self._found: tuple[IndexAbout, ...] = ()
+        self._found: tuple[StoredIndex, ...] = ()
         self._own: int | None = None
         self._shown = ""
         self._building: Building | None = None
@@ -136,7 +143,7 @@ class IndexesPresenter(QObject):
         self._view.show_building(self._building)
 
     @Slot(object)
-    def _take(self, made: IndexAbout) -> None:
+    def _take(self, made: StoredIndex) -> None:
         self._shown = made.name
         self.told.emit(told(made))
         self.changed.emit()
@@ -196,14 +203,14 @@ def looking(store: IndexStore, study: Study | None) -> JobSteps[Found]:
     return tuple(store.listed()), own
 
 
-def _wish(wish: BuildWish, study: Study | None) -> IndexWish:
+def _wish(wish: BuildWish, study: Study | None) -> IndexRequest:
     """What was wished as the store takes it. A name that is taken was told to be, where it was asked."""
     stemmer: Stemmer = next(each for each in get_args(Stemmer) if each == wish.stemmer)
     own = (study.path,) if study is not None and wish.from_study else ()
-    return IndexWish(
+    return IndexRequest(
         wish.name,
         (*own, *wish.sources),
         Analysis(stemmer, wish.drops_stop_words),
-        Columns(wish.id_column, wish.title_column, wish.text_column),
+        DocumentColumns(wish.id_column, wish.title_column, wish.text_column),
         replaces=True,
     )

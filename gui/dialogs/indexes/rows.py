@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.formatting.numbers import pluralize, size_text
-from core.ports import IndexAbout
 from core.retrieval.index_provider import index_provider
+from core.retrieval.index_store import StoredIndex
 from core.retrieval.protocols import STUDY
 from gui.dialogs.indexes.values import IndexDetails, IndexRow
 
@@ -15,13 +15,13 @@ _OWN = "This study's documents"
 _WITHOUT = ", without stop words"
 
 
-def rows_of(found: Sequence[IndexAbout], own: int | None) -> list[IndexRow]:
+def rows_of(found: Sequence[StoredIndex], own: int | None) -> list[IndexRow]:
     """A row for each index. own: documents of the open study, None = no study is open."""
     rows = [] if own is None else [IndexRow(STUDY, _OWN, own, 0, 0.0, "as SERA is set", "", "this study")]
     return rows + [_row(one) for one in found]
 
 
-def details_of(one: IndexAbout | None, own: int) -> IndexDetails:
+def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
     """An index in full. one: None = the open study's own."""
     if one is None:
         sentence = "SERA searches in them where nothing else is chosen. They are read when it runs."
@@ -45,7 +45,7 @@ def words_of(analysis: str) -> str:
     return f"{title}{_WITHOUT}" if stops.startswith("without") else f"{title}, all of them"
 
 
-def told(one: IndexAbout) -> str:
+def told(one: StoredIndex) -> str:
     """That an index is built, in a sentence."""
     return (
         f"The index {one.name} is built: {pluralize(one.documents, 'document')}, "
@@ -59,7 +59,7 @@ def index_choices() -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (STUDY, *names), (_OWN, *names)
 
 
-def _row(one: IndexAbout) -> IndexRow:
+def _row(one: StoredIndex) -> IndexRow:
     words = "" if one.problem else words_of(one.analysis).removesuffix(_WITHOUT)
     origin = "cannot be used" if one.problem else _origin(one)
     return IndexRow(
@@ -67,5 +67,5 @@ def _row(one: IndexAbout) -> IndexRow:
     )
 
 
-def _origin(one: IndexAbout) -> str:
+def _origin(one: StoredIndex) -> str:
     return ", ".join(one.sources)

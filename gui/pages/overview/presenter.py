@@ -14,8 +14,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicHeader
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study
+from core.ports.study_settings import language_of, set_language
 from core.progress import JobSteps, Progress
-from core.text.languages import NAMES, language_of, set_language
+from core.text.languages import LANGUAGE_NAMES
 from gui.annotation.blind_mode import blindness
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.session.context import Context
@@ -160,7 +161,7 @@ class OverviewPresenter(QObject):
             )
 
     def _show_language(self) -> None:
-        names = sorted(NAMES.items(), key=lambda pair: pair[1])
+        names = sorted(LANGUAGE_NAMES.items(), key=lambda pair: pair[1])
         self._view.show_language(language_of(self._context.study), [("", NOT_SET), *names])
 
     @Slot(object)

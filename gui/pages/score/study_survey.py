@@ -9,9 +9,9 @@ from core.metrics.base import MODELS, Metric, Need
 from core.metrics.learned.model_store import model_names
 from core.models.runtime.devices import likely_devices
 from core.ports import MetricConfig, Study
+from core.ports.study_settings import language_of
 from core.progress import JobSteps, Progress
 from core.scoring.experiment_scores import listed_configs
-from core.text.languages import language_of
 from gui.pages.score.configurations import list_metrics
 
 

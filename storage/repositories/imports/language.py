@@ -8,7 +8,7 @@ from sqlalchemy import Connection, exists, select
 
 from core.errors import Problem
 from core.ports import Incoming
-from core.text.languages import ENGLISH, SETTING, Detected, detect, name_of
+from core.text.languages import ENGLISH, LANGUAGE_SETTING, DetectedLanguage, detect_language, language_name
 from storage.database.schema import Base, DocumentRow, ReferenceRow, SettingRow, SummaryRow
 from storage.repositories.imports.plan import Plan
 
@@ -23,11 +23,11 @@ def plan(connection: Connection, incoming: Incoming, planned: Plan) -> None:
     """
     if not any(planned.new[row] for row in _TEXTS) or _has_texts(connection):
         return
-    if connection.scalar(select(SettingRow.id).where(SettingRow.id == SETTING)) is not None:
+    if connection.scalar(select(SettingRow.id).where(SettingRow.id == LANGUAGE_SETTING)) is not None:
         return
-    found = detect(_contents(incoming))
+    found = detect_language(_contents(incoming))
     if found.code:
-        row = {"id": SETTING, "value": found.code, "version": 1, "is_deleted": False}
+        row = {"id": LANGUAGE_SETTING, "value": found.code, "version": 1, "is_deleted": False}
         planned.new[SettingRow].append({**row, "edit_id": planned.edit_id})
     planned.notices += [Problem(incoming.source, "", "", *said) for said in _notices(found)]
 
@@ -46,14 +46,16 @@ def _contents(incoming: Incoming) -> list[str]:
     return [text.content for text in texts]
 
 
-def _notices(found: Detected) -> Iterator[tuple[str, str]]:
+def _notices(found: DetectedLanguage) -> Iterator[tuple[str, str]]:
     """What was found and what follows from it."""
     if found.code not in ("", ENGLISH):
         yield (
-            f"The texts are in {name_of(found.code)}, which is stored as the study's language.",
+            f"The texts are in {language_name(found.code)}, which is stored as the study's language.",
             f"Metrics read its words by default, and their signatures say so. {_CHANGE}",
         )
     if found.others:
-        listed = ", ".join(f"{name_of(code)} ({share:.0%} of the letters)" for code, share in found.others)
-        said = f"by {name_of(found.code)}, the language of most texts" if found.code else "as English"
+        listed = ", ".join(
+            f"{language_name(code)} ({share:.0%} of the letters)" for code, share in found.others
+        )
+        said = f"by {language_name(found.code)}, the language of most texts" if found.code else "as English"
         yield f"Texts are in other languages too: {listed}.", f"All are read {said}. {_CHANGE}"

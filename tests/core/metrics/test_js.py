@@ -13,7 +13,7 @@ from nltk.stem.snowball import EnglishStemmer
 from scipy.spatial.distance import jensenshannon
 
 from core.metrics import registry
-from core.text.tokenization import load_word_list
+from core.text.word_lists import load_word_list
 
 
 def scored(spec, topic, tools):

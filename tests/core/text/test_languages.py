@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.text.languages import checked, detect, name_of
+from core.text.languages import check_language, detect_language, language_name
 
 TEXTS = {
     "zh": "中国经济增长速度放缓。专家认为这是正常的现象。",
@@ -37,26 +37,26 @@ LONG = {
 
 @pytest.mark.parametrize("language", TEXTS)
 def test_a_script_says_its_language_in_one_sentence(language: str) -> None:
-    assert detect([TEXTS[language]]).code == language
+    assert detect_language([TEXTS[language]]).code == language
 
 
 @pytest.mark.parametrize("language", LONG)
 def test_words_say_the_language_of_a_paragraph(language: str) -> None:
-    assert detect([LONG[language]]).code == language
-    assert detect(LONG[language].split(". ")).code == language
+    assert detect_language([LONG[language]]).code == language
+    assert detect_language(LONG[language].split(". ")).code == language
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["123 456 !"], ["The cat sat."], ["Ein Satz.", "A sentence."]])
 def test_too_few_words_leave_the_language_open(texts: list[str]) -> None:
-    assert detect(texts).code == ""
+    assert detect_language(texts).code == ""
 
 
 def test_a_japanese_headline_without_kana_does_not_make_a_study_chinese() -> None:
-    assert detect([TEXTS["ja"]] * 3 + ["経済成長速度減速"]).code == "ja"
+    assert detect_language([TEXTS["ja"]] * 3 + ["経済成長速度減速"]).code == "ja"
 
 
 def test_the_language_of_most_letters_counts_and_others_are_given_with_their_share() -> None:
-    found = detect([LONG["en"]] * 3 + [LONG["de"]])
+    found = detect_language([LONG["en"]] * 3 + [LONG["de"]])
     assert found.code == "en"
     ((other, share),) = found.others
     assert other == "de"
@@ -64,11 +64,11 @@ def test_the_language_of_most_letters_counts_and_others_are_given_with_their_sha
 
 
 def test_no_language_has_most_letters_where_two_share_them() -> None:
-    assert detect([LONG["fr"], LONG["de"], LONG["ru"]]).code == ""
+    assert detect_language([LONG["fr"], LONG["de"], LONG["ru"]]).code == ""
 
 
 def test_codes_are_checked_and_named() -> None:
-    assert checked(" ZH ") == "zh"
-    assert name_of("ja") == "Japanese (ja)"
+    assert check_language(" ZH ") == "zh"
+    assert language_name("ja") == "Japanese (ja)"
     with pytest.raises(InputError, match="No language has the code 'xx'"):
-        checked("xx")
+        check_language("xx")

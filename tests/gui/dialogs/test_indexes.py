@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton
 
-from core.ports import IndexWish
 from core.progress import Progress, run_to_completion
 from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.index_provider import EmptyIndexProvider, set_index_provider
+from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import STUDY
 from core.scoring.plan import ScoringConfig
 from gui.background.jobs import Jobs
@@ -33,7 +33,7 @@ def folder(tmp_path):
     """A place of indexes with one in it, known to every tool."""
     (tmp_path / "a.txt").write_text("The court lifted the ban on the bridge.")
     made = IndexFolder(tmp_path / "indexes", tmp_path / "cache")
-    run_to_completion(made.building(IndexWish("courts", (tmp_path / "a.txt",))))
+    run_to_completion(made.building(IndexRequest("courts", (tmp_path / "a.txt",))))
     set_index_provider(lambda: made)
     yield made
     set_index_provider(EmptyIndexProvider)

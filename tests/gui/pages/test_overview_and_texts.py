@@ -10,8 +10,8 @@ import pytest
 
 from core.domain import pyramid
 from core.ports import EditRecord, Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
+from core.ports.study_settings import language_of, set_language
 from core.progress import run_to_completion
-from core.text.languages import language_of, set_language
 from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
 from gui.pages.texts.values import TopicRow

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, MissingResource
 from core.models.catalogue.user_models import user_models
-from core.ports import IndexWish
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.builder import build
+from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import Smoothing, SourceDocument
 from storage.indexes import elastic_connection, elastic_upload, elasticsearch
 from storage.indexes.elastic_connection import Address, address_of
@@ -220,7 +220,7 @@ def test_an_index_of_somebody_else_is_neither_read_nor_deleted(server):
 def test_the_folder_sends_opens_and_removes_by_address(server, tmp_path):
     (tmp_path / "a.txt").write_text("The court met.")
     folder = IndexFolder(tmp_path / "indexes")
-    run_to_completion(folder.building(IndexWish("mine", (tmp_path / "a.txt",))))
+    run_to_completion(folder.building(IndexRequest("mine", (tmp_path / "a.txt",))))
     address = f"elasticsearch:{server.address}/theirs"
     assert run_to_completion(folder.uploading("mine", f"{server.address}/theirs")) == address
     assert (

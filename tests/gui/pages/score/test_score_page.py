@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QDoubleSpin
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.registry import metric, metrics, parse, spec
 from core.ports import Incoming, NewText, NewTopic
+from core.ports.study_settings import set_language
 from core.progress import run_to_completion as run_to_end
 from core.scoring.engine import score
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
-from core.text.languages import set_language
 from gui.item_models.grouped_model import ROW_ROLE
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, told_apart
 from gui.pages.score.metric_list import MetricList, MetricModel, check_area
