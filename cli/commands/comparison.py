@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from cli.options.common import Device, Results, Study
-from cli.options.correlation import Coefficient, CoefficientName, CorrelationOptions, Level, LevelName
+from cli.options.correlation import CoefficientOption, CorrelationOptions, LevelOption
 from cli.options.filters import FilterOptions
 from cli.options.inference import InferenceArguments
 from cli.options.option_groups import expand_option_groups
 from cli.options.output import OutputOptions
+from core.stats.types import Coefficient, Level
 
 
 @expand_option_groups
@@ -43,8 +44,8 @@ def compare(
         list[str] | None,
         typer.Option(help="Only this measure, as the first study calls it; may be repeated. Default: all."),
     ] = None,
-    level: Level = LevelName.SYSTEM,
-    coefficient: Coefficient = CoefficientName.PEARSON,
+    level: LevelOption = Level.SYSTEM,
+    coefficient: CoefficientOption = Coefficient.PEARSON,
     weight: Annotated[
         list[float] | None,
         typer.Option(

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from cli.options.common import Json, Output, Study, chosen_names
-from cli.options.correlation import HumanReferences, Undefined, UndefinedName
+from cli.options.correlation import HumanReferences, UndefinedOption
 from cli.options.filters import Systems, SystemsName
+from core.stats.types import UndefinedPolicy
 
 
 def report(
@@ -19,7 +20,7 @@ def report(
         Path | None, typer.Option(help="A folder for every table as CSV.", show_default=False)
     ] = None,
     systems: Systems = SystemsName.AUTOMATIC,
-    undefined: Undefined = UndefinedName.SKIP,
+    undefined: UndefinedOption = UndefinedPolicy.SKIP,
     human_references: HumanReferences = None,
 ) -> None:
     """Write one self-contained HTML report; two runs on one study give the same bytes."""

@@ -48,7 +48,7 @@ from core.comparison.stand_ins import footnote_of, marked_labels
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.experiments.inputs.topic_filters import topics_of_set
-from core.formatting.coefficients import NAMES
+from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import UNDEFINED, correlation, p_value, pluralize, score
 from core.ports import Study
 from core.scoring.experiment_scores import listed_configs
@@ -369,8 +369,7 @@ def _show(
         for row, one, of_row in found
     ]
     is_accuracy = rows[0].coefficient is Coefficient.ACCURACY
-    name = NAMES[rows[0].coefficient]
-    title = f"{name[0].upper()}{name[1:]} at {rows[0].level} level"
+    title = f"{coefficient_title(rows[0].coefficient)} at {rows[0].level} level"
     value = "Pairwise accuracy" if is_accuracy else "Correlation"
     heads = {"human": "Judgement", "measure": "Measure", "value": value, **headers(more)}
     heads |= {"tie_threshold": "Tie threshold"} if is_accuracy else {"p": f"p ({_short(cells)})"}

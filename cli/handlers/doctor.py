@@ -12,7 +12,8 @@ from typing import Any
 from cli.console import print_json, print_message, print_table
 from cli.handlers.restore import last_backup
 from core.errors import InputError
-from core.formatting.numbers import pluralize, size_text
+from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import pluralize
 from core.models.catalogue.inventory import Availability, ModelStatus, list_models
 from core.models.runtime.devices import devices
 from core.models.runtime.disk_cache_limits import cache_usage
@@ -67,7 +68,7 @@ def _indexes() -> list[dict[str, Any]]:
     found = [
         _finding(
             f"Index {one.name}",
-            one.problem or f"{pluralize(one.documents, 'document')}, {size_text(one.bytes)}",
+            one.problem or f"{pluralize(one.documents, 'document')}, {format_known_bytes(one.bytes)}",
             not one.problem,
         )
         for one in store.listed()

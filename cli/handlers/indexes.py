@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cli.console import print_json, print_message, print_table, run_with_progress
-from core.formatting.numbers import format_count, pluralize, size_text
+from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import format_count, pluralize
 from core.retrieval.index_store import IndexRequest, StoredIndex
 from storage.indexes.index_folder import own_indexes
 
@@ -43,7 +44,7 @@ def build(wish: IndexRequest, *, as_json: bool) -> None:
         return
     print_message(
         f"{made.name} holds {pluralize(made.documents, 'document')} of {pluralize(made.tokens, 'word')} "
-        f"({size_text(made.bytes)}). Search in it with -m sera:index={made.name}."
+        f"({format_known_bytes(made.bytes)}). Search in it with -m sera:index={made.name}."
     )
 
 
@@ -80,12 +81,12 @@ def _row(one: StoredIndex) -> dict[str, Any]:
 
 def _shown(one: StoredIndex) -> dict[str, str]:
     if one.problem:
-        return {"name": one.name, "size": size_text(one.bytes), "more": one.problem}
+        return {"name": one.name, "size": format_known_bytes(one.bytes), "more": one.problem}
     return {
         "name": one.name,
         "documents": format_count(one.documents),
         "tokens": format_count(one.tokens),
-        "size": size_text(one.bytes),
+        "size": format_known_bytes(one.bytes),
         "analysis": one.analysis,
         "made": one.made,
         "more": ", ".join(one.sources),

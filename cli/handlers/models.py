@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
-from core.formatting.byte_sizes import parse_bytes
-from core.formatting.numbers import UNDEFINED, duration, size_text
+from core.formatting.byte_sizes import format_known_bytes, parse_bytes
+from core.formatting.numbers import UNDEFINED, duration
 from core.models.catalogue.add_model import add_model
 from core.models.catalogue.downloads import download
 from core.models.catalogue.hub import offline_reason
@@ -107,8 +107,8 @@ def _shown(row: dict[str, Any]) -> dict[str, str | Lines]:
         "name": row["name"],
         "for": Lines(row["roles"]),
         "state": row["state"],
-        "size": size_text(row["disk_bytes"]),
-        "memory": size_text(row["memory_bytes"]),
+        "size": format_known_bytes(row["disk_bytes"]),
+        "memory": format_known_bytes(row["memory_bytes"]),
         "time": UNDEFINED if seconds is None else duration(seconds),
         "more": Lines(part for part in (row["used_by"], *more) if part),
     }

@@ -8,7 +8,8 @@ from typing import Any
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from core.errors import InputError
-from core.formatting.numbers import pluralize, size_text
+from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import pluralize
 from gui.session.preferences import Preferences, Settings
 from storage import user_folders
 from storage.database import backups
@@ -31,7 +32,7 @@ def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
         {
             **row,
             "made": _local(datetime.fromisoformat(row["made"])),
-            "bytes": size_text(row["bytes"]),
+            "bytes": format_known_bytes(row["bytes"]),
             "kind": backups.BackupKind(row["kind"]).description,
             "state": row["problem"] or "verified",
             "file": Path(row["path"]).name,

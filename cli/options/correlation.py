@@ -3,60 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.options.common import chosen_names
+from core.stats.types import Coefficient, Level, UndefinedPolicy
 
-if TYPE_CHECKING:
-    from core.stats import correlation
-
-
-class LevelName(StrEnum):
-    """How a correlation pools."""
-
-    SYSTEM = "system"
-    TOPIC = "topic"
-    GLOBAL = "global"
-
-
-class CoefficientName(StrEnum):
-    """Which correlation."""
-
-    PEARSON = "pearson"
-    SPEARMAN = "spearman"
-    KENDALL = "kendall"
-    STUART_TAU_C = "kendall-c"
-    GAMMA = "tau"
-    ACCURACY = "accuracy"
-
-
-class UndefinedName(StrEnum):
-    """What becomes of a correlation that does not exist."""
-
-    SKIP = "skip"
-    ZERO = "zero"
-    ERROR = "error"
-
-
-Level = Annotated[
-    LevelName,
+LevelOption = Annotated[
+    Level,
     typer.Option(
         help="system = of the systems' means; topic = within each topic, averaged; "
         "global = of all single summaries."
     ),
 ]
-Coefficient = Annotated[
-    CoefficientName,
+CoefficientOption = Annotated[
+    Coefficient,
     typer.Option(
-        help="Pearson's r, Spearman's rho, Kendall's tau-b (kendall) or tau-c, the plain tau "
-        "(C - D) / (C + D), or pairwise accuracy with calibrated ties."
+        help="Pearson's r, Spearman's rho, Kendall's tau-b (kendall), Stuart's tau-c (kendall-c), "
+        "Goodman-Kruskal gamma (tau), or pairwise accuracy with calibrated ties."
     ),
 ]
-Undefined = Annotated[
-    UndefinedName,
+UndefinedOption = Annotated[
+    UndefinedPolicy,
     typer.Option(
         help="A correlation that does not exist (one side constant, or fewer than three pairs): "
         "skip = leave it out, zero = count it as 0, error = stop."
@@ -83,13 +52,13 @@ class CorrelationOptions:
         ),
     ] = None
     human_references: HumanReferences = None
-    level: Level = LevelName.SYSTEM
-    coefficient: Coefficient = CoefficientName.PEARSON
+    level: LevelOption = Level.SYSTEM
+    coefficient: CoefficientOption = Coefficient.PEARSON
     measure: Annotated[
         list[str] | None,
         typer.Option(help="Only this measure, as rouge-2.f; may be repeated. Default: all."),
     ] = None
-    undefined: Undefined = UndefinedName.SKIP
+    undefined: UndefinedOption = UndefinedPolicy.SKIP
     with_made: Annotated[
         bool, typer.Option("--all", help="Also measures that sweeps and recipes alone have scored.")
     ] = False
@@ -98,12 +67,6 @@ class CorrelationOptions:
         """Authors whose references pyramid scores count, none = as the judgements' names say."""
         return chosen_names(self.human_references, "--human-references")
 
-    def correlation(self) -> tuple[correlation.Level, correlation.Coefficient, correlation.UndefinedPolicy]:
-        """How to correlate, in the engine's words."""
-        from core.stats import correlation
-
-        return (
-            correlation.Level(self.level),
-            correlation.Coefficient(self.coefficient),
-            correlation.UndefinedPolicy(self.undefined),
-        )
+    def correlation(self) -> tuple[Level, Coefficient, UndefinedPolicy]:
+        """Return the level, the coefficient and the treatment of undefined correlations."""
+        return self.level, self.coefficient, self.undefined

@@ -102,7 +102,7 @@ def _tied(sample: CorrelationInputs) -> str:
     share = _tied_share(sample.z, sample.level)
     if not share > MANY_TIES:
         return ""
-    symbol = SYMBOLS[sample.coefficient].replace("τ", "tau").replace("ρ", "rho")
+    symbol = SYMBOLS[sample.coefficient]
     return f"People tie {share:.0%} of the pairs: {symbol} depends on how ties count; compare like with like."
 
 

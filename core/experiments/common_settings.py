@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.formatting.coefficients import coefficient_title
 from core.metrics.base import setting
 from core.stats.correlation import Coefficient, Level
 
@@ -69,14 +70,4 @@ LEVELS = {
 
 def policy(level: Level, coefficient: Coefficient) -> str:
     """What was correlated, in a sentence."""
-    return f"{NAMES[coefficient]} {LEVELS[level]}."
-
-
-NAMES = {
-    Coefficient.PEARSON: "Pearson's r",
-    Coefficient.SPEARMAN: "Spearman's rho",
-    Coefficient.KENDALL: "Kendall's tau-b",
-    Coefficient.STUART_TAU_C: "Kendall's tau-c",
-    Coefficient.GAMMA: "The plain tau",
-    Coefficient.ACCURACY: "Pairwise accuracy",
-}
+    return f"{coefficient_title(coefficient)} {LEVELS[level]}."

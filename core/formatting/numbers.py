@@ -44,13 +44,6 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def size_text(count: float) -> str:
-    """Bytes as ``91 MB`` or ``1.4 GB``; a dash for none."""
-    if not count:
-        return UNDEFINED
-    return f"{max(1, round(count / 1e6))} MB" if count < 1e9 else f"{count / 1e9:.1f} GB"
-
-
 def format_count(value: float) -> str:
     """``1,600``."""
     return f"{int(value):,}".replace("-", MINUS)

@@ -18,7 +18,7 @@ from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, s
 from core.comparison.study_digest import study_digest
 from core.figures import scatter_and_heatmap
 from core.figures.palette import DARK, LIGHT, Palette
-from core.formatting.coefficients import p_test
+from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title, p_test
 from core.formatting.numbers import correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
@@ -33,14 +33,6 @@ from core.stats.intervals import FEW_IN_TAIL
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SYMBOLS = {
-    Coefficient.PEARSON: "Pearson r",
-    Coefficient.SPEARMAN: "Spearman ρ",
-    Coefficient.KENDALL: "Kendall τ-b",
-    Coefficient.STUART_TAU_C: "Stuart τ-c",
-    Coefficient.GAMMA: "plain τ",
-    Coefficient.ACCURACY: "pairwise accuracy",
-}
 _LEVEL_TITLES = {
     Level.SYSTEM: "Correlation of the systems' means",
     Level.TOPIC: "Correlation within topics, averaged",
@@ -253,7 +245,7 @@ def _correlation_tables(findings: ReportInputs, level: Level) -> list[Table]:
 def _heads(coefficients: Sequence[Coefficient], level: Level, found: InferenceResult) -> list[Column]:
     columns = [Column("Measure", "measure"), Column("Family", "family")]
     for at, coefficient in enumerate(coefficients):
-        columns.append(Column(SYMBOLS[coefficient], coefficient.value, CellKind.CORRELATION))
+        columns.append(Column(coefficient_title(coefficient), coefficient.value, CellKind.CORRELATION))
         is_resampled = at == 0 and _has_intervals(found)
         if is_resampled:
             columns.append(Column("95 % low", "low", CellKind.CORRELATION))
@@ -289,7 +281,7 @@ def _cells(same: Sequence[CorrelationRow], found: InferenceResult, place: int) -
 def _chance_notes(findings: ReportInputs, found: InferenceResult) -> list[str]:
     """Return how the intervals and tests of a table were computed, in sentences."""
     options, sentences = findings.options, []
-    chance, symbol = options.chance, SYMBOLS[options.coefficient]
+    chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
     if _has_intervals(found):
         sentences.append(
             f"Interval of {symbol}: BCa bootstrap over systems and topics, {chance.draws:,} resamples, seed "
@@ -407,7 +399,7 @@ def _heatmap(findings: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSv
     eligible = [one for ref in findings.judgements for one in findings.comparison.eligibility(ref.name)]
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
     grid = scatter_and_heatmap.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
-    said = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; darker = stronger."
+    said = f"{coefficient_title(findings.options.coefficient)} of the systems' means; darker = stronger."
     caption = " ".join((said, *_ranking(findings), footnote_of(findings.comparison.refs))).strip()
     title = "Measures and judgements"
     return _illustration(
@@ -423,7 +415,7 @@ def _scatter(findings: ReportInputs, best: CorrelationRow) -> FigureSvg:
         "" if findings.options.measures else "Of each metric only its main measure (F, else score) counts. "
     )
     caption = (
-        f"Highest correlation with {human}: {SYMBOLS[best.coefficient]} = "
+        f"Highest correlation with {human}: {COEFFICIENT_NAMES[best.coefficient]} = "
         f"{correlation(best.value)}, n = {best.n}, {best.dropped} dropped. "
         f"{scope}Least-squares line with the 95 % band of its mean. The best measure was chosen on "
         f"the same data, so its correlation is optimistic.{stand_in}"

@@ -10,7 +10,9 @@ from types import MappingProxyType
 from typing import Any
 
 from core.experiments.inputs.measure_inputs import names_in
+from core.formatting.coefficients import LEVEL_TITLES, coefficient_title
 from core.metrics.base import setting_default
+from core.stats.types import Coefficient
 from gui.dialogs.indexes.rows import index_choices
 from gui.dialogs.models.rows import names_for
 from gui.pages.score.values import FieldKind, SettingField
@@ -40,15 +42,8 @@ _PLACES: Mapping[str, FieldKind] = {
 """Settings that may name what lies on the disk or on a server."""
 
 _TITLES: Mapping[str, Mapping[str, str]] = {
-    "level": {"system": "System", "topic": "Topic", "global": "Global"},
-    "coefficient": {
-        "pearson": "Pearson",
-        "spearman": "Spearman",
-        "kendall": "Kendall τ-b",
-        "kendall-c": "Stuart's τ-c",
-        "tau": "Plain τ",
-        "accuracy": "Pairwise accuracy",
-    },
+    "level": {level.value: title for level, title in LEVEL_TITLES.items()},
+    "coefficient": {coefficient.value: coefficient_title(coefficient) for coefficient in Coefficient},
     "systems": {"automatic": "Automatic systems", "all": "All, people too"},
     "sides": {"two": "Both sides", "greater": "Greater only"},
     "subsets": {"random": "Drawn at random", "all": "All of them"},

@@ -61,7 +61,7 @@ def test_nothing_is_kept_where_nothing_is_wished(study, encodings):
 def test_a_size_that_is_none_gives_a_sentence(study, encodings, capsys):
     study.close()
     assert score(study.path, "--encoding-cache", "much") == BAD_INPUT
-    assert "--encoding-cache: 'much' is no size; write one as 2GB" in capsys.readouterr().err
+    assert "--encoding-cache: 'much' is not a size. Use a size such as 2GB" in capsys.readouterr().err
 
 
 def test_what_is_kept_is_told_limited_and_deleted(study, encodings, capsys):
@@ -71,7 +71,7 @@ def test_what_is_kept_is_told_limited_and_deleted(study, encodings, capsys):
     assert main(["models", "encodings"]) == DONE
     assert capsys.readouterr().err == f"Encodings in {encodings}: 1 MB of at most 2 GB.\n"
     assert main(["models", "encodings", "--empty", "--json"]) == DONE
-    assert json.loads(capsys.readouterr().out) == {"folder": str(encodings), "bytes": 0, "most": 2 << 30}
+    assert json.loads(capsys.readouterr().out) == {"folder": str(encodings), "bytes": 0, "most": 2 * 10**9}
     assert not any(encodings.iterdir())
 
 

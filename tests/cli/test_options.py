@@ -11,20 +11,16 @@ from typer.testing import CliRunner
 from cli.commands.register import app
 from cli.main import USAGE
 from cli.options import inference
-from cli.options.correlation import CoefficientName, CorrelationOptions, LevelName, UndefinedName
+from cli.options.correlation import CorrelationOptions
 from cli.options.filters import FilterOptions, SystemsName
 from cli.options.output import OutputOptions
 from core.comparison.comparison import SystemSelection
 from core.comparison.families import Variants
 from core.comparison.inference import Adjustment, DifferenceTest, IntervalMethod
-from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import Ends
 from core.stats.significance import Alternative, WilliamsDf
 
 OFFERED = [
-    (LevelName, Level),
-    (CoefficientName, Coefficient),
-    (UndefinedName, UndefinedPolicy),
     (SystemsName, SystemSelection),
     (inference.IntervalName, IntervalMethod),
     (inference.TestName, DifferenceTest),

@@ -24,7 +24,6 @@ from core.comparison.inference import (
 from core.errors import InputError
 from core.experiments.availability import nothing_to_compare, with_others
 from core.experiments.common_settings import (
-    NAMES,
     judgements_setting,
     level_setting,
     measures_setting,
@@ -36,6 +35,7 @@ from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
 from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources, setting
@@ -79,7 +79,7 @@ class AgainstTheBest(Experiment):
             found = yield from self._table(here, compared.without(here.label), level)
             tables.append(found)
             charts.append(_bars(found))
-        said = " / ".join(NAMES.get(c, c) for c in CLASSIC)
+        said = " / ".join(coefficient_title(c) for c in CLASSIC)
         return Result(
             self.title,
             tuple(tables),
@@ -150,7 +150,7 @@ def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes:
         (label, *map(float, values[:, at]), float(p[at]), float(holm[at]), notes[at])
         for at, label in enumerate(labels)
     ]
-    numbers = (Column(NAMES.get(c, c), str(c), CellKind.FINE_CORRELATION) for c in CLASSIC)
+    numbers = (Column(coefficient_title(c), str(c), CellKind.FINE_CORRELATION) for c in CLASSIC)
     tests = (Column("p", "p", CellKind.P), Column("p, Holm", "p_holm", CellKind.P))
     columns = (Column("Measure", "measure"), *numbers, *tests, Column("", "best"))
     ranked = [i for i, note in enumerate(notes) if "not ranked" not in note]
@@ -161,7 +161,7 @@ def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes:
 def _highest(labels: Sequence[str], values: Array) -> str:
     """Which measure is the highest by each coefficient, as papers print it in bold, a sentence."""
     found = [
-        f"{labels[int(np.nanargmax(row))]} by {NAMES.get(c, c)}"
+        f"{labels[int(np.nanargmax(row))]} by {coefficient_title(c)}"
         for c, row in zip(CLASSIC, values, strict=True)
         if np.isfinite(row).any()
     ]

@@ -12,7 +12,6 @@ import numpy as np
 
 from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
-    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -29,6 +28,7 @@ from core.experiments.tables.bootstrapping import WORDS, bootstrapped
 from core.experiments.tables.cautions import cautions_of
 from core.experiments.tables.conditions import Condition
 from core.experiments.tables.histogram import histogram
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array
 from core.metrics.base import Resources, setting
@@ -128,6 +128,6 @@ def _table(title: str, labels: list[str], values: Array, drawn: Condition) -> Ta
 
 def _bars(title: str, labels: list[str], values: Array, drawn: Condition, coefficient: Coefficient) -> Chart:
     y, low, high = (tuple(map(float, side)) for side in (values, *drawn.bounds()))
-    name = NAMES.get(coefficient, coefficient.value)
+    name = coefficient_title(coefficient)
     series = Series("full sample", y, low=low, high=high)
     return Chart(title, ChartKind.BARS, "", name, (series,), tuple(labels))

@@ -14,7 +14,6 @@ import numpy as np
 
 from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
-    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -27,6 +26,7 @@ from core.experiments.inputs.named_matrices import compare_with_judgements, load
 from core.experiments.inputs.topic_filters import set_setting
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources, setting
@@ -119,7 +119,7 @@ class LeaveSystemsOut(Experiment):
         values: Array,
         coefficient: Coefficient,
     ) -> Chart:
-        title, name = f"{judgement.label} without some systems", NAMES.get(coefficient, coefficient.value)
+        title, name = f"{judgement.label} without some systems", coefficient_title(coefficient)
         if self.order == WEAKEST:
             count = _judged(judgement)
             x = tuple(float(count - len(names)) for names in reversed(gone))

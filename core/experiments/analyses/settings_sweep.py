@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from core.errors import InputError
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import (
-    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -31,6 +30,7 @@ from core.experiments.inputs.measure_inputs import (
 )
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.metrics import registry
@@ -213,7 +213,7 @@ def _line(title: str, axis: SweepAxis, swept: SweepResult, coefficient: Coeffici
     lines = tuple(
         Series(name, tuple(one.value for one in each), x) for name, each in swept.correlations.items()
     )
-    return Chart(title, kind, axis.key, NAMES[coefficient], lines, () if x else axis.texts)
+    return Chart(title, kind, axis.key, coefficient_title(coefficient), lines, () if x else axis.texts)
 
 
 def _maps(axes: Sequence[SweepAxis], swept: SweepResult) -> list[Chart]:

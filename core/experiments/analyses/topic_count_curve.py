@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.experiments.common_settings import (
-    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -29,6 +28,7 @@ from core.experiments.inputs.measure_inputs import (
 )
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
+from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import pluralize
 from core.formatting.tables import CellKind, Column, Table
 from core.matrix import ScoreMatrix
@@ -224,4 +224,4 @@ def _chart(judgement: str, labels: Sequence[str], found: Curve, coefficient: Coe
         Series(label, tuple(mean.tolist()), x, tuple(below.tolist()), tuple(above.tolist()))
         for label, mean, below, above in zip(labels, found.means.T, low.T, high.T, strict=True)
     )
-    return Chart(judgement, ChartKind.CURVES, "Topics", NAMES[coefficient], lines)
+    return Chart(judgement, ChartKind.CURVES, "Topics", coefficient_title(coefficient), lines)

@@ -15,7 +15,6 @@ import numpy as np
 from core.errors import InputError
 from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
-    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -31,6 +30,7 @@ from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import bootstrapped
 from core.experiments.tables.conditions import Condition
 from core.experiments.tables.group_differences import significance_letters
+from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, ScoreMatrix
@@ -232,5 +232,5 @@ def _bars(
         low, high = interval(one.samples.T)
         y, below, above = (tuple(map(float, side)) for side in (one.values, low, high))
         series.append(Series(one.name, y, low=below, high=above))
-    name = NAMES.get(coefficient, coefficient.value)
+    name = coefficient_title(coefficient)
     return Chart(f"{human} by set of topics", ChartKind.BARS, "", name, tuple(series), tuple(labels))

@@ -9,7 +9,6 @@ from typing import ClassVar
 from core.errors import InputError
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import (
-    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -26,6 +25,7 @@ from core.experiments.inputs.measure_inputs import (
 from core.experiments.papers.sun2019_representations import REPRESENTATIONS, Representation
 from core.experiments.registry import register
 from core.experiments.tables.correlation_tables import Numbers, all_numbers, numbers
+from core.formatting.coefficients import coefficient_title
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources, setting
 from core.ports import Study
@@ -109,4 +109,11 @@ def _chart(judgement: str, by_limit: Mapping[str, Numbers], coefficient: Coeffic
         found = [each.of(label) for each in by_limit.values()]
         lines.append(Series(label, tuple(one.value if one else float("nan") for one in found)))
     ticks = tuple(by_limit)
-    return Chart(judgement, ChartKind.BARS, "Words of the documents", NAMES[coefficient], tuple(lines), ticks)
+    return Chart(
+        judgement,
+        ChartKind.BARS,
+        "Words of the documents",
+        coefficient_title(coefficient),
+        tuple(lines),
+        ticks,
+    )

@@ -10,7 +10,6 @@ from core.errors import InputError
 from core.experiments.analyses.settings_sweep import SweepAxis, axis_of, grid
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import (
-    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -30,6 +29,7 @@ from core.experiments.papers.cohan2016_variants import (
 )
 from core.experiments.registry import recipe
 from core.experiments.tables.correlation_tables import Numbers, numbers
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import CellKind, Column, Table
 from core.metrics.base import Resources, setting
 from core.metrics.retrieval.sera import Sera
@@ -99,4 +99,4 @@ def _table(title: str, found: Numbers, base: Sera, cutoffs: Sequence[int]) -> Ta
 def _chart(title: str, found: Numbers, base: Sera, cutoffs: Sequence[int], by: Coefficient) -> Chart:
     x = tuple(float(cutoff) for cutoff in cutoffs)
     lines = tuple(Series(label, values, x) for label, values in _curves(found, base, cutoffs).items())
-    return Chart(title, ChartKind.CURVES, "Cut-off", NAMES[by], lines)
+    return Chart(title, ChartKind.CURVES, "Cut-off", coefficient_title(by), lines)

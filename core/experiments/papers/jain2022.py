@@ -17,7 +17,6 @@ from core.experiments.analyses.timing import Row, clock
 from core.experiments.analyses.timing import shown as shown_times
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import (
-    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -36,6 +35,7 @@ from core.experiments.papers.jain2022_rows import ABLATION, OTHERS, SIMILARITIES
 from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.correlation_tables import Numbers, all_numbers, numbers
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import MARK, Cell, CellKind, Column, Table
 from core.metrics import registry
 from core.metrics.base import Metric, Resources, setting
@@ -288,7 +288,7 @@ def _by_judgement(
     lines = [Series("fixed", tuple(one.value for one in fixed.correlations[name]), x)]
     for way, one in zip(("mean coverage", "maximum coverage"), driven.correlations[name], strict=True):
         lines.append(Series(way, (one.value,) * len(x), x))
-    return Chart(name, ChartKind.CURVES, "Lambda", NAMES[coefficient], tuple(lines))
+    return Chart(name, ChartKind.CURVES, "Lambda", coefficient_title(coefficient), tuple(lines))
 
 
 def _problem(want: MeasureSpec, tools: Resources) -> str:

@@ -18,7 +18,6 @@ from core.experiments.analyses.best_measure import AgainstTheBest
 from core.experiments.analyses.vary_references import ALL, RANDOM, VaryReferences, subsets_setting
 from core.experiments.availability import NO_PYRAMIDS, has_judgements, has_pyramid_scores
 from core.experiments.common_settings import (
-    NAMES,
     level_setting,
     own_judgements_setting,
     own_measures_setting,
@@ -51,6 +50,7 @@ from core.experiments.inputs.topic_filters import judged_on, set_setting, topics
 from core.experiments.registry import recipe
 from core.experiments.tables.bootstrapping import NONE
 from core.experiments.tables.conditions import Condition, curves
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import MARK, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.metrics import registry
@@ -342,14 +342,14 @@ def _curves_by_size(
 ) -> Chart:
     x = tuple(map(float, sizes))
     series = tuple(Series(f"AncR-{n}{mark}", tuple(values[n, k] for k in sizes), x) for n in (1, 2))
-    return Chart(human, ChartKind.CURVES, "k", NAMES[Coefficient.PEARSON], series)
+    return Chart(human, ChartKind.CURVES, "k", coefficient_title(Coefficient.PEARSON), series)
 
 
 def _by_references(
     human: str, labels: Sequence[str], found: Mapping[Coefficient, Sequence[Condition]]
 ) -> Table:
     """A row for each measure and number of references, most first; a column for each coefficient."""
-    numbers = (Column(NAMES[c], str(c), CellKind.FINE_CORRELATION) for c in found)
+    numbers = (Column(coefficient_title(c), str(c), CellKind.FINE_CORRELATION) for c in found)
     columns = (Column("Measure", "measure"), Column("References", "references", CellKind.COUNT), *numbers)
     rows: list[tuple[Cell, ...]] = []
     for at, label in enumerate(labels):

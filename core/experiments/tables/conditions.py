@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.experiments.common_settings import NAMES
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array
 from core.results.result import Chart, ChartKind, Series
@@ -88,7 +88,7 @@ def curves(
         )
         for at, name in enumerate(measures)
     )
-    return Chart(title, ChartKind.CURVES, x_label, NAMES.get(coefficient, coefficient.value), series)
+    return Chart(title, ChartKind.CURVES, x_label, coefficient_title(coefficient), series)
 
 
 def _deviation(values: Array) -> float:

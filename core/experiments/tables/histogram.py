@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.experiments.common_settings import NAMES
 from core.experiments.tables.conditions import Condition
+from core.formatting.coefficients import coefficient_title
 from core.results.result import Chart, ChartKind, Series
 from core.stats.correlation import Coefficient
 
@@ -42,6 +42,6 @@ def histogram(
             )
             for label, row in drawn.items()
         )
-        name = NAMES.get(coefficient, coefficient.value)
+        name = coefficient_title(coefficient)
         charts.append(Chart(f"{title}, {measure}", ChartKind.HISTOGRAM, name, "draws", series))
     return charts

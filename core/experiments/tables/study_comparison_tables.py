@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.experiments.common_settings import NAMES
 from core.experiments.inputs.measure_inputs import OrientedMeasure
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, ScoreMatrix
 from core.results.result import Chart, ChartKind, Series
@@ -83,7 +83,7 @@ def flow(
     means = np.column_stack([part.mean(axis=1) for part in parts])
     x = tuple(float(at) for at in range(len(gathered)))
     lines = tuple(Series(label, tuple(row), x) for label, row in zip(labels, means.tolist(), strict=True))
-    named = f"{NAMES[coefficient]}, mean over judgements"
+    named = f"{coefficient_title(coefficient)}, mean over judgements"
     ticks = tuple(each.name for each in gathered)
     return Chart("From study to study", ChartKind.CURVES, "", named, lines, ticks)
 

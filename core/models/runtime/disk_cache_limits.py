@@ -54,7 +54,7 @@ def cache_usage(cache_folder: Path) -> CacheUsage:
 def requested_bytes() -> int:
     """How many bytes of encodings to keep, 0 = none.
 
-    As PYRAMIDION_ENCODING_CACHE says, else as this user chose, else two GiB. Raises InputError where it says
+    As PYRAMIDION_ENCODING_CACHE says, else as this user chose, else 2 GB. Raises InputError where it says
     no size.
     """
     said = os.environ.get(VARIABLE)

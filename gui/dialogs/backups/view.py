@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from core.formatting.numbers import size_text
+from core.formatting.byte_sizes import format_known_bytes
 from gui.dialogs.backups.values import BackupRow
 from gui.item_models.table_model import Column, TableModel
 from gui.style.theme import Type, px
@@ -42,7 +42,7 @@ class RestoreDialog(Dialog):
                     lambda made: made.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
                 ),
                 Column("Kind", lambda line: line.kind),
-                Column("Size", lambda line: line.bytes, size_text),
+                Column("Size", lambda line: line.bytes, format_known_bytes),
                 Column("Edits", lambda line: line.edits, "{:,}".format),
                 Column("Annotations", lambda line: line.annotations, "{:,}".format),
                 Column("State", lambda line: line.problem or "Verified", cell_tip=lambda line: line.problem),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.formatting.numbers import pluralize, size_text
+from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import pluralize
 from core.retrieval.index_provider import index_provider
 from core.retrieval.index_store import StoredIndex
 from core.retrieval.protocols import STUDY
@@ -49,7 +50,7 @@ def told(one: StoredIndex) -> str:
     """That an index is built, in a sentence."""
     return (
         f"The index {one.name} is built: {pluralize(one.documents, 'document')}, "
-        f"{pluralize(one.tokens, 'word')}, {size_text(one.bytes)}."
+        f"{pluralize(one.tokens, 'word')}, {format_known_bytes(one.bytes)}."
     )
 
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from core.formatting.numbers import UNDEFINED, format_count, size_text
+from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import UNDEFINED, format_count
 from gui.dialogs.indexes.values import Building, IndexDetails, IndexRow
 from gui.item_models.table_model import Column, SortedRows, TableModel
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -197,7 +198,7 @@ _COLUMNS: tuple[Column[IndexRow], ...] = (
     Column("Index", lambda row: row.title, cell_tip=lambda row: row.problem or row.title),
     Column("Documents", lambda row: row.documents, _number),
     Column("Words", lambda row: row.tokens, _number, "Of all documents together"),
-    Column("Size", lambda row: row.size, size_text, "On the disk"),
+    Column("Size", lambda row: row.size, format_known_bytes, "On the disk"),
     Column("Words made", lambda row: row.words, tip="Which stems, and whether stop words count"),
     Column("Built", lambda row: row.made),
     Column("From", lambda row: row.origin, cell_tip=lambda row: row.problem or row.origin),

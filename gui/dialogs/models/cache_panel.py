@@ -11,8 +11,8 @@ from gui.widgets.buttons import plain_button
 from gui.widgets.panel import Panel
 from gui.widgets.tooltips import plain_tip
 
-_GIB = 1 << 30
-LIMITS = (0, _GIB // 2, _GIB, 2 * _GIB, 5 * _GIB, 20 * _GIB)
+_GB = 10**9
+LIMITS = (0, _GB // 2, _GB, 2 * _GB, 5 * _GB, 20 * _GB)
 """Bytes that can be chosen."""
 
 

@@ -6,7 +6,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
-from core.formatting.numbers import duration, size_text
+from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import duration
 from gui.dialogs.models.values import ModelPresence, ModelRow
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.item_models.table_model import Column
@@ -63,8 +64,10 @@ class ModelList(GroupedTree):
             [
                 Column("Model", lambda row: f"{row.title} {row.used_by}", cell_tip=lambda row: row.used_by),
                 Column("On this computer", lambda row: row.status, cell_tip=lambda row: row.status),
-                Column("Size", lambda row: row.size, size_text, "Of its files"),
-                Column("Memory", lambda row: row.memory, size_text, "That it takes while it runs, about"),
+                Column("Size", lambda row: row.size, format_known_bytes, "Of its files"),
+                Column(
+                    "Memory", lambda row: row.memory, format_known_bytes, "That it takes while it runs, about"
+                ),
                 Column("One pass", lambda row: row.seconds, duration, _TIME_TIP),
             ],
             lambda row: row.key,

@@ -14,7 +14,7 @@ from core.comparison.intercorrelation import Dendrogram
 from core.comparison.stand_ins import marked_labels
 from core.figures.matrix_figures import least_size
 from core.figures.palette import DARK, LIGHT, Palette
-from core.formatting.coefficients import NAMES, SYMBOLS
+from core.formatting.coefficients import SYMBOLS, coefficient_title
 from core.formatting.numbers import correlation, format_count, p_value, score
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, align_matrices
@@ -202,11 +202,10 @@ def likeness_sheet(
         for i, row in enumerate(names)
         for j, column in enumerate(names)
     ]
-    name = NAMES[ground.coefficient]
     head = FigureHeader(
         "Measures with each other",
         f"{ground.level.value} level",
-        name[0].upper() + name[1:],
+        coefficient_title(ground.coefficient),
         "clustered by average linkage of 1 − |r|",
     )
     return _square_sheet(ground, head, names, turned, texts, draw, CellKind.CORRELATION)

@@ -13,7 +13,7 @@ from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_words
 from core.comparison.measures import MeasureRef
 from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
-from core.formatting.coefficients import NAMES, SYMBOLS, p_test
+from core.formatting.coefficients import SYMBOLS, coefficient_title, p_test
 from core.formatting.numbers import format_count, pluralize
 from core.formatting.tables import STAND_IN, Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
@@ -244,7 +244,7 @@ def _against_best(sheet: TableContent) -> tuple[str, str]:
 
 def footer(sheet: TableContent) -> str:
     """The policy in one line."""
-    name = NAMES[sheet.coefficient]
+    name = coefficient_title(sheet.coefficient)
     how = {
         Level.SYSTEM: f"{name} of the systems' means over {_topics_text(sheet)}",
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.formatting.coefficients import LEVEL_TITLES, coefficient_title
+from core.stats.types import CLASSIC, Coefficient
 from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.pages.compare.figure_panel import FigurePanel
 from gui.pages.compare.measure_panel import MeasurePanel
@@ -37,12 +39,10 @@ from gui.widgets.panel import Panel
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.segmented_overflow import SegmentedMore
 
-LEVELS = (("system", "System"), ("topic", "Topic"), ("global", "Global"))
-COEFFICIENTS = (("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall", "Kendall τ-b"))
-MORE_COEFFICIENTS = (
-    ("kendall-c", "Stuart's τ-c"),
-    ("tau", "Plain τ"),
-    ("accuracy", "Pairwise accuracy"),
+LEVELS = tuple((level.value, title) for level, title in LEVEL_TITLES.items())
+COEFFICIENTS = tuple((each.value, coefficient_title(each)) for each in CLASSIC)
+MORE_COEFFICIENTS = tuple(
+    (each.value, coefficient_title(each)) for each in Coefficient if each not in CLASSIC
 )
 SYSTEMS = (
     ("automatic", "Automatic systems"),

@@ -36,7 +36,7 @@ def test_each_measure_is_tested_against_the_best_one(level, sample):
     best = max(rows, key=lambda name: rows[name][1])
     assert [name for name, row in rows.items() if row[-1] == "best"] == [best]
     assert rows[best][4] is None
-    for at, name in enumerate(("Pearson's r", "Spearman's rho", "Kendall's tau-b"), 1):
+    for at, name in enumerate(("Pearson's r", "Spearman's ρ", "Kendall's τ-b"), 1):
         assert f"{max(rows, key=lambda row: rows[row][at])} by {name}" in table.note
     human = judgement_matrix(sample, HUMAN).only(automatic(sample))
 

@@ -85,8 +85,8 @@ def test_every_level_has_a_table_for_every_judgement(report):
         assert [len(table.rows) for table in tables] == [4] * 5
     first = section(report, "correlation-system").tables[0]
     assert [column.title for column in first.columns] == [
-        "Measure", "Family", "Pearson r", "p (t-test)", "p (difference)", "Spearman ρ", "p (t-test)",
-        "Kendall τ-b", "p (Kendall's test)", "n", "dropped",
+        "Measure", "Family", "Pearson's r", "p (t-test)", "p (difference)", "Spearman's ρ", "p (t-test)",
+        "Kendall's τ-b", "p (Kendall's test)", "n", "dropped",
     ]  # fmt: skip
     assert first.rows[0][-2:] == (4, 0)
     assert "No interval: 4 systems are too few to resample" in first.note
