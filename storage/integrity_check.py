@@ -16,6 +16,7 @@ from core.errors import StudyDamaged, UnsafeStudy
 from storage.database import read_only, study_database
 from storage.database.engine import reading_engine
 from storage.database.schema import (
+    VERSIONED_TABLES,
     ContributorPartRow,
     ContributorRow,
     DocumentRow,
@@ -31,7 +32,7 @@ from storage.database.schema import (
 from storage.database.value_checks import value_faults
 from storage.repositories import experiments, pyramids, ratings, scores, texts
 from storage.repositories.edits import history
-from storage.repositories.edits.row_deltas import VERSIONED_TABLES, children_of
+from storage.repositories.edits.row_deltas import children_of
 
 
 def check(path: Path) -> list[str]:

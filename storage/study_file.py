@@ -33,6 +33,7 @@ from storage.database import read_only, side_files, study_database
 from storage.database.engine import reading_engine, writing_engine
 from storage.database.read_only import ReadingOnly
 from storage.database.study_database import backup
+from storage.database.upgrade import upgrade_study
 from storage.database.value_checks import type_faults
 from storage.database.writer import Priority, Writer, WriteResult
 from storage.integrity_check import changed_texts, check, misplaced, parts_outside
@@ -67,7 +68,7 @@ def open_study(path: Path) -> StudyFile:
     if reason := read_only.reason_of(path):
         return StudyFile(path, [reason], ReadingOnly(path, reason))
     notice = side_files.settle(path)
-    study_database.upgrade(path)
+    upgrade_study(path)
     return StudyFile(path, [notice] if notice else [])
 
 

@@ -27,7 +27,7 @@ from core.errors import InputError, PyramidionError, StudyDamaged
 from core.files.paths import checked_access, ensure_folder
 from core.progress import JobSteps, Progress, raise_if_cancelled
 from storage.database import file_guard, read_only, side_files, study_database
-from storage.database.schema_check import harden
+from storage.database.hardening import harden
 
 DEFAULT_NUMBER = 10
 """Backups of each kind that are stored; older ones are deleted."""

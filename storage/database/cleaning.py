@@ -10,7 +10,7 @@ from uuid import uuid4
 from core.errors import InputError
 from storage.database import read_only, study_database
 from storage.database.engine import APPLICATION_ID, writing_engine
-from storage.database.migrate import upgrade
+from storage.database.migrate import run_migrations
 from storage.database.schema_check import copyable_version
 
 _ROWS_AT_ONCE = 1000
@@ -51,7 +51,7 @@ def _make(path: Path, version: str) -> None:
     engine = writing_engine(str(path), foreign_keys=False)
     try:
         with engine.begin() as connection:
-            upgrade(connection, study_database.MIGRATIONS, version)
+            run_migrations(connection, study_database.MIGRATIONS, version)
     finally:
         engine.dispose()
 

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 
 from storage.database.file_guard import guarding
-from storage.database.schema_check import harden
+from storage.database.hardening import harden
 
 APPLICATION_ID = 0x50595244  # "PYRD", where file(1) and we look for it
 BUSY_SECONDS = 20.0

@@ -30,7 +30,7 @@ from typing import Any, BinaryIO, cast
 
 from core.errors import InputError
 from core.files.guarded_files import guarded_files
-from storage.database.schema_check import harden
+from storage.database.hardening import harden
 
 if sys.platform != "win32":
     import fcntl

@@ -19,6 +19,7 @@ from core.domain.study import Annotator
 from core.errors import InputError
 from storage.database import study_database
 from storage.database.engine import immutable_engine, reading_engine
+from storage.database.upgrade import upgrade_study
 from storage.database.writer import Priority, WriteJob
 
 T = TypeVar("T")
@@ -72,7 +73,7 @@ class ReadingOnly:
         if _has_log(path) or not _is_present(path):
             self._folder = _copied(path)
             try:
-                study_database.upgrade(self._folder / path.name)
+                upgrade_study(self._folder / path.name)
             except BaseException:
                 self.close(0.0)
                 raise

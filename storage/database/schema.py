@@ -6,6 +6,7 @@ arrays are little-endian float64 in C order. A change here needs a migration bes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from sqlalchemy import (
@@ -362,3 +363,23 @@ def table_of(row: type[Base]) -> Table:
     if not isinstance(table, Table):
         raise TypeError(f"{row.__name__} is not mapped to a table")
     return table
+
+
+VERSIONED_TABLES: Mapping[str, Table] = {
+    row.__tablename__: table_of(row)
+    for row in (  # parents before children
+        SettingRow,
+        PyramidRow,
+        ScuRow,
+        ContributorRow,
+        ContributorPartRow,
+        MatchRow,
+        MatchPartRow,
+        SummaryStateRow,
+        NuggetRow,
+        NuggetHitRow,
+        DimensionRow,
+        RatingRow,
+    )
+}
+"""The tables whose rows are changed by edits, which can be undone, and are never deleted, only marked."""

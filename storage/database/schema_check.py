@@ -13,17 +13,17 @@ from __future__ import annotations
 import re
 import shlex
 import sqlite3
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from core.errors import UnsafeStudy
+from storage.database.engine import writing_engine
+from storage.database.migrate import run_migrations
 from storage.database.schema import Base
 
 MOST_OBJECTS = 1000
@@ -36,9 +36,6 @@ VERSION_TABLE = (
     "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
     "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
 )
-HARDENING = ("PRAGMA trusted_schema=OFF", "PRAGMA cell_size_check=ON", "PRAGMA mmap_size=0")
-"""What SQLite recommends for files from others, for every connection to a study."""
-
 _SQLITES_OWN = (
     "CREATE TABLE sqlite_sequence(name,seq)",
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
@@ -60,14 +57,6 @@ _WORD = re.compile("[A-Za-z_][A-Za-z_0-9]*")
 
 Statement = tuple[str, ...]
 """A CREATE statement in a form in which equal ones are equal; of a table, its definitions are sorted."""
-
-
-def harden(connection: Any) -> None:
-    """Prepare a driver's connection for a file that somebody else may have prepared."""
-    if sys.version_info >= (3, 12) and isinstance(connection, sqlite3.Connection):
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-    for pragma in HARDENING:
-        connection.execute(pragma)
 
 
 def stored_version(connection: sqlite3.Connection, path: Path, migrations: Path) -> str:
@@ -245,13 +234,10 @@ def _newest() -> frozenset[Statement]:
 @cache
 def _of_version(version: str, migrations: Path) -> frozenset[Statement]:
     """The tables of an older version, as the migrations create them in an empty database."""
-    from storage.database.engine import writing_engine
-    from storage.database.migrate import upgrade  # imports alembic, which start-up must not
-
     engine = writing_engine("sqlite://")
     try:
         with engine.begin() as connection:
-            upgrade(connection, migrations, version)
+            run_migrations(connection, migrations, version)
             rows = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
             return frozenset(map(_normalized, (*(str(sql) for (sql,) in rows), *_SQLITES_OWN)))
     finally:

@@ -26,7 +26,7 @@ from typing import BinaryIO
 from core.errors import InputError
 from storage.database import file_guard
 from storage.database.file_guard import HEADER, INDEX, JOURNAL, LOG, side_file
-from storage.database.schema_check import harden
+from storage.database.hardening import harden
 
 _log = logging.getLogger(__name__)
 

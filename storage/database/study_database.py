@@ -1,4 +1,4 @@
-"""A study as a file: made, recognised, brought to the present version, backed up."""
+"""Study files: create, recognize, connect, copy; errors in plain words."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from uuid import uuid4
 
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import InputError, PyramidionError, StudyDamaged, StudyTooNew
+from core.errors import InputError, PyramidionError, StudyDamaged
 from core.files.paths import checked_access
 from storage.database import file_guard, side_files
 from storage.database.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
 from storage.database.file_guard import guarding
+from storage.database.hardening import harden
 from storage.database.schema import Base
-from storage.database.schema_check import VERSION_TABLE, harden, stored_version
+from storage.database.schema_check import VERSION_TABLE, stored_version
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BACKUPS = "backups"
-"""The folder beside a study where backups are laid before a migration."""
+"""Name of the folder next to a study that stores its backups."""
 
 
 def versions(migrations: Path = MIGRATIONS) -> list[str]:
@@ -77,24 +78,6 @@ def checked_version(connection: sqlite3.Connection, path: Path) -> str:
     if application != APPLICATION_ID:
         raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.")
     return stored_version(connection, path, MIGRATIONS)
-
-
-def upgrade(path: Path, migrations: Path = MIGRATIONS) -> None:
-    """Bring a study to the present version, after a backup.
-
-    Raises as `version_of`, StudyTooNew where a newer program wrote it, StudyDamaged where migrating failed.
-    """
-    version, known = version_of(path), versions(migrations)
-    if version not in known:
-        raise StudyTooNew(
-            f"{path.name} was written by a newer version of Pyramidion (tables {version}, this one knows up "
-            f"to {known[-1]}). Install the newer version to open it."
-        )
-    if version != known[-1]:
-        from storage.database.migrate import migrate  # imports alembic, which start-up must not
-
-        migrate(path, version, migrations)
-        version_of(path)
 
 
 def backup(study_path: Path, target: Path) -> None:

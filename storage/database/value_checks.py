@@ -14,8 +14,7 @@ from typing import Any
 
 from sqlalchemy import Column, Table
 
-from storage.database.schema import Base
-from storage.repositories.edits.row_deltas import VERSIONED_TABLES
+from storage.database.schema import VERSIONED_TABLES, Base
 
 MOST = 20
 """Faults that are listed."""

@@ -12,12 +12,12 @@ from sqlalchemy import ColumnElement, Connection, Select, insert, select
 from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu, SummaryState, TopicAnnotation
 from core.errors import EditConflict, InputError
 from core.ports import EditReceipt
-from storage.database.schema import ReferenceRow, SummaryRow
+from storage.database.schema import VERSIONED_TABLES, ReferenceRow, SummaryRow
 from storage.database.writer import WriteResult
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.annotation_diff import PARENT, TextSpan, diff
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
-from storage.repositories.edits.row_deltas import VERSIONED_TABLES, Row
+from storage.repositories.edits.row_deltas import Row
 from storage.repositories.positions import assign_positions
 
 Rows = Mapping[str, list[Row]]

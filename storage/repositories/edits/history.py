@@ -15,14 +15,14 @@ from sqlalchemy import Row as SqlRow
 from core.domain.pyramid import Pyramid, TopicAnnotation
 from core.errors import InputError
 from core.ports import EditRecord
-from storage.database.schema import AnnotatorRow, EditRow
+from storage.database.schema import VERSIONED_TABLES, AnnotatorRow, EditRow
 from storage.repositories import pyramids
 from storage.repositories.edits import row_deltas
 from storage.repositories.edits.annotation_diff import PARENT
 from storage.repositories.edits.edit_descriptions import NameLookup, describe_edit, load_names
 from storage.repositories.edits.edit_log import REDO, UNDO
 from storage.repositories.edits.history_filters import HistoryFilter, about_pyramid, about_scu
-from storage.repositories.edits.row_deltas import VERSIONED_TABLES, Row, RowDelta
+from storage.repositories.edits.row_deltas import Row, RowDelta
 from storage.repositories.suggestion_log import as_suggested
 
 Record = SqlRow[*tuple[Any, ...]]

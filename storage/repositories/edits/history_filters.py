@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, or_, select
 
-from storage.database.schema import EditRow
+from storage.database.schema import VERSIONED_TABLES, EditRow
 from storage.repositories.edits import row_deltas
-from storage.repositories.edits.row_deltas import VERSIONED_TABLES, RowDelta
+from storage.repositories.edits.row_deltas import RowDelta
 
 PYRAMID_TABLES = frozenset({"pyramids", "scus", "contributors", "contributor_parts"})
 _ID = re.compile("[0-9a-f]{32}")

@@ -13,32 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, bindparam, insert, select, update
+from sqlalchemy import Column, Connection, bindparam, insert, select, update
 
-from storage.database import schema
+from storage.database.schema import VERSIONED_TABLES
 
 _IDS_AT_ONCE = 10_000  # SQLite takes a bounded number of parameters
 
 Row = dict[str, Any]
 """A row by its columns; every value can stand in JSON."""
-
-VERSIONED_TABLES: Mapping[str, Table] = {
-    row.__tablename__: schema.table_of(row)
-    for row in (  # parents before children
-        schema.SettingRow,
-        schema.PyramidRow,
-        schema.ScuRow,
-        schema.ContributorRow,
-        schema.ContributorPartRow,
-        schema.MatchRow,
-        schema.MatchPartRow,
-        schema.SummaryStateRow,
-        schema.NuggetRow,
-        schema.NuggetHitRow,
-        schema.DimensionRow,
-        schema.RatingRow,
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The ladder of versions: nothing is lost on the way up, and nothing changes where a step fails."""
+"""Migrations lose nothing, and a failed one changes nothing."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from core.domain.study import text_digest
 from core.errors import StudyDamaged, StudyTooNew
 from storage.database import study_database
 from storage.database.engine import APPLICATION_ID, url_of, writing_engine
-from storage.database.migrate import upgrade
+from storage.database.migrate import run_migrations
 from storage.database.schema import Base
+from storage.database.upgrade import upgrade_study
 from storage.study_file import check, open_study
 from tests.storage.conftest import dump
 
@@ -31,12 +32,12 @@ HEAD = study_database.versions()[-1]
 
 
 def at_version(path, version):
-    """An empty study as the program of that version made it."""
+    """Create an empty study of a version."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     engine = writing_engine(path, foreign_keys=False)
     with engine.begin() as connection:
-        upgrade(connection, study_database.MIGRATIONS, version)
+        run_migrations(connection, study_database.MIGRATIONS, version)
     engine.dispose()
 
 
@@ -102,7 +103,7 @@ def test_a_study_of_every_version_opens_with_every_row(version, tmp_path):
 
 
 def test_scales_of_an_older_study_keep_their_order_and_ratings_and_can_be_edited(tmp_path):
-    """They were listed by name, D2 before D10; from version 0004 on they have a place of their own."""
+    """They were listed by name, D2 before D10; since version 0004 they have a position."""
     path = tmp_path / "old.pyramidion"
     at_version(path, "0003")
     scales = [("s1", "d10", 1, 5, ""), ("s2", "Clear", 0, 100, "How clear?"), ("s3", "d2", -2, 2, "")]
@@ -144,17 +145,17 @@ class TestSchema:
             name: sorted(piece.strip() for piece in re.split(r"[,()]", sql)) for name, sql in plain.items()
         }
 
-    def test_the_ladder_and_the_short_way_lead_to_the_same_tables(self, tmp_path):
-        climbed, made = tmp_path / "climbed", tmp_path / "made"
-        at_version(climbed, "head")
-        study_database.create(made)
-        assert self.statements(climbed) == self.statements(made)
-        engine = writing_engine(climbed)
+    def test_migrations_and_create_make_the_same_tables(self, tmp_path):
+        migrated, created = tmp_path / "migrated", tmp_path / "created"
+        at_version(migrated, "head")
+        study_database.create(created)
+        assert self.statements(migrated) == self.statements(created)
+        engine = writing_engine(migrated)
         with engine.connect() as connection:
             assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
         engine.dispose()
 
-    def test_the_tables_can_be_made_on_postgresql(self):
+    def test_the_tables_can_be_created_on_postgresql(self):
         dialect = postgresql.dialect()
         for table in Base.metadata.sorted_tables:
             statements = [CreateTable(table), *(CreateIndex(index) for index in table.indexes)]
@@ -162,22 +163,22 @@ class TestSchema:
         topics = str(select(Base.metadata.tables["references"]).compile(dialect=dialect))
         assert 'FROM "references"' in topics
 
-    def test_an_engine_is_made_of_a_path_or_of_a_url(self, tmp_path):
+    def test_an_engine_takes_a_path_or_a_url(self, tmp_path):
         assert url_of("postgresql+psycopg://host/study").get_backend_name() == "postgresql"
         odd = tmp_path / "a b%20?#.pyramidion"
         study_database.create(odd)
         assert url_of(odd).database == str(odd)
         assert check(odd) == []
 
-    def test_every_foreign_key_leads_to_a_key(self):
+    def test_every_foreign_key_refers_to_a_key(self):
         for table in Base.metadata.sorted_tables:
             for key in table.foreign_keys:
                 assert key.column.primary_key or key.column.unique
 
 
 @pytest.fixture
-def ladder(tmp_path):
-    """Makes a copy of the ladder with one more rung, whose body is given."""
+def migrations_with(tmp_path):
+    """A function that copies the migrations and adds one with the given body."""
 
     def add(body, more=""):
         folder = tmp_path / "migrations"
@@ -203,34 +204,35 @@ def backups(path):
     return sorted((path.parent / study_database.BACKUPS).iterdir())
 
 
-class TestAStep:
-    def test_a_parent_table_is_rebuilt_and_its_children_keep_every_row(self, full_study, ladder):
+class TestUpgrade:
+    def test_rebuilding_a_parent_table_keeps_every_row_of_its_children(self, full_study, migrations_with):
         before = dump(full_study)
-        study_database.upgrade(full_study, ladder(BATCH))
+        upgrade_study(full_study, migrations_with(BATCH))
         after = dump(full_study)
         assert after.pop("alembic_version") == [("9000",)]
         assert after.pop("topics") == [(*row, "en") for row in before.pop("topics")]
         before.pop("alembic_version")
         assert after == before
 
-    def test_the_backup_is_a_whole_study_of_the_version_before(self, full_study, ladder):
+    def test_the_backup_is_a_complete_study_of_the_old_version(self, full_study, migrations_with):
         before = dump(full_study)
-        study_database.upgrade(full_study, ladder(BATCH))
+        upgrade_study(full_study, migrations_with(BATCH))
         (copy,) = backups(full_study)
         assert copy.name.startswith(f"small-{HEAD}-2")
         assert dump(copy) == before
         assert check(copy) == []
 
-    def test_a_table_may_change_its_rows_where_the_step_says_so(self, full_study, ladder):
-        study_database.upgrade(
-            full_study, ladder('op.execute("DELETE FROM nugget_hits")', 'CHANGES_ROWS_OF = ["nugget_hits"]')
+    def test_a_table_may_change_its_rows_where_the_migration_declares_it(self, full_study, migrations_with):
+        upgrade_study(
+            full_study,
+            migrations_with('op.execute("DELETE FROM nugget_hits")', 'CHANGES_ROWS_OF = ["nugget_hits"]'),
         )
         assert dump(full_study)["nugget_hits"] == []
 
     @pytest.mark.parametrize(
         ("body", "reason"),
         [
-            (BATCH + "\nraise OSError('the disk broke')", "the disk broke. Nothing"),
+            (BATCH + "\nraise OSError('the disk broke')", "the disk broke. The study was not changed."),
             (
                 BATCH + "\nop.execute('DELETE FROM nugget_hits')",
                 "table nugget_hits had 1 rows and would have 0.",
@@ -240,22 +242,22 @@ class TestAStep:
                 "op.execute(\"UPDATE matches SET summary_id = 'nowhere'\")",
                 "a row of table matches would lose the row of summaries",
             ),
-            ("op.execute('CREATE TABLE t (a INTEGER); nonsense')", "Nothing was changed."),
+            ("op.execute('CREATE TABLE t (a INTEGER); nonsense')", "The study was not changed."),
         ],
         ids=["raises", "loses rows", "loses a table", "loses parents", "bad SQL"],
     )
-    def test_a_failed_upgrade_changes_nothing(self, body, reason, full_study, ladder):
+    def test_a_failed_upgrade_changes_nothing(self, body, reason, full_study, migrations_with):
         before = dump(full_study)
         with pytest.raises(StudyDamaged) as caught:
-            study_database.upgrade(full_study, ladder(body))
+            upgrade_study(full_study, migrations_with(body))
         assert reason in str(caught.value)
         (copy,) = backups(full_study)
-        assert f"A backup lies at {copy}." in str(caught.value)
+        assert f"Its backup is {copy}." in str(caught.value)
         assert dump(full_study) == dump(copy) == before
         assert check(full_study) == check(copy) == []
 
-    def test_a_study_of_a_newer_version_is_refused_and_left_alone(self, full_study, ladder):
-        study_database.upgrade(full_study, ladder(BATCH))
+    def test_a_study_of_a_newer_version_is_refused_and_not_changed(self, full_study, migrations_with):
+        upgrade_study(full_study, migrations_with(BATCH))
         before = full_study.read_bytes()
         with pytest.raises(StudyTooNew, match=r"newer version of Pyramidion .*9000"):
             open_study(full_study)
