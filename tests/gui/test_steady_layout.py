@@ -20,6 +20,19 @@ SENTENCE = "The court ruled on Monday that the ban on the bridge was void, and e
 F9 = Qt.Key.Key_F9
 
 
+def at_rest(view, texts, qtbot):
+    """Places once two looks in a row find the same: a page is laid out in several passes when it is new."""
+    looks = [places(view, texts)]
+
+    def is_steady() -> bool:
+        qtbot.wait(20)
+        looks.append(places(view, texts))
+        return looks[-1] == looks[-2] == looks[max(-5, -len(looks))]
+
+    qtbot.waitUntil(is_steady)
+    return looks[-1]
+
+
 @pytest.fixture
 def many(context):
     """A topic with twelve long references; an SCU that all express, one that a single reference does."""
@@ -83,24 +96,24 @@ def test_selecting_an_scu_moves_nothing_on_the_page_of_pyramids(context, many, s
     view = fitted(page.view, qtbot)
     qtbot.waitUntil(view.findings_link.isVisible)
     texts = [section.text for section in view.references.sections]
-    at_rest = places(view, texts)
+    before = at_rest(view, texts, qtbot)
     for scu_id in (many["light"], many["heavy"], "", many["heavy"]):
         context.selection.select(scu_id=scu_id)
         view.references.verticalScrollBar().setValue(0)
-        assert places(view, texts) == at_rest
+        assert places(view, texts) == before
     for count in (0, 3, 99, 607):
         view.side.tabs.set_count("findings", count)
-        assert places(view, texts) == at_rest
+        assert places(view, texts) == before
 
 
 def test_selecting_an_scu_moves_nothing_on_the_page_of_matches(context, many, size, qtbot):
     page = MatchPage(context, qtbot)
     view = fitted(page.view, qtbot)
     qtbot.waitUntil(lambda: view.left.progress.grid.rows != ())
-    at_rest = places(view, [view.text])
+    before = at_rest(view, [view.text], qtbot)
     for scu_id in (many["light"], many["heavy"], "", many["heavy"]):
         context.selection.select(scu_id=scu_id)
-        assert places(view, [view.text]) == at_rest
+        assert places(view, [view.text]) == before
 
 
 def test_nothing_is_cut_off_beside_a_match(context, many, size, qtbot):
