@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.formatting.tables import Table as ReportTable
-from gui.pages.compare.measure_panel import COPIES
 from gui.results.notes_text import NotesText
 from gui.results.report_table import ReportTableView
+from gui.results.table_and_figure_files import COPY_FORMATS
 from gui.results.values import ResultDetails
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import icon_button, menu_button
@@ -121,7 +121,7 @@ class ResultPanel(Panel):
         self.add(self.policy_label, padded=True)
 
     def _lay_out_tools(self) -> None:
-        copy = menu_button("copy", "Copy the table or figure", COPIES, self.copy_requested.emit)
+        copy = menu_button("copy", "Copy the table or figure", COPY_FORMATS, self.copy_requested.emit)
         save = icon_button("download", "Save the table or figure…")
         save.clicked.connect(self.save_requested)
         row = QHBoxLayout(self._tools)

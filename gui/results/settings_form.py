@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.pages.score.values import Choice, FieldKind, SettingField, SettingValue
 from gui.results.index_chooser import IndexBox
+from gui.results.setting_values import FieldKind, SettingField, SettingValue
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import Label
-from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.multi_choice import Choice, MultiChoice
 
 LARGEST = 1_000_000
 """Of a whole number whose setting names no bound."""

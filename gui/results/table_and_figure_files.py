@@ -13,6 +13,13 @@ from core.formatting.tables import Table, to_csv, to_latex, to_markdown, without
 
 TABLE_KINDS = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"), ("Tab-separated", ".tsv"))
 FIGURE_KINDS = (("SVG", ".svg"), ("PDF", ".pdf"), ("PNG", ".png"))
+COPY_FORMATS = (
+    ("tsv", "Copy (tab-separated)"),
+    ("csv", "Copy as CSV"),
+    ("latex", "Copy as LaTeX"),
+    ("markdown", "Copy as Markdown"),
+)
+"""Formats of tables on the clipboard, with their menu labels."""
 AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 """Where to save: a question, a suggested name, kinds as (title, ending); None = nowhere."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gui.pages.score.values import SettingField
+from gui.results.setting_values import SettingField
 
 
 class Found(StrEnum):

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QPalette
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
-from gui.pages.score.values import Choice
 from gui.widgets.sticky_menu import StickyMenu
 from gui.widgets.tooltips import plain_tip
 
 _BEFORE, _CHEVRON = 10, 28
 """Pixels before the words, and at the right for the sign that a menu opens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice: the key that signals carry, and its label."""
+
+    key: str
+    title: str
 
 
 class MultiChoice(QPushButton):

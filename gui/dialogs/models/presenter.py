@@ -22,7 +22,7 @@ from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.models.cache_presenter import EncodingsPresenter
 from gui.dialogs.models.rows import details_of, key_of, rows_of
 from gui.dialogs.models.values import DownloadState
-from gui.pages.score.study_survey import first_device
+from gui.session.devices import available_device
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -250,7 +250,7 @@ def surveying(study: Study | None, device: str) -> JobSteps[Survey]:
         words += sum(len(text.content.split()) for text in texts)
         yield Progress(0, 0, topic.name)
     found = yield from list_models(digest_cache())
-    return found, words, first_device(device)
+    return found, words, available_device(device)
 
 
 def adding(place: Path, name: str, copies: Path) -> JobSteps[UserModel]:

@@ -19,8 +19,8 @@ from gui.pages.compare.study_data import ComparisonData, ComparisonFilter, kept_
 from gui.pages.compare.system_filter import system_choices, without_marked
 from gui.pages.compare.texts import left_out_text
 from gui.pages.compare.values import SystemChoice
-from gui.pages.score.values import Choice
 from gui.session.selection import Selection
+from gui.widgets.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView

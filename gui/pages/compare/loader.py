@@ -10,8 +10,8 @@ from core.ports import ChangeKind, ChangeSet
 from gui.background.jobs import Job, JobQueue
 from gui.pages.compare.choices import Choices
 from gui.pages.compare.study_data import finding_stale, loading
-from gui.pages.score.study_survey import first_device
 from gui.session.context import Context
+from gui.session.devices import available_device
 
 _CONCERNED = frozenset(
     {
@@ -66,7 +66,7 @@ class DataLoader(QObject):
 
     def look_for_stale(self) -> None:
         """Look at the scores beside the texts as they are now."""
-        device = first_device(self._context.settings.now.device)
+        device = available_device(self._context.settings.now.device)
         work = finding_stale(self._context.study, device, with_made=self._choices().with_made)
         job = self._context.jobs.start("Looking for stale scores", work, JobQueue.READING)
         job.finished.connect(self.condition_found)

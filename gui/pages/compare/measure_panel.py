@@ -8,20 +8,15 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from gui.pages.compare.choice_menu import ChoiceMenu
 from gui.pages.compare.measure_table import MeasureTree
 from gui.pages.compare.values import MeasureTable
-from gui.pages.score.clamped_text import BoundedText
+from gui.results.table_and_figure_files import COPY_FORMATS
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
+from gui.widgets.clamped_text import BoundedText
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 
-COPIES = (
-    ("tsv", "Copy (tab-separated)"),
-    ("csv", "Copy as CSV"),
-    ("latex", "Copy as LaTeX"),
-    ("markdown", "Copy as Markdown"),
-)
 WILLIAMS = "Williams' test (Pearson's r at system level only)"
 OPTIONS = (
     (
@@ -166,7 +161,7 @@ class MeasurePanel(Panel):
         self.report_button = icon_button("report", "Add the table to the report")
         self.report_button.clicked.connect(self.report_requested)
         edits(self.report_button)
-        copy = menu_button("copy", "Copy the table", COPIES, self.copy_requested.emit)
+        copy = menu_button("copy", "Copy the table", COPY_FORMATS, self.copy_requested.emit)
         for button in (find, self.options.button, copy, save, self.report_button):
             self.add_action(button)
         above = QVBoxLayout()

@@ -21,8 +21,8 @@ from gui.pages.compare.selection_details import (
 )
 from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import FigureHeader, View
-from gui.pages.score.values import Choice
 from gui.session.context import Context
+from gui.widgets.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView

@@ -24,8 +24,8 @@ from core.stats.row_coefficients import average_ranks
 from gui.background.jobs import JobQueue
 from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
-from gui.pages.score.study_survey import first_device
 from gui.session.context import Context
+from gui.session.devices import available_device
 
 if TYPE_CHECKING:
     from gui.pages.compare.summary_view import SummaryView
@@ -119,9 +119,11 @@ class SummaryPresenter(QObject):
             self._tools = self._tools.with_fresh_caches()
 
     def _engine(self) -> StudyResources:
-        """Kept, so that an encoder is loaded once."""
+        """The resources for scoring, created once so that an encoder is loaded once."""
         if self._tools is None:
-            self._tools = StudyResources(self._context.study, first_device(self._context.settings.now.device))
+            self._tools = StudyResources(
+                self._context.study, available_device(self._context.settings.now.device)
+            )
         return self._tools
 
 

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.formatting.coefficients import LEVEL_TITLES, coefficient_title
-from core.stats.types import CLASSIC, Coefficient
 from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.pages.compare.figure_panel import FigurePanel
 from gui.pages.compare.measure_panel import MeasurePanel
@@ -27,28 +25,18 @@ from gui.pages.compare.values import (
     SelectionDetails,
     View,
 )
-from gui.pages.score.values import Choice
+from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.key_hints import KeyHint
 from gui.widgets.label import ElidedLabel, Label, divider
-from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.multi_choice import Choice, MultiChoice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.segmented_overflow import SegmentedMore
 
-LEVELS = tuple((level.value, title) for level, title in LEVEL_TITLES.items())
-COEFFICIENTS = tuple((each.value, coefficient_title(each)) for each in CLASSIC)
-MORE_COEFFICIENTS = tuple(
-    (each.value, coefficient_title(each)) for each in Coefficient if each not in CLASSIC
-)
-SYSTEMS = (
-    ("automatic", "Automatic systems"),
-    ("all", "All, people too"),
-    ("with-humans", "Systems and references"),
-)
 CHOOSE = "choose"
 
 _HINTS = (

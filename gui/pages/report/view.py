@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.progress import Progress
-from gui.pages.compare.view import COEFFICIENTS, SYSTEMS
 from gui.pages.report.report_item_list import ChosenList
 from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, Written
+from gui.results.comparison_options import COEFFICIENTS, SYSTEMS
 from gui.results.report_item_values import ChosenRow
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button, plain_button

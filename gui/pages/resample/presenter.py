@@ -14,7 +14,6 @@ from core.experiments.runner import ExperimentRun, delete_result, run_experiment
 from core.ports import ChangeKind, ChangeSet
 from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import Job, JobQueue
-from gui.pages.score.study_survey import first_device
 from gui.results.result_content import (
     ExperimentOption,
     Offers,
@@ -32,6 +31,7 @@ from gui.results.result_controller import ResultController, ResultStatus
 from gui.results.setting_fields import listed
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
+from gui.session.devices import available_device
 
 if TYPE_CHECKING:
     from gui.pages.resample.view import ResampleView
@@ -191,7 +191,7 @@ class ResamplePresenter(QObject):
             self._context.show_message(offer.problem)
             return
         question = self._questions[self._shown]
-        study, device = self._context.study, first_device(self._context.settings.now.device)
+        study, device = self._context.study, available_device(self._context.settings.now.device)
         work = run_experiment(study, question, StudyResources(study, device), again=self._result is not None)
         self._running_key = self._shown
         self._running = self._context.jobs.start(question.title, work, _lane(question))

@@ -32,10 +32,13 @@ from gui.pages.score.configurations import (
 from gui.pages.score.presets import is_in
 from gui.pages.score.run_controller import RunController
 from gui.pages.score.run_summary import done_sheet, planned_sheet, running_sheet
-from gui.pages.score.study_survey import StudySurvey, first_device, surveying
+from gui.pages.score.study_survey import StudySurvey, surveying
 from gui.pages.score.training_presenter import training
-from gui.pages.score.values import Choice, FieldKind, MetricRow, ScoreState, SettingField
+from gui.pages.score.values import MetricRow, ScoreState
+from gui.results.setting_values import FieldKind, SettingField
 from gui.session.context import Context
+from gui.session.devices import available_device
+from gui.widgets.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.score.view import ScoreView
@@ -85,7 +88,7 @@ class ScorePresenter(QObject):
         self._survey: StudySurvey | None = None
         self._references: tuple[str, ...] = ()
         self._humans = False
-        self._device = first_device(context.settings.now.device)
+        self._device = available_device(context.settings.now.device)
         self._shown: int | None = None
         self._looking: Job | None = None
         self._running = RunController(context.study, context.jobs, self)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from core.formatting.numbers import format_count
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.learned.model_store import model_names
-from core.models.runtime.devices import likely_devices
 from core.ports import MetricConfig, Study
 from core.ports.study_settings import language_of
 from core.progress import JobSteps, Progress
@@ -51,9 +50,3 @@ def surveying(study: Study) -> JobSteps[StudySurvey]:
         stored=stored,
         language=language,
     )
-
-
-def first_device(wanted: str) -> str:
-    """The wanted device if this machine seems to have it, else the quickest that it has."""
-    names = [device.name for device in likely_devices()]
-    return wanted if wanted in names else names[0]

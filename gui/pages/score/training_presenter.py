@@ -19,8 +19,8 @@ from core.training.feature_selection import SETS, choose_features, eligible_meas
 from core.training.training import TrainingOptions, TrainingResult, train
 from gui.background.jobs import JobQueue
 from gui.pages.score.training_values import TrainingChoices, TrainingWish
-from gui.pages.score.values import Choice
 from gui.session.context import Context
+from gui.widgets.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.score.view import ScoreView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gui.pages.score.values import Choice
+from gui.widgets.multi_choice import Choice
 
 OWN = "own"
 """The key of choosing measures one by one, beside the keys of ready-made sets."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gui.results.setting_values import SettingField
+
 
 class ScoreState(StrEnum):
     """How a configuration stands in the study."""
@@ -35,42 +37,6 @@ class MetricRow:
     standing: ScoreState
     status: str = ""
     tip: str = ""
-
-
-class FieldKind(StrEnum):
-    """How a setting is given."""
-
-    WHOLE = "whole"
-    NUMBER = "number"
-    YES_NO = "yes or no"
-    CHOICE = "choice"
-    TEXT = "text"
-    FOLDER = "folder"
-    FILE = "file"
-    INDEX = "index"
-    SEVERAL = "several"
-
-
-SettingValue = str | int | float | bool | tuple[str, ...]
-"""A tuple of several choices; empty = all."""
-
-
-@dataclass(frozen=True, slots=True)
-class SettingField:
-    """One setting of a metric. low, high: None = no bound. choices: names that will do, too.
-
-    titles: what people call the choices, in their order; empty = as they are.
-    """
-
-    key: str
-    title: str
-    explained: str
-    kind: FieldKind
-    value: SettingValue
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +100,3 @@ class RunDetails:
     notes: tuple[str, ...] = ()
     is_running: bool = False
     can_start: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing to choose, by key."""
-
-    key: str
-    title: str

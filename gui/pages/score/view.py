@@ -8,17 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from gui.pages.score.clamped_text import BoundedText
 from gui.pages.score.metric_list import MetricList
 from gui.pages.score.run_panel import RunPanel
-from gui.pages.score.values import Choice, MetricDetails, MetricRow, RunDetails
+from gui.pages.score.values import MetricDetails, MetricRow, RunDetails
 from gui.results.settings_form import SettingsForm
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
+from gui.widgets.clamped_text import BoundedText
 from gui.widgets.edit_lock import edits
 from gui.widgets.flow_chips import Chips
 from gui.widgets.label import IconLabel, Label
-from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.multi_choice import Choice, MultiChoice
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame

@@ -9,15 +9,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from gui.pages.compare.view import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
-from gui.pages.score.values import Choice
 from gui.pages.studies.study_list import StudyList
 from gui.pages.studies.values import StudyRow
+from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
 from gui.results.result_panel import ResultPanel
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button, plain_button
 from gui.widgets.label import Label
-from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.multi_choice import Choice, MultiChoice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.scroll_column import scrolled

@@ -323,8 +323,9 @@ def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_pa
 @pytest.fixture
 def score_page(qtbot, context, folder, tmp_path):
     from gui.pages.score.presenter import ScorePresenter
-    from gui.pages.score.values import Choice, ScoreState
+    from gui.pages.score.values import ScoreState
     from gui.pages.score.view import ScoreView
+    from gui.widgets.multi_choice import Choice
 
     allowed_servers().use_folder(tmp_path / "settings")
     view = ScoreView([Choice("cpu", "CPU")])

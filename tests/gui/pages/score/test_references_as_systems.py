@@ -16,8 +16,9 @@ from gui.pages.compare.summary_presenter import SummaryPresenter, numbers_of
 from gui.pages.compare.summary_view import SummaryView
 from gui.pages.compare.view import CompareView
 from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.values import Choice, ScoreState
+from gui.pages.score.values import ScoreState
 from gui.pages.score.view import ScoreView
+from gui.widgets.multi_choice import Choice
 from tests.scoring import score_all
 
 TEXTS = {"s1": "The ban fell.", "s2": "A storm came.", "s3": "The court met on Monday and the ban fell."}

@@ -23,9 +23,11 @@ from gui.item_models.grouped_model import ROW_ROLE
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, told_apart
 from gui.pages.score.metric_list import MetricList, MetricModel, check_area
 from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.values import Choice, FieldKind, MetricRow, ScoreState
+from gui.pages.score.values import MetricRow, ScoreState
 from gui.pages.score.view import ScoreView
+from gui.results.setting_values import FieldKind
 from gui.results.settings_form import SettingsForm
+from gui.widgets.multi_choice import Choice
 
 USUAL = [
     parse(f"{kind.name}:{settings}" if settings else kind.name)

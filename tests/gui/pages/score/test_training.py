@@ -13,8 +13,9 @@ from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.training_dialog import TrainingDialog
 from gui.pages.score.training_presenter import Training, looking
 from gui.pages.score.training_values import OWN, TrainingChoices, TrainingWish
-from gui.pages.score.values import Choice, MetricRow
+from gui.pages.score.values import MetricRow
 from gui.pages.score.view import ScoreView
+from gui.widgets.multi_choice import Choice
 
 CHOICES = TrainingChoices(
     judgements=(Choice("rating.relevance", "Relevance"), Choice("pyramid.modified", "Pyramid")),

@@ -1,0 +1,17 @@
+"""Levels, coefficients and sets of systems that pages offer, each as (key, label)."""
+
+from __future__ import annotations
+
+from core.formatting.coefficients import LEVEL_TITLES, coefficient_title
+from core.stats.types import CLASSIC, Coefficient
+
+LEVELS = tuple((level.value, title) for level, title in LEVEL_TITLES.items())
+COEFFICIENTS = tuple((each.value, coefficient_title(each)) for each in CLASSIC)
+MORE_COEFFICIENTS = tuple(
+    (each.value, coefficient_title(each)) for each in Coefficient if each not in CLASSIC
+)
+SYSTEMS = (
+    ("automatic", "Automatic systems"),
+    ("all", "All, people too"),
+    ("with-humans", "Systems and references"),
+)

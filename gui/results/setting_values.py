@@ -1,0 +1,44 @@
+"""Settings of metrics and experiments as form fields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FieldKind(StrEnum):
+    """The kind of control that edits a setting."""
+
+    WHOLE = "whole"
+    NUMBER = "number"
+    YES_NO = "yes or no"
+    CHOICE = "choice"
+    TEXT = "text"
+    FOLDER = "folder"
+    FILE = "file"
+    INDEX = "index"
+    SEVERAL = "several"
+
+
+SettingValue = str | int | float | bool | tuple[str, ...]
+"""A tuple holds several choices; empty = all."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingField:
+    """One setting of a metric or an experiment.
+
+    low, high: bounds of a number; None = unbounded.
+    choices: the allowed values; for a text, suggestions.
+    titles: labels of the choices, in the same order; empty = the choices themselves.
+    """
+
+    key: str
+    title: str
+    explained: str
+    kind: FieldKind
+    value: SettingValue
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
