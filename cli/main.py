@@ -138,14 +138,14 @@ def _open_window(study: Path | None) -> int:
 def _tell(error: PyramidionError) -> int:
     from cli.console import print_message
     from cli.errors import CommandInterrupted
-    from core.errors import MOST_PROBLEMS, BadImport
+    from core.errors import MAX_PROBLEMS, BadImport
     from core.formatting.numbers import pluralize
 
     if isinstance(error, BadImport):
         for problem in error.problems:
             print_message(str(problem))
         count = len(error.problems)
-        more = "at least " if count >= MOST_PROBLEMS else ""
+        more = "at least " if count >= MAX_PROBLEMS else ""
         print_message(
             f"There {'is' if count == 1 else 'are'} {more}{pluralize(count, 'problem')}; nothing was written."
         )

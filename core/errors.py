@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-MOST_PROBLEMS = 1000
+MAX_PROBLEMS = 1000
 """A file with more is of another format: reading it stops there, for telling all of them helps nobody."""
 
 

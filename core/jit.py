@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-PATIENCE = 5_000_000
+COMPILE_THRESHOLD = 5_000_000
 """Steps that all loops are interpreted before any is compiled: a second, less than compiling takes.
 
 A tenth of it where numba has one compiled on the disk, as loading that takes half a second.
@@ -40,7 +40,7 @@ class Kernel:
 
     def __call__(self, *arrays: NDArray[Any], steps: int) -> None:
         """Run. steps: how often the innermost statement is about to be done."""
-        patience = PATIENCE // 10 if self._is_kept else PATIENCE
+        patience = COMPILE_THRESHOLD // 10 if self._is_kept else COMPILE_THRESHOLD
         if self._compiled is None and Kernel.interpreted_steps + steps <= patience:
             Kernel.interpreted_steps += steps
             lists = [array.tolist() for array in arrays]
@@ -48,7 +48,7 @@ class Kernel:
             arrays[-1][...] = np.asarray(lists[-1], dtype=arrays[-1].dtype)
             return
         if self._compiled is None:
-            Kernel.interpreted_steps = PATIENCE
+            Kernel.interpreted_steps = COMPILE_THRESHOLD
             self._compiled = self._compile()
         self._compiled(*arrays)
         self.is_ready = True
@@ -56,7 +56,7 @@ class Kernel:
     @classmethod
     def lose_patience(cls) -> None:
         """Interpret no loop any more, however little there is to do."""
-        cls.interpreted_steps = PATIENCE
+        cls.interpreted_steps = COMPILE_THRESHOLD
 
     @cached_property
     def _is_kept(self) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from core.domain import pyramid
 from core.domain.pyramid import Edit, TopicAnnotation
 from core.domain.study import Span, SystemKind, Text, TopicTexts
-from core.ports import EditReceipt, Incoming, NewText, NewTopic, Study
+from core.ports import EditReceipt, ImportContent, NewText, NewTopic, Study
 from core.progress import JobSteps, Progress
 from storage.study_file import StudyFile, new_study
 
@@ -63,11 +63,11 @@ def span_of(content: str, part: Sheet) -> Span:
     return start, start + len(part["text"])
 
 
-def _texts(sheets: Sequence[Sheet]) -> Incoming:
+def _texts(sheets: Sequence[Sheet]) -> ImportContent:
     names = {summary["system"] for sheet in sheets for summary in sheet["summaries"]}
     kinds = {n: SystemKind.BASELINE if n in BASELINES else SystemKind.AUTOMATIC for n in sorted(names)}
     dimensions = {rating["dimension"]: SCALE for sheet in sheets for rating in sheet["ratings"]}
-    return Incoming(
+    return ImportContent(
         source="sample",
         topics=[_topic(sheet) for sheet in sheets],
         systems=kinds,

@@ -24,8 +24,8 @@ from core.ports import (
     EditReceipt,
     EditRecord,
     ExperimentRecord,
+    ImportContent,
     ImportCounts,
-    Incoming,
     MetricConfig,
     ScoreBlock,
 )
@@ -170,7 +170,7 @@ class StudyFile:
             return read_only.transient_annotator(known, name, group)
         return self._writer.submit(lambda c: texts.annotator(c, name, group), Priority.EDIT).result()
 
-    def import_data(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
+    def import_data(self, incoming: ImportContent, *, dry_run: bool = False) -> ImportCounts:
         if dry_run:
             with self._reading() as connection:
                 return compare.plan(connection, incoming).counts()

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 from core.models.catalogue.user_models import user_models
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.sample_study import create_sample
 from storage.study_file import StudyFile, new_study
@@ -116,7 +116,7 @@ def study(tmp_path: Path) -> Iterator[StudyFile]:
         yield opened
 
 
-def small() -> Incoming:
+def small() -> ImportContent:
     """What the small study holds. One text has signs outside the basic plane and combining marks."""
     court = NewTopic(
         "D1",
@@ -149,7 +149,7 @@ def small() -> Incoming:
             "bad": NewText("It was windy."),
         },
     )
-    return Incoming("small", topics=(court, storm), annotators={"Ann": "expert", "Ben": "expert"})
+    return ImportContent("small", topics=(court, storm), annotators={"Ann": "expert", "Ben": "expert"})
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

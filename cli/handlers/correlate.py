@@ -49,7 +49,7 @@ from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.experiments.inputs.topic_filters import topics_of_set
 from core.formatting.coefficients import coefficient_title
-from core.formatting.numbers import UNDEFINED, correlation, p_value, pluralize, score
+from core.formatting.numbers import UNDEFINED, format_correlation, format_p, format_score, pluralize
 from core.ports import Study
 from core.scoring.experiment_scores import listed_configs
 from core.stats.correlation import Coefficient
@@ -357,9 +357,9 @@ def _show(
         {
             "human": row.human,
             "measure": row.measure,
-            "value": correlation(row.value, 3),
-            "p": p_value(of_row["p"]),
-            "tie_threshold": score(row.tie_threshold, 4),
+            "value": format_correlation(row.value, 3),
+            "p": format_p(of_row["p"]),
+            "tie_threshold": format_score(row.tie_threshold, 4),
             "n": row.n,
             "dropped": row.dropped,
             "note": one.note,

@@ -26,7 +26,7 @@ from core.comparison.inference import (
 )
 from core.domain.ratings import RatingCube
 from core.formatting.coefficients import p_test
-from core.formatting.numbers import UNDEFINED, correlation, p_value, pluralize
+from core.formatting.numbers import UNDEFINED, format_correlation, format_p, pluralize
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient
 from core.stats.intervals import FEW_IN_TAIL, Ends
@@ -169,7 +169,7 @@ def format_row(cells: Mapping[str, Any]) -> dict[str, str]:
     texts: dict[str, str] = {}
     if "low" in cells:
         low, high = cells["low"], cells["high"]
-        ends = f"{correlation(low, 3)} to {correlation(high, 3)}"
+        ends = f"{format_correlation(low, 3)} to {format_correlation(high, 3)}"
         is_unsteady = cells["tail_draws"] is not None and cells["tail_draws"] < FEW_IN_TAIL
         texts["interval"] = f"{ends}{' *' if is_unsteady else ''}" if math.isfinite(low) else UNDEFINED
     if "p_adjusted" in cells:
@@ -186,7 +186,7 @@ def _difference_text(cells: Mapping[str, Any]) -> str:
     if cells["measure"] == cells["compared_with"]:
         return "(compared with)"
     is_left_out = cells["status"] == Status.RANKED and not cells["in_family"]
-    return "not tested" if is_left_out and cells["compared_with"] else p_value(cells["p_adjusted"])
+    return "not tested" if is_left_out and cells["compared_with"] else format_p(cells["p_adjusted"])
 
 
 def _needed_text(cells: Mapping[str, Any]) -> str:

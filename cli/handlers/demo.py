@@ -16,7 +16,7 @@ from core.comparison.inference import signs_of
 from core.comparison.judgements import judgements
 from core.comparison.stand_ins import footnote_of, marked_labels
 from core.files.paths import ensure_folder
-from core.formatting.numbers import correlation
+from core.formatting.numbers import format_correlation
 from core.ports import Study
 from core.report.html import write_html
 from core.report.model import build_report
@@ -115,7 +115,7 @@ def print_correlations(comparison: Comparison, level: Level) -> None:
 
     names = marked_labels(comparison.refs)
     shown = [
-        {"measure": names[label], **{h: correlation(by_measure[label][h].value, 3) for h in humans}}
+        {"measure": names[label], **{h: format_correlation(by_measure[label][h].value, 3) for h in humans}}
         for label in sorted(labels, key=place)
     ]
     heads = {human: Lines(human.split(".")) for human in humans}

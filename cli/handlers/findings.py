@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
-from core.annotation.checks import findings
+from core.annotation.checks import find_problems
 from core.annotation.finding import Finding
 from core.domain.study import TopicTexts
 from core.formatting.numbers import pluralize
@@ -40,7 +40,7 @@ def _rows(study: Study) -> Iterator[Mapping[str, Any]]:
     names = {person.id: person.name for person in study.annotators()}
     for annotation in study.annotations():
         topic = study.topic(annotation.pyramid.topic_id)
-        for finding in findings(annotation, topic):
+        for finding in find_problems(annotation, topic):
             yield _row(finding, topic, names[annotation.pyramid.annotator_id])
 
 

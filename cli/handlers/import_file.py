@@ -15,7 +15,7 @@ from cli.errors import CommandInterrupted, require_writable
 from cli.handlers.restore import back_up_before
 from core.domain.import_batch import ImportedFile
 from core.errors import BadImport, InputError
-from core.files.paths import checked_access
+from core.files.paths import access_errors
 from core.ports import ChangeSet, ImportCounts, Study
 from core.progress import JobSteps
 from storage.formats import import_registry
@@ -91,7 +91,7 @@ def _imported(study: Study, steps: JobSteps[ImportCounts]) -> ImportCounts:
 
 
 def _recognised(path: Path) -> str:
-    with checked_access(path):
+    with access_errors(path):
         is_there = path.exists()
     if not is_there:
         raise InputError(f"{path} does not exist. Check the name.")

@@ -7,7 +7,7 @@ from typing import Any
 
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
 from core.formatting.byte_sizes import format_known_bytes, parse_bytes
-from core.formatting.numbers import UNDEFINED, duration
+from core.formatting.numbers import UNDEFINED, format_duration
 from core.models.catalogue.add_model import add_model
 from core.models.catalogue.downloads import download
 from core.models.catalogue.hub import offline_reason
@@ -109,7 +109,7 @@ def _shown(row: dict[str, Any]) -> dict[str, str | Lines]:
         "state": row["state"],
         "size": format_known_bytes(row["disk_bytes"]),
         "memory": format_known_bytes(row["memory_bytes"]),
-        "time": UNDEFINED if seconds is None else duration(seconds),
+        "time": UNDEFINED if seconds is None else format_duration(seconds),
         "more": Lines(part for part in (row["used_by"], *more) if part),
     }
 

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process, utils
 
 from core.annotation import repairs
 from core.annotation.finding import Finding, FindingKind, FindingLocation, Fix
-from core.annotation.word_coverage import merge_spans, parts_in_words, words
+from core.annotation.word_coverage import joined_text, merge_spans, words
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Edit, Part, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
@@ -28,7 +28,7 @@ SIMILAR_PERCENT, ALIKE_PERCENT = 90, 70
 The set ratio forgives order and repetition, yet calls a label equal to any that holds all its words; the sort
 ratio bounds what the longer one adds. Of the sample's 120 hand-made SCUs no two of a topic reach both.
 """
-LONGEST_LABEL = 120
+MAX_LABEL_LENGTH = 120
 _ROWS_AT_ONCE = 64
 _LONGEST_QUOTE = 80
 
@@ -114,7 +114,7 @@ def overlapping_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterato
     texts, order = _texts(topic.references), _order(topic.references)
     for scu, contributor in _contributors(annotation):
         parts = sorted(contributor.parts, key=lambda part: part.span)
-        pair = next(((p, q) for p, q in pairwise(parts) if repairs.share_overlap(p, q)), None)
+        pair = next(((p, q) for p, q in pairwise(parts) if repairs.parts_overlap(p, q)), None)
         if pair is not None:
             text = texts[contributor.reference_id]
             shared = max(p.start for p in pair), min(p.end for p in pair)
@@ -214,7 +214,7 @@ def _uncovered(text: Text, covered: Sequence[Span]) -> Iterator[Span]:
 
 
 def _uncovered_sentence(text: Text, span: Span, place: int) -> Finding:
-    label = parts_in_words(text.content, [span])[:LONGEST_LABEL]
+    label = joined_text(text.content, [span])[:MAX_LABEL_LENGTH]
 
     def mend(annotation: TopicAnnotation) -> TopicAnnotation:
         return pyramid.add_scu(annotation, label, text.id, [span])
@@ -264,7 +264,7 @@ def _words_of(scu: Scu, texts: dict[str, Text]) -> str:
         return ""
     first = scu.contributors[0]
     content = texts[first.reference_id].content
-    return parts_in_words(content, (part.span for part in first.parts), " ")[:LONGEST_LABEL].strip()
+    return joined_text(content, (part.span for part in first.parts), " ")[:MAX_LABEL_LENGTH].strip()
 
 
 def _named(scu: Scu) -> str:
@@ -272,7 +272,7 @@ def _named(scu: Scu) -> str:
 
 
 def _quoted(content: str, span: Span) -> str:
-    return f"“{_cut(parts_in_words(content, [span]))}”"
+    return f"“{_cut(joined_text(content, [span]))}”"
 
 
 def _cut(words_: str) -> str:
@@ -289,6 +289,6 @@ def run_checks(annotation: TopicAnnotation, topic: TopicTexts) -> JobSteps[tuple
     return tuple(sorted(found, key=lambda finding: (finding.kind.rank, finding.order)))
 
 
-def findings(annotation: TopicAnnotation, topic: TopicTexts) -> tuple[Finding, ...]:
+def find_problems(annotation: TopicAnnotation, topic: TopicTexts) -> tuple[Finding, ...]:
     """Everything that is odd about an annotation, the gravest first, then those early in the texts."""
     return run_to_completion(run_checks(annotation, topic))

@@ -86,7 +86,7 @@ def join_parts(annotation: TopicAnnotation, scu_id: str, contributor_id: str) ->
     return _with_scu(annotation, replace(scu, contributors=tuple(joined)))
 
 
-def share_overlap(one: Part, other: Part) -> bool:
+def parts_overlap(one: Part, other: Part) -> bool:
     """Whether two parts of one text overlap."""
     return one.start < other.end and other.start < one.end
 
@@ -99,7 +99,7 @@ def _snapped(parts: tuple[Part, ...], part_id: str, content: str) -> tuple[Part,
 def _disjoint(parts: Iterable[Part]) -> tuple[Part, ...]:
     """The same places without overlaps; a part that meets no other one stays the same."""
     known = tuple(parts)
-    lone = [p for p in known if not any(share_overlap(p, q) for q in known if q is not p)]
+    lone = [p for p in known if not any(parts_overlap(p, q) for q in known if q is not p)]
     joined = merge_spans(p.span for p in known if p not in lone)
     return (*lone, *(Part(new_id(), start, end) for start, end in joined))
 

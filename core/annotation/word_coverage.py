@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from core.domain.study import Span
-from core.text.scripts import has_unspaced
+from core.text.scripts import has_unsegmented
 from core.text.segmentation import segment_spans
 
 _RUN = re.compile(r"[^\s—–…]+")
@@ -29,7 +29,7 @@ def words(text: str) -> tuple[Span, ...]:
     A word ends at blanks and dashes; in scripts without blanks, where ICU finds its end.
     """
     pieces = (run.span() for run in _RUN.finditer(text))
-    if has_unspaced(text):
+    if has_unsegmented(text):
         pieces = (piece for run in pieces for piece in _segmented(text, run))
     return tuple(_bare(text, piece) for piece in pieces if _has_sign(text[slice(*piece)]))
 
@@ -96,7 +96,7 @@ def subtract_spans(span: Span, gone: Sequence[Span]) -> tuple[Span, ...]:
     return (*left, (start, end)) if start < end else tuple(left)
 
 
-def parts_in_words(text: str, spans: Iterable[Span], gap: str = " … ") -> str:
+def joined_text(text: str, spans: Iterable[Span], gap: str = " … ") -> str:
     """The words of several spans in the text's order, a sign for each gap, blanks evened out."""
     return gap.join(" ".join(text[start:end].split()) for start, end in sorted(spans))
 
@@ -119,7 +119,7 @@ def _runs(known: Sequence[Span], joined: Sequence[Span], *, is_covered: bool) ->
 def _segmented(text: str, run: Span) -> Iterator[Span]:
     """The words of a run of characters without blanks, and what lies between them."""
     start, end = run
-    if not has_unspaced(content := text[start:end]):
+    if not has_unsegmented(content := text[start:end]):
         yield run
         return
     word: Span | None = None

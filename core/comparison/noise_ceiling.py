@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.comparison.inference import CorrelationInputs
-from core.formatting.numbers import correlation
+from core.formatting.numbers import format_correlation
 from core.stats.correlation import Coefficient
 from core.stats.reliability import intraclass, leave_one_out_agreement, noise_ceiling, ratings_of, split_half
 
@@ -35,12 +35,13 @@ class UpperBound:
         """The bounds for people."""
         if self.annotators < 2:
             return f"{self.human}: one annotator, so nobody to agree with."
-        one, halves, top = (correlation(value, 3) for value in (self.one, self.halves, self.ceiling))
+        one, halves, top = (format_correlation(value, 3) for value in (self.one, self.halves, self.ceiling))
         return (
             f"{self.human}: one of {self.annotators} annotators follows the mean of the others by {one}, one "
             f"half the other by {halves}; the mean of all has a reliability of "
-            f"{correlation(self.reliability, 3)} (Spearman–Brown), so a measure without error would "
-            f"reach {top}. Intraclass correlation of the mean rating: {correlation(self.intraclass, 3)}."
+            f"{format_correlation(self.reliability, 3)} (Spearman–Brown), so a measure without error would "
+            f"reach {top}. Intraclass correlation of the mean rating: "
+            f"{format_correlation(self.intraclass, 3)}."
         )
 
 

@@ -146,7 +146,7 @@ class NewScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class ImportContent:
     """Everything that one import brings.
 
     annotators: name to group. dimensions: name to (low, high). systems: name to kind. source: where from.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-LONGEST_NAME = 1000
+MAX_NAME_LENGTH = 1000
 """Characters of a name; measures with many settings have some hundreds."""
 
 _FAULTS = (
@@ -19,12 +19,12 @@ _FAULTS = (
 _SUSPECT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 
 
-def name_fault(text: str) -> str:
+def name_problem(text: str) -> str:
     """Return why a text cannot be a name, as a sentence; empty where it can."""
     if not text:
         return "The name is empty."
-    if len(text) > LONGEST_NAME:
-        return f"The name has {len(text):,} characters; {LONGEST_NAME:,} are allowed."
+    if len(text) > MAX_NAME_LENGTH:
+        return f"The name has {len(text):,} characters; {MAX_NAME_LENGTH:,} are allowed."
     if _SUSPECT.search(text):
         what = next(what for pattern, what in _FAULTS if pattern.search(text))
         return f"{text[:40]!r} contains {what}."

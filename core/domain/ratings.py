@@ -79,7 +79,7 @@ def check_dimensions(dimensions: Sequence[Dimension]) -> None:
                 )
 
 
-def outside_range(dimension: Dimension, counts: Mapping[float, int]) -> str:
+def range_conflict(dimension: Dimension, counts: Mapping[float, int]) -> str:
     """Return why a scale cannot have its range beside these ratings, empty if it can.
 
     counts: number of ratings per value.

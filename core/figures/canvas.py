@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.figures.palette import Palette, diverging
-from core.formatting.numbers import correlation
+from core.formatting.numbers import format_correlation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,7 +88,7 @@ def add_colour_bar(figure: Figure, axes: Axes, palette: Palette) -> None:
         ScalarMappable(Normalize(-1, 1), scale), ax=axes, fraction=0.025, pad=0.015, aspect=30,
         ticks=[-1, -0.5, 0, 0.5, 1],
     )  # fmt: skip
-    bar.ax.set_yticklabels([correlation(value) for value in (-1, -0.5, 0, 0.5, 1)])
+    bar.ax.set_yticklabels([format_correlation(value) for value in (-1, -0.5, 0, 0.5, 1)])
     bar.outline.set_visible(False)
     bar.ax.tick_params(colors=palette.muted, labelsize=SMALL_POINTS, length=0, labelfontfamily=palette.fonts)
 

@@ -11,7 +11,7 @@ import numpy as np
 from core.comparison.intercorrelation import Dendrogram
 from core.figures.canvas import SMALL_POINTS, Size, add_colour_bar, empty_figure, shorten_label, width_for
 from core.figures.palette import Palette, diverging, rgb, writing_on
-from core.formatting.numbers import correlation, p_value
+from core.formatting.numbers import format_correlation, format_p
 from core.matrix import Array
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def intercorrelation(
     _draw_square(axes, square, colours, palette, size, selected)
     add_colour_bar(figure, axes, palette)
     if _is_legible(square.names, size, _NUMBER_INCHES):
-        _draw_numbers(axes, square.values, correlation, colours, palette)
+        _draw_numbers(axes, square.values, format_correlation, colours, palette)
     if square.tree is not None:
         _draw_tree(axes, square.tree, palette)
     return figure
@@ -67,7 +67,7 @@ def significance(
     colours = ground + (accent - ground) * share[..., None]
     _draw_square(axes, square, colours, palette, size, selected)
     if _is_legible(square.names, size, _NUMBER_INCHES):
-        _draw_numbers(axes, np.where(is_better, p, np.nan), p_value, colours, palette)
+        _draw_numbers(axes, np.where(is_better, p, np.nan), format_p, colours, palette)
     return figure
 
 

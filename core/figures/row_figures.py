@@ -10,7 +10,7 @@ import numpy as np
 
 from core.figures.canvas import BODY_POINTS, SMALL_POINTS, Size, empty_figure, shorten_label, width_for
 from core.figures.palette import Palette
-from core.formatting.numbers import correlation
+from core.formatting.numbers import format_correlation
 from core.matrix import Array
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def interval_bars(
     axes.set_xlim(min(float(there.min(initial=0.0)), 0.0) * 1.05, max(right, 0.05) * 1.02)
     for place, value in zip(places.tolist(), found.values.tolist(), strict=True):
         axes.annotate(
-            correlation(value), (1.0, place), (4, 0), xycoords=("axes fraction", "data"),
+            format_correlation(value), (1.0, place), (4, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
             fontfamily=palette.fonts, color=palette.text, annotation_clip=False,
         )  # fmt: skip

@@ -27,7 +27,7 @@ from core.figures.canvas import (
 )
 from core.figures.label_placement import Box, LabelPlacement, place_labels
 from core.figures.palette import Palette, diverging, writing_on
-from core.formatting.numbers import correlation, score
+from core.formatting.numbers import format_correlation, format_score
 from core.formatting.tables import MARK
 from core.matrix import Array
 from core.stats.correlation import Level
@@ -274,7 +274,7 @@ def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
     for place, value in zip(places.tolist(), values.tolist(), strict=True):
         end, is_negative = float(np.nan_to_num(value)), value < 0
         axes.annotate(
-            score(value), (end, place), (-3 if is_negative else 3, 0), textcoords="offset points",
+            format_score(value), (end, place), (-3 if is_negative else 3, 0), textcoords="offset points",
             ha="right" if is_negative else "left", va="center_baseline", fontsize=SMALL_POINTS,
             color=palette.text, fontfamily=palette.fonts,
         )  # fmt: skip
@@ -289,6 +289,6 @@ def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette
     colour = diverging(np.array(value), palette)
     axes.add_patch(Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=tuple(colour), linewidth=0))
     axes.text(
-        column + 0.5, row + 0.5, correlation(value), ha="center", va="center_baseline",
+        column + 0.5, row + 0.5, format_correlation(value), ha="center", va="center_baseline",
         fontsize=SMALL_POINTS, color=writing_on(colour, palette), fontfamily=palette.fonts,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from core.errors import InputError
 from core.files.guarded_files import guarded_files
-from core.files.paths import checked_access, ensure_folder
+from core.files.paths import access_errors, ensure_folder
 
 STANDARD_OUTPUT = Path("-")
 """What -o takes for standard output."""
@@ -62,14 +62,14 @@ def atomic_write_bytes(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def whole_folder(folder: Path) -> Iterator[Path]:
+def atomic_folder(folder: Path) -> Iterator[Path]:
     """A temporary folder to write into, which becomes `folder` when everything in it is complete.
 
     Where `folder` exists, the files take their places in it then, each whole; other files there stay. If
     anything fails before, `folder` is as it was. Raises InputError where it is a file, where a file would
     replace a study or a folder, or where nothing can be written.
     """
-    with checked_access(folder):
+    with access_errors(folder):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file. Name a folder.")
     ensure_folder(folder.parent)
@@ -95,7 +95,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
 
 def check_folder(folder: Path) -> None:
     """Raise InputError where no folder of that name could be made. Long work asks this first."""
-    with checked_access(folder):
+    with access_errors(folder):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file. Name a folder.")
         if not folder.parent.is_dir():
@@ -123,7 +123,7 @@ def check_writable(path: Path) -> None:
     """
     if path == STANDARD_OUTPUT:
         return
-    with checked_access(path):
+    with access_errors(path):
         if not path.parent.is_dir():
             raise InputError(f"{path} cannot be written: its folder does not exist. Make that first.")
         if path.is_dir():

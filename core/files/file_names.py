@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 
-MOST_BYTES = 240
+MAX_NAME_BYTES = 240
 """Of a name in UTF-8: file systems take 255, and a number may have to be added."""
 
 _UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*\x7f\ud800-\udfff]')
@@ -27,7 +27,7 @@ def file_name(stem: str, suffix: str = "") -> str:
     if _RESERVED.match(name) or name.startswith((".", "-")):
         name = f"_{name}"
     encoded = name.encode()
-    most = MOST_BYTES - len(suffix.encode())
+    most = MAX_NAME_BYTES - len(suffix.encode())
     if len(encoded) > most:
         digest = hashlib.sha256(stem.encode(errors="surrogatepass")).hexdigest()[:12]
         name = f"{encoded[: most - len(digest) - 1].decode(errors='ignore')}~{digest}"

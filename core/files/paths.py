@@ -12,7 +12,7 @@ from typing import NoReturn
 from core.errors import InputError
 
 
-def shown(path: str | os.PathLike[str]) -> str:
+def printable_path(path: str | os.PathLike[str]) -> str:
     """A path fit for messages and for storing: what is no character of UTF-8 or not printable is escaped."""
     text = os.fspath(path)
     if text.isprintable():
@@ -20,7 +20,7 @@ def shown(path: str | os.PathLike[str]) -> str:
     return "".join(sign if sign.isprintable() else _escaped(sign) for sign in text)
 
 
-def without_control(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """A sentence without control characters and halves of surrogate pairs; they are escaped."""
     return _CONTROL.sub(lambda found: _escaped(found[0]), text)
 
@@ -34,14 +34,14 @@ def _escaped(sign: str) -> str:
 
 
 @contextmanager
-def checked_access(path: Path) -> Iterator[None]:
+def access_errors(path: Path) -> Iterator[None]:
     """Raise InputError where what is asked of a path cannot be answered, as of one in a locked folder."""
     try:
         yield
     except OSError as error:
         raise InputError(
-            f"{shown(path)} cannot be looked at: {error.strerror}. Check the name, and your rights to the "
-            "folders above it."
+            f"{printable_path(path)} cannot be accessed: {error.strerror}. Check the path and your "
+            "permissions for the folders above it."
         ) from error
 
 
@@ -61,7 +61,7 @@ def list_files(folder: Path) -> list[Path]:
     found = (
         Path(place, name) for place, _, names in os.walk(folder, onerror=_refuse_folder) for name in names
     )
-    with checked_access(folder):
+    with access_errors(folder):
         return sorted(file for file in found if file.is_file())
 
 
@@ -73,7 +73,9 @@ def is_within(file: Path, folder: Path) -> bool:
     try:
         return file.resolve().is_relative_to(folder)
     except (OSError, RuntimeError) as error:
-        raise InputError(f"{shown(file)} cannot be looked at: its links lead nowhere. Remove it.") from error
+        raise InputError(
+            f"{printable_path(file)} cannot be accessed: its symbolic links form a loop. Remove it."
+        ) from error
 
 
 def ensure_folder(folder: Path) -> None:
@@ -88,5 +90,5 @@ def ensure_folder(folder: Path) -> None:
 
 def _refuse_folder(error: OSError) -> NoReturn:
     raise InputError(
-        f"{shown(str(error.filename))} cannot be read: {error.strerror}. Check your rights to it."
+        f"{printable_path(str(error.filename))} cannot be read: {error.strerror}. Check your rights to it."
     ) from error

@@ -8,7 +8,7 @@ MINUS = "\N{MINUS SIGN}"
 UNDEFINED = "\N{EN DASH}"
 
 
-def correlation(value: float, digits: int = 2) -> str:
+def format_correlation(value: float, digits: int = 2) -> str:
     """``.97``, ``−.04``, ``1.00``; a dash where undefined."""
     if not math.isfinite(value):
         return UNDEFINED
@@ -17,14 +17,14 @@ def correlation(value: float, digits: int = 2) -> str:
     return MINUS + text if is_negative else text
 
 
-def p_value(value: float) -> str:
+def format_p(value: float) -> str:
     """``.034``, ``< .001``; a dash where there is none."""
     if not math.isfinite(value):
         return UNDEFINED
-    return "< .001" if value < 0.0005 else correlation(value, 3)
+    return "< .001" if value < 0.0005 else format_correlation(value, 3)
 
 
-def score(value: float, digits: int = 3) -> str:
+def format_score(value: float, digits: int = 3) -> str:
     """``0.870``, ``−1.250``; a dash where undefined."""
     if not math.isfinite(value):
         return UNDEFINED
@@ -33,7 +33,7 @@ def score(value: float, digits: int = 3) -> str:
     return MINUS + text if is_negative else text
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A rough time in words: ``under 1 s``, ``40 s``, ``12 min``, ``3.5 h``; a dash where it is not known."""
     if not math.isfinite(seconds):
         return UNDEFINED

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TextIO
 
-from core.formatting.numbers import UNDEFINED, correlation, format_count, p_value, score
+from core.formatting.numbers import UNDEFINED, format_correlation, format_count, format_p, format_score
 
 Cell = str | float | int | None
 
@@ -37,10 +37,10 @@ class CellKind(StrEnum):
 
 _NUMBERS: dict[CellKind, Callable[[float], str]] = {
     CellKind.COUNT: format_count,
-    CellKind.SCORE: score,
-    CellKind.CORRELATION: correlation,
-    CellKind.FINE_CORRELATION: partial(correlation, digits=3),
-    CellKind.P: p_value,
+    CellKind.SCORE: format_score,
+    CellKind.CORRELATION: format_correlation,
+    CellKind.FINE_CORRELATION: partial(format_correlation, digits=3),
+    CellKind.P: format_p,
 }
 
 
@@ -66,7 +66,7 @@ class Column:
             return UNDEFINED
         if isinstance(cell, str):
             return cell
-        return _NUMBERS.get(self.kind, score)(cell)
+        return _NUMBERS.get(self.kind, format_score)(cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ class Table:
 def to_csv(table: Table) -> str:
     """The table with a heading row; numbers in full, nothing where they are undefined.
 
-    Text that a spreadsheet would run as a formula gets an apostrophe in front. See `without_marks`.
+    Text that a spreadsheet would run as a formula gets an apostrophe in front. See `without_stand_in_marks`.
     """
-    table = without_marks(table)
+    table = without_stand_in_marks(table)
     out = io.StringIO()
     put = csv_rows(out)
     put([column.key for column in table.columns])
@@ -115,7 +115,7 @@ def to_csv(table: Table) -> str:
     return out.getvalue()
 
 
-def without_marks(table: Table) -> Table:
+def without_stand_in_marks(table: Table) -> Table:
     """Return a table for formats that programs read: measures have the names that ``--measure`` takes.
 
     `MARK` is removed from cells, headings and keys if the table has a footnote that explains it. The footnote

@@ -5,8 +5,8 @@ so that nobody waits for the disk unless they ask; a Future that is done means t
 """
 
 from core.domain.import_batch import (
+    ImportContent,
     ImportCounts,
-    Incoming,
     NewRating,
     NewScore,
     NewText,
@@ -32,8 +32,8 @@ __all__ = [
     "EditRecord",
     "ExperimentRecord",
     "ExperimentStore",
+    "ImportContent",
     "ImportCounts",
-    "Incoming",
     "MetricConfig",
     "NewRating",
     "NewScore",

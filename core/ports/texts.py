@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from core.domain.import_batch import ImportCounts, Incoming
+from core.domain.import_batch import ImportContent, ImportCounts
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
 
 
@@ -44,6 +44,6 @@ class TextStore(Protocol):
         """Each topic's references, topics in order; those without any are left out."""
         ...
 
-    def import_data(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
+    def import_data(self, incoming: ImportContent, *, dry_run: bool = False) -> ImportCounts:
         """Write an import in one transaction, or only count what it would do. Raises BadImport."""
         ...

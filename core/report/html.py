@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.figures.palette import DARK, LIGHT, Palette
 from core.files import file_names
-from core.files.atomic_write import atomic_open, whole_folder
+from core.files.atomic_write import atomic_folder, atomic_open
 from core.formatting.tables import Table, to_csv
 from core.report.model import Report
 
@@ -39,7 +39,7 @@ def write_csv(report: Report, folder: Path) -> list[Path]:
     tables = [table for section in report.sections for table in section.tables]
     # numbered, for two tables may have one title
     names = [f"{number:02d}-{file_name(table)}" for number, table in enumerate(tables, start=1)]
-    with whole_folder(folder) as part:
+    with atomic_folder(folder) as part:
         for name, table in zip(names, tables, strict=True):
             _write(part / name, to_csv(table))
     return [folder / name for name in names]

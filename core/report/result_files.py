@@ -6,7 +6,7 @@ import io
 import json
 from pathlib import Path
 
-from core.files.atomic_write import atomic_open, atomic_write_bytes, check_folder, whole_folder
+from core.files.atomic_write import atomic_folder, atomic_open, atomic_write_bytes, check_folder
 from core.formatting.tables import to_csv, to_latex, to_markdown
 from core.results.result import Chart, Result
 from core.results.result_json import to_document
@@ -20,7 +20,7 @@ def write_result(result: Result, folder: Path, name: str) -> list[Path]:
     """
     result = result.with_footnotes()
     check_folder(folder)
-    with whole_folder(folder) as part:
+    with atomic_folder(folder) as part:
         names = _write_files(result, part, name)
     return [folder / written for written in names]
 

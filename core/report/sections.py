@@ -19,7 +19,7 @@ from core.comparison.study_digest import study_digest
 from core.figures import scatter_and_heatmap
 from core.figures.palette import DARK, LIGHT, Palette
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title, p_test
-from core.formatting.numbers import correlation, pluralize
+from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.report.experiment_sections import experiment_sections
@@ -416,7 +416,7 @@ def _scatter(findings: ReportInputs, best: CorrelationRow) -> FigureSvg:
     )
     caption = (
         f"Highest correlation with {human}: {COEFFICIENT_NAMES[best.coefficient]} = "
-        f"{correlation(best.value)}, n = {best.n}, {best.dropped} dropped. "
+        f"{format_correlation(best.value)}, n = {best.n}, {best.dropped} dropped. "
         f"{scope}Least-squares line with the 95 % band of its mean. The best measure was chosen on "
         f"the same data, so its correlation is optimistic.{stand_in}"
     )

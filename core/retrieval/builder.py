@@ -55,7 +55,9 @@ class ContentDigest:
         return self._digest.hexdigest()
 
 
-def build(documents: Iterable[SourceDocument], analysis: Analysis, total: int = 0) -> JobSteps[BuildResult]:
+def build_index(
+    documents: Iterable[SourceDocument], analysis: Analysis, total: int = 0
+) -> JobSteps[BuildResult]:
     """An index of documents, read once. total: how many there are, for the progress; 0 = not known.
 
     Raises InputError where two documents have one id or all are too long for one index.

@@ -9,12 +9,12 @@ from typing import Protocol
 
 from core.progress import JobSteps
 from core.retrieval.analysis import Analysis
-from core.retrieval.protocols import MU, IndexProvider
+from core.retrieval.protocols import DEFAULT_MU, IndexProvider
 
 NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 """What an index may be called."""
 
-TABLES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
+TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
 """What tables of documents end with."""
 
 
@@ -77,7 +77,7 @@ class IndexStore(IndexProvider, Protocol):
         """Build an index; closing it leaves nothing. Raises InputError, BadImport with every problem."""
         ...
 
-    def uploading(self, name: str, address: str, mu: float = MU) -> JobSteps[str]:
+    def uploading(self, name: str, address: str, mu: float = DEFAULT_MU) -> JobSteps[str]:
         """Send an index to an Elasticsearch server, ``URL`` or ``URL/NAME``; returns its address there.
 
         Closing it keeps what has arrived, and the next one goes on. Raises InputError, MissingResource.

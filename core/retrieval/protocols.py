@@ -18,10 +18,10 @@ from core.retrieval.analysis import Analysis
 Counts = NDArray[np.int64]
 Norms = Literal["lucene7", "lucene4", "exact"]
 
-STUDY = "documents"
+STUDY_INDEX = "documents"
 """What the index of the study's own documents is called; nobody else's may be."""
 
-MU = 2000.0
+DEFAULT_MU = 2000.0
 """Lucene's own mu."""
 
 
@@ -42,7 +42,7 @@ class Smoothing:
     Elasticsearch 6 and later; ``lucene4`` = as those before; ``exact`` = as it is.
     """
 
-    mu: float = MU
+    mu: float = DEFAULT_MU
     norms: Norms = "lucene7"
 
 

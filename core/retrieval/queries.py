@@ -11,7 +11,7 @@ from core.domain.study import Span
 from core.retrieval.analysis import Term
 from core.retrieval.protocols import SearchIndex, idf
 
-LONGEST = 3
+MAX_KEYWORD_WORDS = 3
 """Words of the longest expression that may be a keyword."""
 
 Query = tuple[Term, ...]
@@ -40,7 +40,7 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
     least = index.mean_idf() * factor
     kept: list[set[int]] = [set() for _ in queries]
     absent: set[Phrase] = set()
-    for length in range(1, LONGEST + 1):
+    for length in range(1, MAX_KEYWORD_WORDS + 1):
         # counting phrases takes the time: those that can bring in no word are left out
         rows = [
             (places, row)

@@ -9,12 +9,12 @@ from core.ports import TextStore
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayBackedIndex
-from core.retrieval.builder import ContentDigest, build
+from core.retrieval.builder import ContentDigest, build_index
 from core.retrieval.index_arrays import IndexArrays
-from core.retrieval.protocols import STUDY, SourceDocument
+from core.retrieval.protocols import STUDY_INDEX, SourceDocument
 
 
-def build_study_index(study: TextStore | None) -> Iterator[SourceDocument]:
+def study_documents(study: TextStore | None) -> Iterator[SourceDocument]:
     """A study's documents in their order, each named by its topic and its own name; none without a study."""
     for topic in study.texts() if study else ():
         for text in topic.documents:
@@ -29,7 +29,7 @@ class StudyIndex(ArrayBackedIndex):
     """
 
     def __init__(self, read: Callable[[], Iterator[SourceDocument]], analysis: Analysis) -> None:
-        self.name = STUDY
+        self.name = STUDY_INDEX
         self.analysis = analysis
         self._read = read
         self._count = 0
@@ -47,4 +47,4 @@ class StudyIndex(ArrayBackedIndex):
     @cached_property
     def arrays(self) -> IndexArrays:
         """The arrays, made at the first call."""
-        return run_to_completion(build(self._read(), self.analysis, self._count)).arrays
+        return run_to_completion(build_index(self._read(), self.analysis, self._count)).arrays

@@ -261,19 +261,19 @@ class StudyResources:
 
     def index(self, name: str, analysis: Analysis) -> SearchIndex:
         """The study's documents, whose words are made as asked, or another index, opened once."""
-        from core.retrieval.protocols import STUDY
+        from core.retrieval.protocols import STUDY_INDEX
 
-        key = ("index", name, analysis if name == STUDY else None)
+        key = ("index", name, analysis if name == STUDY_INDEX else None)
         opened: SearchIndex = self._made.get(key, lambda: self._opened(name, analysis))
         return opened
 
     def _opened(self, name: str, analysis: Analysis) -> SearchIndex:
         from core.retrieval.index_provider import index_provider
-        from core.retrieval.protocols import STUDY
-        from core.retrieval.study_index import StudyIndex, build_study_index
+        from core.retrieval.protocols import STUDY_INDEX
+        from core.retrieval.study_index import StudyIndex, study_documents
 
-        if name == STUDY:
-            return StudyIndex(lambda: build_study_index(self.texts), analysis)
+        if name == STUDY_INDEX:
+            return StudyIndex(lambda: study_documents(self.texts), analysis)
         return index_provider().open(name)
 
     def study_references(self) -> Sequence[str]:

@@ -17,7 +17,7 @@ from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, Pool, Resources
 from core.ports import JACKKNIFE_KEY, MetricConfig, Study
-from core.text.scripts import other_scripts_share
+from core.text.scripts import non_latin_share
 
 _UNKNOWN_TOKENS = "texts of unknown tokens are refused"
 """Part of the inputs where a model may not know the script: older scores of such texts are computed again."""
@@ -90,7 +90,7 @@ class ScoringConfig:
         texts = {kind: [(text.name, text.reading_key) for text in found] for kind, found in read.items()}
         own = [part for part in (self.metric.topic_hash(topic, tools),) if part]
         contents = (text.content for found in read.values() for text in found)
-        if needs & MODELS and any(other_scripts_share(content) > _MAY_BE_UNKNOWN for content in contents):
+        if needs & MODELS and any(non_latin_share(content) > _MAY_BE_UNKNOWN for content in contents):
             own.append(_UNKNOWN_TOKENS)
         parts = [signature, other_inputs, texts, *own]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

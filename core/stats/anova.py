@@ -72,7 +72,7 @@ def tukey(groups: Sequence[Array], confidence: float = 0.95) -> Tukey:
     return Tukey(differences, np.clip(p, 0.0, 1.0), differences - reach, differences + reach)
 
 
-def differ(groups: Sequence[Array], confidence: float = 0.95) -> NDArray[np.bool_]:
+def tukey_rejects(groups: Sequence[Array], confidence: float = 0.95) -> NDArray[np.bool_]:
     """Whether each pair of groups differs by Tukey's test, shape (groups, groups).
 
     The same as `tukey(groups).p` below 1 - confidence, without a p for each pair. groups: as there.

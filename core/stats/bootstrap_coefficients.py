@@ -14,7 +14,7 @@ from core.stats.resample_counts import ResampleCounts, full_sample
 from core.stats.weighted_coefficients import weighted_rows
 from core.stats.weighted_pearson import WeightedMoments
 from core.stats.weighted_rank_coefficients import SortedRows
-from core.stats.within_topic_tau import PairOrder, fits
+from core.stats.within_topic_tau import PairOrder, fits_in_memory
 
 Array = NDArray[np.float64]
 Where = NDArray[np.bool_]
@@ -59,14 +59,14 @@ class MeasureGroup:
     """Measures by their places, and what gives their coefficients."""
 
     measures: NDArray[np.int64]
-    form: SystemForm | TopicForm | GlobalForm
+    form: SystemLevel | TopicLevel | GlobalLevel
 
     def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
         """Shape (draws, measures), NaN = undefined."""
         return self.form.coefficients(counts, undefined)
 
 
-class SystemForm:
+class SystemLevel:
     """Means over the topics drawn, correlated over the systems drawn."""
 
     def __init__(self, x: Array, z: Array, _judged: Where, coefficient: Coefficient) -> None:
@@ -93,7 +93,7 @@ class SystemForm:
         return sums
 
 
-class TopicForm:
+class TopicLevel:
     """Coefficients within topics under the systems drawn, averaged over the topics drawn."""
 
     def __init__(self, x: Array, z: Array, judged: Where, coefficient: Coefficient) -> None:
@@ -104,7 +104,9 @@ class TopicForm:
         if coefficient is Coefficient.PEARSON:
             self._moments = WeightedMoments.of(x, z, pooled=False)
             return
-        if coefficient in (Coefficient.KENDALL, Coefficient.GAMMA) and fits(measures, systems, topics):
+        if coefficient in (Coefficient.KENDALL, Coefficient.GAMMA) and fits_in_memory(
+            measures, systems, topics
+        ):
             self._signs = PairOrder.of(x, z, plain=coefficient is Coefficient.GAMMA)
             return
         if coefficient is Coefficient.ACCURACY:
@@ -129,7 +131,7 @@ class TopicForm:
         return np.where(n > 0, total / np.maximum(n, 1.0), np.nan)
 
 
-class GlobalForm:
+class GlobalLevel:
     """All summaries of the systems and topics drawn in one."""
 
     def __init__(self, x: Array, z: Array, _judged: Where, coefficient: Coefficient) -> None:
@@ -152,10 +154,10 @@ class GlobalForm:
         return _settled(values, undefined)
 
 
-_FORMS: dict[Level, type[SystemForm | TopicForm | GlobalForm]] = {
-    Level.SYSTEM: SystemForm,
-    Level.TOPIC: TopicForm,
-    Level.GLOBAL: GlobalForm,
+_FORMS: dict[Level, type[SystemLevel | TopicLevel | GlobalLevel]] = {
+    Level.SYSTEM: SystemLevel,
+    Level.TOPIC: TopicLevel,
+    Level.GLOBAL: GlobalLevel,
 }
 
 
@@ -194,7 +196,7 @@ def _whole(x: Array) -> Array:
 def _denominator(values: Array) -> int | None:
     """The smallest by which all values are whole numbers, None = none so small. values: any shape."""
     few, all_values = values.ravel()[:32], values.ravel()
-    for denominator in range(1, MOST_PARTS):
+    for denominator in range(1, MAX_PARTS):
         if _are_whole(few * denominator) and _are_whole(all_values * denominator):
             return denominator
     return None
@@ -206,5 +208,5 @@ def _are_whole(values: Array) -> bool:
     return bool(is_small and np.abs(values - np.rint(values)).max(initial=0.0) < 1e-9)
 
 
-MOST_PARTS = 61
+MAX_PARTS = 61
 """Denominators below are tried: means of that many ratings."""

@@ -51,7 +51,7 @@ def concordance_counts(x: PreparedRows, z: PreparedRows) -> Array:
     """
     if not is_warm():
         return _by_arrays(x, z)
-    if x.x.shape[1] <= weighted_coefficients.MOST_BY_PAIRS:
+    if x.x.shape[1] <= weighted_coefficients.MAX_BY_PAIRS:
         return weighted_coefficients.pair_counts(x.x[None], z.x[None])[:, 0]
     levels = int(z.ranks.max(initial=0)) + 1
     ranked = SortedRows(x.x[None], x.order[None], x.groups[None], z.ranks[None], levels)

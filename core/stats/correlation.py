@@ -26,8 +26,8 @@ _KERNELS: dict[Coefficient, Callable[[Array, Array], Array]] = {
     Coefficient.PEARSON: rows.pearson,
     Coefficient.SPEARMAN: rows.spearman,
     Coefficient.KENDALL: rows.kendall,
-    Coefficient.STUART_TAU_C: rows.kendall_c,
-    Coefficient.GAMMA: rows.GAMMA,
+    Coefficient.STUART_TAU_C: rows.stuart_tau_c,
+    Coefficient.GAMMA: rows.goodman_kruskal_gamma,
     Coefficient.ACCURACY: accuracy,
 }
 

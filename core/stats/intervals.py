@@ -28,13 +28,13 @@ DRAWS = 10_000
 """Resamples by default. An end of a BCa interval near the tail of the resamples, as with few systems
 and a large bias, still moves by some hundredths from seed to seed."""
 
-FEWEST = 5
+MIN_UNITS = 5
 """Systems (or topics, where these alone are resampled) below which no interval is given.
 
 Four things have 35 different resamples.
 """
 
-SLACK = 1e-12
+TOLERANCE = 1e-12
 """Difference up to which a resample's correlation equals the sample's: sums in another order."""
 
 
@@ -155,12 +155,12 @@ def intervals_of(
         if found.reasons[i]:
             continue
         ordered = np.sort(column[np.isfinite(column)])
-        ordered[np.abs(ordered) <= SLACK] = 0.0
+        ordered[np.abs(ordered) <= TOLERANCE] = 0.0
         bias = 0.0 if values is None else _bias(ordered, float(values[i]))
         a = 0.0 if accelerations is None else float(accelerations[i])
         levels = _levels(bias, a, confidence, wider)
         found.low[i], found.high[i] = np.quantile(ordered, levels)
-        found.tail_draws[i] = math.floor(min(levels[0], 1 - levels[1]) * ordered.size + SLACK * 1e3)
+        found.tail_draws[i] = math.floor(min(levels[0], 1 - levels[1]) * ordered.size + TOLERANCE * 1e3)
         if has_null:
             found.p[i] = _p_of_zero(ordered, bias, a, wider)
     return found
@@ -178,17 +178,17 @@ def acceleration(left_out: list[Array]) -> Array:
         influence = (n - 1) * (values.mean(axis=0) - values)
         cubes = cubes + (influence**3).sum(axis=0) / n**3
         squares = squares + (influence**2).sum(axis=0) / n**2
-    usable = np.isfinite(cubes) & (squares > SLACK**2)
+    usable = np.isfinite(cubes) & (squares > TOLERANCE**2)
     return np.where(usable, cubes / (6 * np.where(usable, squares, 1.0) ** 1.5), 0.0)
 
 
 def _too_few(z: Array, over: ResampleUnit) -> str:
     """Return why these cannot be resampled, empty = they can. z: of what is judged."""
     there, noun = (z.shape[1], "topic") if over is ResampleUnit.TOPICS else (z.shape[0], "system")
-    if there >= FEWEST:
+    if there >= MIN_UNITS:
         return ""
     few = f"{there} {noun} is" if there == 1 else f"{there} {noun}s are"
-    return f"{few} too few to resample; at least {FEWEST} are needed"
+    return f"{few} too few to resample; at least {MIN_UNITS} are needed"
 
 
 def jackknife(shape: tuple[int, ...], over: ResampleUnit) -> list[ResampleCounts]:
@@ -212,7 +212,7 @@ def _reason(column: Array, confidence: float) -> str:
         return f"undefined in {column.size - defined.size:,} of {column.size:,} resamples"
     if (defined.size + 1) * (1 - confidence) / 2 < 1:
         return f"{defined.size:,} resamples are too few for {confidence:.4g} confidence"
-    if np.ptp(defined) <= SLACK:
+    if np.ptp(defined) <= TOLERANCE:
         return "every resample gives the same value"
     return ""
 
@@ -222,8 +222,8 @@ def _bias(ordered: Array, value: float) -> float:
     from scipy.special import ndtri
 
     n = ordered.size
-    below = np.searchsorted(ordered, value - SLACK, "left")
-    up_to = np.searchsorted(ordered, value + SLACK, "right")
+    below = np.searchsorted(ordered, value - TOLERANCE, "left")
+    up_to = np.searchsorted(ordered, value + TOLERANCE, "right")
     share = (below + up_to) / 2 / n
     return float(ndtri(np.clip(share, 1 / (n + 1), n / (n + 1))))
 

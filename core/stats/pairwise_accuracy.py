@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.stats.row_coefficients import MINIMUM_PAIRS, round_to_precision
-from core.stats.tie_calibration import calibrated
+from core.stats.tie_calibration import calibrate_thresholds
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Where = NDArray[np.bool_]
 
-MOST_PLAIN = 1_000_000
+MAX_PLAIN_PAIRS = 1_000_000
 """Pairs of all measures up to which each is looked at: that takes less than getting the loops ready."""
 
 
@@ -84,12 +84,12 @@ def accuracies(x: Array, z: Array) -> Accuracies:
     counts = np.isfinite(z).sum(axis=1)
     totals = counts * (counts - 1) / 2
     used = counts >= MINIMUM_PAIRS
-    if len(set(totals[used].tolist())) != 1 or len(x) * totals[used].sum() <= MOST_PLAIN:
+    if len(set(totals[used].tolist())) != 1 or len(x) * totals[used].sum() <= MAX_PLAIN_PAIRS:
         each = [calibrate_ties(side, z) for side in x]
         values = np.array([one.values for one in each]).reshape(len(x), len(z))
         return Accuracies(values, np.array([one.threshold for one in each], dtype=np.float64))
     units, grains = zip(*(_units(side) for side in x[:, used]), strict=True)
-    thresholds, right = calibrated(np.array(units), z[used])
+    thresholds, right = calibrate_thresholds(np.array(units), z[used])
     values = np.full(x.shape[:2], np.nan)
     values[:, used] = right / totals[used]
     return Accuracies(values, thresholds * np.array(grains))

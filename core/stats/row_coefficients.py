@@ -87,7 +87,7 @@ def kendall(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     return np.where(usable, np.clip(counts.balance / scale, -1.0, 1.0), np.nan)
 
 
-def kendall_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
+def stuart_tau_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     """Stuart's tau-c of each row, for sides with unlike numbers of distinct values.
 
     2 (C - D) m / (n² (m - 1)), m being the smaller number of distinct values.
@@ -99,7 +99,7 @@ def kendall_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     return np.where(usable, np.clip(2 * counts.balance * distinct / scale, -1.0, 1.0), np.nan)
 
 
-def GAMMA(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
+def goodman_kruskal_gamma(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     """(C - D) / (C + D) of each row: ties on either side are left out. Also Goodman and Kruskal's gamma."""
     counts = counts or pair_counts(x, z)
     untied = counts.balance + 2 * counts.discordant

@@ -15,11 +15,11 @@ from core.stats.kernels.tie_thresholds import (
     FIELDS,
     best_end,
     best_threshold,
+    fill_buckets,
     fill_thresholds,
     may_hold,
     push,
     push_buckets,
-    share_out,
     within,
     within_group,
 )
@@ -35,11 +35,11 @@ BUCKET_BITS = 10
 
 _WIDEST = 42  # bits of a distance
 _LAST = np.iinfo(np.int64).max
-_CALLED = (within_group, within, share_out, push, best_end, may_hold, push_buckets, best_threshold)
+_CALLED = (within_group, within, fill_buckets, push, best_end, may_hold, push_buckets, best_threshold)
 _CALIBRATING = Kernel(fill_thresholds, *_CALLED)
 
 
-def calibrated(
+def calibrate_thresholds(
     units: Whole, z: Array, *, few: int = FEW_PAIRS, bits: int = BUCKET_BITS
 ) -> tuple[Whole, Whole]:
     """The smallest of the best thresholds, shape (measures,), and right pairs, shape (measures, groups).
@@ -81,4 +81,4 @@ def _stack_size(bits: int) -> int:
 def warm_up() -> None:
     """Compile the loop, or load what was compiled before; seconds, or half of one."""
     Kernel.lose_patience()
-    calibrated(np.zeros((1, 1, 3), dtype=np.int64), np.zeros((1, 3)))
+    calibrate_thresholds(np.zeros((1, 1, 3), dtype=np.int64), np.zeros((1, 3)))

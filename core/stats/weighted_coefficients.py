@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 _PEARSON, PAIRS = Kernel(fill_pearson), Kernel(fill_pair_counts)
 
-MOST_BY_PAIRS = 200
+MAX_BY_PAIRS = 200
 """Things up to which looking at every pair is faster than sorting."""
 
 
@@ -27,7 +27,7 @@ def weighted_rows(x: Array, z: Array, weights: Array, coefficient: Coefficient, 
     """
     if coefficient is Coefficient.PEARSON:
         return weighted_pearson(x, z, weights)
-    if coefficient in TAUS and x.shape[2] <= MOST_BY_PAIRS:
+    if coefficient in TAUS and x.shape[2] <= MAX_BY_PAIRS:
         return TAUS[coefficient](pair_counts(x, z, weights))
     return SortedRows.of(x, z).coefficients(weights, coefficient, thresholds)
 

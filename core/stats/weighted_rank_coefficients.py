@@ -12,7 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.stats.kernels.weighted_ranks import counting_pairs, fill_concordance, multiplying_ranks, starts
+from core.stats.kernels.weighted_ranks import (
+    fill_concordance,
+    fill_pair_counts,
+    fill_rank_products,
+    row_starts,
+)
 from core.stats.row_coefficients import MINIMUM_PAIRS, dense_ranks
 from core.stats.types import Coefficient
 
@@ -20,7 +25,7 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 PAIRS, _RANKS, _AGREEMENT = (
-    Kernel(loop, starts) for loop in (counting_pairs, multiplying_ranks, fill_concordance)
+    Kernel(loop, row_starts) for loop in (fill_pair_counts, fill_rank_products, fill_concordance)
 )
 
 

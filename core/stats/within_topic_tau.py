@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 Single = NDArray[np.float32]
 """Exact for whole numbers to 2^24: pairs of fewer than 5,793 things."""
 
-MOST_NUMBERS = 10_000_000
+MAX_NUMBERS = 10_000_000
 """Signs kept at once; above, rows are counted one by one."""
 
 
@@ -81,6 +81,6 @@ class PairOrder:
         return np.where(enough & (roots > 0), values, np.nan)
 
 
-def fits(measures: int, systems: int, topics: int) -> bool:
+def fits_in_memory(measures: int, systems: int, topics: int) -> bool:
     """Whether the signs of so many pairs are kept."""
-    return systems * (systems - 1) // 2 * measures * topics <= MOST_NUMBERS
+    return systems * (systems - 1) // 2 * measures * topics <= MAX_NUMBERS

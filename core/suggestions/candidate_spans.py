@@ -18,16 +18,16 @@ _JOINING = (
     *("that", "though", "unless", "until", "when", "where", "whereas", "which", "while", "who", "whom"),
     *("whose", "yet"),
 )
-JOINING = frozenset(_JOINING)
+CONJUNCTIONS = frozenset(_JOINING)
 """English words that begin a clause of their own, or one more member of a list."""
 
-LINKING = frozenset(
+LINKING_WORDS = frozenset(
     ("although", "and", "because", "but", "nor", "or", "that", "though", "whereas", "while", "yet")
 )
 """Of these the words that link a clause to another one without a part of their own in it."""
 
 LEAST_WORDS, MOST_WORDS = 2, 40
-HELD = 0.5
+COVERED_SHARE = 0.5
 """From this share of its words on, a span counts as held by others."""
 
 
@@ -38,7 +38,7 @@ def clauses(text: Text) -> tuple[Span, ...]:
 
 
 @lru_cache(maxsize=256)
-def candidates(text: Text) -> tuple[Span, ...]:
+def candidate_spans(text: Text) -> tuple[Span, ...]:
     """Every run of a sentence's clauses that holds 2 to 40 words, in the text's order."""
     return tuple(
         span
@@ -48,19 +48,19 @@ def candidates(text: Text) -> tuple[Span, ...]:
     )
 
 
-def uncovered(text: Text, covered: Sequence[Span], least_words: int = 3) -> tuple[Span, ...]:
+def uncovered_clauses(text: Text, covered: Sequence[Span], least_words: int = 3) -> tuple[Span, ...]:
     """The clauses of which nobody holds half of the words, at least so many words beside those that join."""
     known = words(text.content)
     found = []
     for span in clauses(text):
         inside = [word for word in known if span[0] <= word[0] < span[1]]
-        own = sum(text.content[start:end].casefold() not in JOINING for start, end in inside)
-        if own >= least_words and coverage(inside, covered) < HELD:
+        own = sum(text.content[start:end].casefold() not in CONJUNCTIONS for start, end in inside)
+        if own >= least_words and coverage(inside, covered) < COVERED_SHARE:
             found.append(span)
     return tuple(found)
 
 
-def shared(one: Span, other: Span) -> float:
+def overlap_share(one: Span, other: Span) -> float:
     """How much of the shorter span lies in the other one, in [0, 1]."""
     both = min(one[1], other[1]) - max(one[0], other[0])
     return max(0, both) / max(1, min(one[1] - one[0], other[1] - other[0]))
@@ -85,7 +85,7 @@ def _clauses(content: str, sentence: Sequence[Span]) -> list[Span]:
 
 def _begins(content: str, before: Span, word: Span) -> bool:
     """Whether a clause begins at a word: a sign before it, or it joins and the word before does not."""
-    joins = [content[start:end].casefold() in JOINING for start, end in (before, word)]
+    joins = [content[start:end].casefold() in CONJUNCTIONS for start, end in (before, word)]
     return bool(content[before[1] : word[0]].strip()) or joins == [False, True]
 
 

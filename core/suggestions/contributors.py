@@ -6,7 +6,7 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Span, TopicTexts
 from core.suggestions.encoding import EncodedTexts
 from core.suggestions.ranking import candidates_of, scu_vector, top_spans
-from core.suggestions.suggestion import DismissedSuggestions, Kind, Place, Suggestion
+from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion, SuggestionKind
 
 MAX_SUGGESTIONS = 8
 MIN_COSINE = 0.35
@@ -31,11 +31,11 @@ def suggest_contributors(
     held = {text.id: spans_in(annotation, text.id) for text in texts}
     ranked = candidates_of(texts, held, readings).ranked(vector, MIN_COSINE)
 
-    def is_unwanted(place: Place) -> bool:
-        return dismissed.holds(Kind.CONTRIBUTOR, place, scu_id)
+    def is_unwanted(place: SuggestedSpan) -> bool:
+        return dismissed.holds(SuggestionKind.CONTRIBUTOR, place, scu_id)
 
     return tuple(
-        Suggestion(Kind.CONTRIBUTOR, (one.place,), one.cosine, scu_id)
+        Suggestion(SuggestionKind.CONTRIBUTOR, (one.place,), one.cosine, scu_id)
         for one in top_spans(ranked, MAX_SUGGESTIONS, is_unwanted)
     )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import ContextualText
     from core.models.encoders.encoder import Encoder
 
-MODEL = "minilm"
+DEFAULT_ENCODER = "minilm"
 _BATCH_LETTERS = 4000  # a second on a slow machine: so soon can it be cancelled
 
 
@@ -39,7 +39,7 @@ class EncodedTexts:
 class TextEncoderCache:
     """Reads texts with one encoder, which is loaded when the first text is read."""
 
-    def __init__(self, tools: StudyResources, model: str = MODEL) -> None:
+    def __init__(self, tools: StudyResources, model: str = DEFAULT_ENCODER) -> None:
         self._tools, self._model = tools, model
         self._name, self._dimension = "", 0
         self._lock = Lock()  # a window asks what is known while a thread of its own reads
@@ -107,7 +107,7 @@ def label_text(scu: Scu) -> Text:
     return Text("", "label", scu.label)
 
 
-def texts_to_read(
+def texts_to_encode(
     topic: TopicTexts, annotation: TopicAnnotation, summaries: Iterable[Text] = ()
 ) -> tuple[Text, ...]:
     """What suggestions on a topic rest on: its references, the labels of its SCUs, the summaries named."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from core.domain.pyramid import Match, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
-from core.suggestions.candidate_spans import shared, uncovered
+from core.suggestions.candidate_spans import overlap_share, uncovered_clauses
 from core.suggestions.encoding import EncodedTexts
 from core.suggestions.ranking import CandidateSpans, RankedSpan, candidates_of, scu_vector, top_spans
-from core.suggestions.suggestion import DismissedSuggestions, Kind, Place, Suggestion
+from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion, SuggestionKind
 
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import Vectors
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 MOST_MATCHES, MOST_SPANS, MOST_CLAUSES = 10, 4, 10
 MIN_COSINE = 0.55
 """Above it four of five clauses of the sample belong to the nearest SCU, below it three of four to none."""
-LEAST_COSINE_OF_CHOSEN = 0.4
-MOST_SHARED_BY_SCUS = 0.8
+MIN_COSINE_OF_CHOSEN = 0.4
+MAX_OVERLAP_OF_SCUS = 0.8
 """Two SCUs are rarely expressed by the same words."""
 
 
@@ -41,11 +41,11 @@ class SummaryMatching:
         self.annotation.scu(scu_id)
         own = [part.span for match in self._matches if match.scu_id == scu_id for part in match.parts]
 
-        def is_unwanted(place: Place) -> bool:
-            is_matched = any(shared(place.span, span) > MOST_SHARED_BY_SCUS for span in own)
-            return is_matched or self.dismissed.holds(Kind.MATCH, place, scu_id)
+        def is_unwanted(place: SuggestedSpan) -> bool:
+            is_matched = any(overlap_share(place.span, span) > MAX_OVERLAP_OF_SCUS for span in own)
+            return is_matched or self.dismissed.holds(SuggestionKind.MATCH, place, scu_id)
 
-        ranked = self._candidates.ranked(self._vectors[scu_id], LEAST_COSINE_OF_CHOSEN)
+        ranked = self._candidates.ranked(self._vectors[scu_id], MIN_COSINE_OF_CHOSEN)
         return tuple(_match(scu_id, one) for one in top_spans(ranked, MOST_SPANS, is_unwanted))
 
     def unmatched(self) -> tuple[Suggestion, ...]:
@@ -68,9 +68,9 @@ class SummaryMatching:
 
         Where no SCU is like it, it is suggested as a unit outside the pyramid.
         """
-        spans = uncovered(self.summary, self._held)
+        spans = uncovered_clauses(self.summary, self._held)
         vectors = self.readings.of(self.summary).means(spans)
-        places = (Place(self.summary.id, span) for span in spans)
+        places = (SuggestedSpan(self.summary.id, span) for span in spans)
         found = (self._for_clause(place, vector) for place, vector in zip(places, vectors, strict=True))
         return tuple(suggestion for suggestion in found if suggestion is not None)[:MOST_CLAUSES]
 
@@ -94,24 +94,26 @@ class SummaryMatching:
 
     def _best_span(self, scu_id: str, vector: Vectors) -> RankedSpan | None:
         ranked = self._candidates.ranked(vector, MIN_COSINE)
-        wanted = (one for one in ranked if not self.dismissed.holds(Kind.MATCH, one.place, scu_id))
+        wanted = (one for one in ranked if not self.dismissed.holds(SuggestionKind.MATCH, one.place, scu_id))
         return next(wanted, None)
 
-    def _for_clause(self, place: Place, vector: Vectors) -> Suggestion | None:
+    def _for_clause(self, place: SuggestedSpan, vector: Vectors) -> Suggestion | None:
         """The most similar SCU that was not dismissed there, else a unit outside, else nothing."""
         cosines = {scu_id: float(scu @ vector) for scu_id, scu in self._vectors.items()}
-        wanted = [scu_id for scu_id in cosines if not self.dismissed.holds(Kind.MATCH, place, scu_id)]
+        wanted = [
+            scu_id for scu_id in cosines if not self.dismissed.holds(SuggestionKind.MATCH, place, scu_id)
+        ]
         nearest = max(wanted, key=lambda scu_id: cosines[scu_id], default="")
         if nearest and cosines[nearest] >= MIN_COSINE:
             return _match(nearest, RankedSpan(place, cosines[nearest]))
-        if self.dismissed.holds(Kind.UNIT, place):
+        if self.dismissed.holds(SuggestionKind.UNIT, place):
             return None
-        return Suggestion(Kind.UNIT, (place,), cosines[nearest] if nearest else float("nan"))
+        return Suggestion(SuggestionKind.UNIT, (place,), cosines[nearest] if nearest else float("nan"))
 
 
 def _match(scu_id: str, one: RankedSpan) -> Suggestion:
-    return Suggestion(Kind.MATCH, (one.place,), one.cosine, scu_id)
+    return Suggestion(SuggestionKind.MATCH, (one.place,), one.cosine, scu_id)
 
 
 def _same_words(one: Suggestion, other: Suggestion) -> bool:
-    return shared(one.places[0].span, other.places[0].span) > MOST_SHARED_BY_SCUS
+    return overlap_share(one.places[0].span, other.places[0].span) > MAX_OVERLAP_OF_SCUS

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.annotation.word_coverage import parts_in_words
+from core.annotation.word_coverage import joined_text
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
-from core.suggestions.candidate_spans import LINKING, uncovered
+from core.suggestions.candidate_spans import LINKING_WORDS, uncovered_clauses
 from core.suggestions.contributors import spans_in
 from core.suggestions.encoding import EncodedTexts
-from core.suggestions.suggestion import DismissedSuggestions, Kind, Place, Suggestion
+from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion, SuggestionKind
 
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import Vectors
@@ -30,7 +30,7 @@ _TILE = 1024
 class _Clauses:
     """Uncovered clauses of all references. vectors: unit, shape (clauses, dimension)."""
 
-    places: tuple[Place, ...]
+    places: tuple[SuggestedSpan, ...]
     vectors: Vectors
 
     def cosine(self, one: int, other: int) -> float:
@@ -46,7 +46,7 @@ def suggest_scus(
     contents = {text.id: text.content for text in topic.references}
     return tuple(
         Suggestion(
-            Kind.SCU,
+            SuggestionKind.SCU,
             tuple(found.places[i] for i in group),
             _likeness(found, group) if len(group) > 1 else float("nan"),
             label=_label(found, group, contents),
@@ -58,11 +58,13 @@ def suggest_scus(
 def _uncovered(
     topic: TopicTexts, annotation: TopicAnnotation, readings: EncodedTexts, dismissed: DismissedSuggestions
 ) -> _Clauses:
-    places: list[Place] = []
+    places: list[SuggestedSpan] = []
     rows: list[Vectors] = []
     for text in topic.references:
-        free = [Place(text.id, span) for span in uncovered(text, spans_in(annotation, text.id))]
-        wanted = [place for place in free if not dismissed.holds(Kind.SCU, place)]
+        free = [
+            SuggestedSpan(text.id, span) for span in uncovered_clauses(text, spans_in(annotation, text.id))
+        ]
+        wanted = [place for place in free if not dismissed.holds(SuggestionKind.SCU, place)]
         places += wanted
         rows.append(readings.of(text).means([place.span for place in wanted]))
     return _Clauses(tuple(places), np.concatenate(rows) if rows else np.zeros((0, 1), np.float32))
@@ -109,6 +111,6 @@ def _label(found: _Clauses, group: Sequence[int], contents: dict[str, str]) -> s
     centre = found.vectors[list(group)].sum(axis=0)
     nearest = max(group, key=lambda i: float(found.vectors[i] @ centre))
     place = found.places[nearest]
-    said = parts_in_words(contents[place.text_id], [place.span]).split()
-    label = " ".join(dropwhile(lambda word: word.casefold() in LINKING, said)) or " ".join(said)
+    said = joined_text(contents[place.text_id], [place.span]).split()
+    label = " ".join(dropwhile(lambda word: word.casefold() in LINKING_WORDS, said)) or " ".join(said)
     return label[:1].upper() + label[1:]

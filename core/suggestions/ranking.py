@@ -12,21 +12,21 @@ from numpy.typing import NDArray
 from core.annotation.word_coverage import merge_spans, words
 from core.domain.pyramid import Scu
 from core.domain.study import Span, Text
-from core.suggestions.candidate_spans import candidates, shared
+from core.suggestions.candidate_spans import candidate_spans, overlap_share
 from core.suggestions.encoding import EncodedTexts, label_text
-from core.suggestions.suggestion import Place
+from core.suggestions.suggestion import SuggestedSpan
 
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import Vectors
 
 Array = NDArray[np.float64]
 
-PRICE_OF_HELD = 0.2
+COVERED_PENALTY = 0.2
 """How much less a cosine counts in the ranking where others hold all words of the span.
 
 Most words belong to one SCU, but not all; see ``python -m tests.benchmarks suggestions``.
 """
-MOST_SHARED = 0.3
+MAX_OVERLAP = 0.3
 """Spans that share more of the shorter one than this stand for the same place."""
 
 
@@ -34,7 +34,7 @@ MOST_SHARED = 0.3
 class RankedSpan:
     """A place with its cosine in [-1, 1]."""
 
-    place: Place
+    place: SuggestedSpan
     cosine: float
 
 
@@ -45,7 +45,7 @@ class CandidateSpans:
     vectors: unit, shape (places, dimension). prices: shape (places,), for words that others hold.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[SuggestedSpan, ...]
     vectors: Vectors
     prices: Array
 
@@ -61,13 +61,13 @@ def candidates_of(
     texts: Iterable[Text], held: Mapping[str, Sequence[Span]], readings: EncodedTexts
 ) -> CandidateSpans:
     """The candidates of some texts. held: spans that others hold, by the text's id."""
-    places: list[Place] = []
+    places: list[SuggestedSpan] = []
     vectors, prices = [], [np.zeros(0)]
     for text in texts:
-        spans = candidates(text)
-        places += [Place(text.id, span) for span in spans]
+        spans = candidate_spans(text)
+        places += [SuggestedSpan(text.id, span) for span in spans]
         vectors.append(readings.of(text).means(spans))
-        prices.append(PRICE_OF_HELD * covered_fraction(text, spans, held.get(text.id, ())))
+        prices.append(COVERED_PENALTY * covered_fraction(text, spans, held.get(text.id, ())))
     block = np.concatenate(vectors) if vectors else np.zeros((0, readings.dimension), np.float32)
     return CandidateSpans(tuple(places), block, np.concatenate(prices))
 
@@ -88,7 +88,7 @@ def scu_vector(scu: Scu, texts: Mapping[str, Text], readings: EncodedTexts) -> V
 
 
 def top_spans(
-    ranked: Iterable[RankedSpan], most: int, is_unwanted: Callable[[Place], bool]
+    ranked: Iterable[RankedSpan], most: int, is_unwanted: Callable[[SuggestedSpan], bool]
 ) -> tuple[RankedSpan, ...]:
     """The first places that are wanted, one for all that nest or overlap."""
     kept: list[RankedSpan] = []
@@ -116,5 +116,5 @@ def covered_fraction(text: Text, spans: Sequence[Span], held: Iterable[Span]) ->
     return shares
 
 
-def _meet(one: Place, other: Place) -> bool:
-    return one.text_id == other.text_id and shared(one.span, other.span) > MOST_SHARED
+def _meet(one: SuggestedSpan, other: SuggestedSpan) -> bool:
+    return one.text_id == other.text_id and overlap_share(one.span, other.span) > MAX_OVERLAP

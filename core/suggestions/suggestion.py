@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.domain.study import Span
-from core.suggestions.candidate_spans import HELD, shared
+from core.suggestions.candidate_spans import COVERED_SHARE, overlap_share
 
 
-class Kind(StrEnum):
+class SuggestionKind(StrEnum):
     """What taking a suggestion adds."""
 
     CONTRIBUTOR = "contributor"
@@ -21,7 +21,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SuggestedSpan:
     """A span of a text."""
 
     text_id: str
@@ -36,14 +36,14 @@ class Suggestion:
     rests on, NaN where nothing was compared. label: proposed for a new SCU.
     """
 
-    kind: Kind
-    places: tuple[Place, ...]
+    kind: SuggestionKind
+    places: tuple[SuggestedSpan, ...]
     similarity: float
     scu_id: str = ""
     label: str = ""
 
 
-def as_details(suggestion: Suggestion, *, rank: int, of: int, words: Sequence[str], model: str) -> str:
+def suggestion_json(suggestion: Suggestion, *, rank: int, of: int, words: Sequence[str], model: str) -> str:
     """JSON of a suggestion for the history. rank: its place among `of`, 1 = first. words: of its places."""
     similarity = suggestion.similarity
     return json.dumps(
@@ -70,7 +70,7 @@ class DismissedSuggestions:
             for text_id, start, end in entry["places"]:
                 self._places.setdefault((entry["suggestion"], entry["scu"], text_id), []).append((start, end))
 
-    def holds(self, kind: Kind, place: Place, scu_id: str = "") -> bool:
+    def holds(self, kind: SuggestionKind, place: SuggestedSpan, scu_id: str = "") -> bool:
         """Whether half of a place, or of what was dismissed there, is the same."""
         spans = self._places.get((kind, scu_id, place.text_id), ())
-        return any(shared(span, place.span) >= HELD for span in spans)
+        return any(overlap_share(span, place.span) >= COVERED_SHARE for span in spans)

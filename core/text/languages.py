@@ -15,7 +15,7 @@ LANGUAGE_SETTING = "language"
 """Key of the study's setting; without it a study is treated as one of English texts."""
 
 ENGLISH = "en"
-UNSPACED = frozenset(("zh", "ja", "th", "km", "lo", "my"))
+UNSEGMENTED_LANGUAGES = frozenset(("zh", "ja", "th", "km", "lo", "my"))
 """Languages written without blanks between words."""
 
 LANGUAGE_NAMES = {

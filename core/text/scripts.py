@@ -16,22 +16,22 @@ _UNSPACED_LETTER = re.compile(
 """Thai, Lao, Burmese, Khmer, kana and Han."""
 
 
-def other_scripts_share(text: str) -> float:
+def non_latin_share(text: str) -> float:
     """Return the share of a text's letters that are not Latin, in [0, 1]."""
     return 0.0 if text.isascii() else _share(_OTHER_LETTER, text)
 
 
-def unspaced_share(text: str) -> float:
+def unsegmented_share(text: str) -> float:
     """Return the share of a text's letters in scripts without blanks between words, in [0, 1]."""
     return 0.0 if text.isascii() else _share(_UNSPACED_LETTER, text)
 
 
-def has_unspaced(text: str) -> bool:
+def has_unsegmented(text: str) -> bool:
     """Return whether a text has letters of scripts without blanks between words."""
     return not text.isascii() and _UNSPACED_LETTER.search(text) is not None
 
 
-def outside_ascii_share(text: str) -> float:
+def non_ascii_share(text: str) -> float:
     """Return the share of a text's letters that are not of ASCII, in [0, 1]."""
     return 0.0 if text.isascii() else _share(_OUTSIDE_ASCII, text)
 

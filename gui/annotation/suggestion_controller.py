@@ -13,7 +13,7 @@ from core.errors import PyramidionError
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
 from core.suggestions.encoding import EncodedTexts, TextEncoderCache
-from core.suggestions.suggestion import DismissedSuggestions, Suggestion, as_details
+from core.suggestions.suggestion import DismissedSuggestions, Suggestion, suggestion_json
 from gui.annotation.blind_mode import blindness
 from gui.annotation.suggestion_panel import SuggestionPanel
 from gui.annotation.suggestion_rows import SuggestionSection, key_of
@@ -269,7 +269,9 @@ class SuggestionController(QObject):
     def _details(self, group: SuggestionSection, suggestion: Suggestion) -> str:
         rank = group.suggestions.index(suggestion) + 1
         words = self._subject.words(suggestion)
-        return as_details(suggestion, rank=rank, of=len(group.suggestions), words=words, model=self._model)
+        return suggestion_json(
+            suggestion, rank=rank, of=len(group.suggestions), words=words, model=self._model
+        )
 
     def _dismissals(self) -> list[str]:
         """What the annotator dismissed on the topic, with what is on its way to the disk."""

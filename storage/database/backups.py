@@ -24,7 +24,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.errors import InputError, PyramidionError, StudyDamaged
-from core.files.paths import checked_access, ensure_folder
+from core.files.paths import access_errors, ensure_folder
 from core.progress import JobSteps, Progress, raise_if_cancelled
 from storage.database import file_guard, read_only, side_files, study_database
 from storage.database.hardening import harden
@@ -142,7 +142,7 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
     if number <= 0 or read_only.reason_of(study):
         return None
     place = folders_of(study, folder)[0]
-    with checked_access(study):
+    with access_errors(study):
         if not study.is_file():
             raise InputError(f"{study} cannot be backed up: it is not there. Check the name.")
     part = place / f".{uuid4().hex}{_PART}"
@@ -173,7 +173,7 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> JobSteps[R
     no study or another program has the study open, StudyDamaged where the backup fails its checks or is not
     the file that was written; then nothing was changed.
     """
-    with checked_access(backup):
+    with access_errors(backup):
         if not backup.is_file():
             raise InputError(f"There is no backup at {backup}. `pyramidion restore --list` lists them.")
         if study.exists() and backup.samefile(study):
@@ -251,7 +251,7 @@ def _in_folder(study: Path, place: Path) -> Iterator[Backup]:
     ours = re.compile(rf"{stem}-(?P<kind>{kinds})-(?P<key>[0-9a-f]{{8}})-{_STAMP}{_DIGEST}\.[^.]+")
     migrated = re.compile(rf"{re.escape(study.stem)}-[0-9A-Za-z]+-{_STAMP}\.[^.]+")
     is_default = place == default_folder(study)
-    with checked_access(place):
+    with access_errors(place):
         names = [path.name for path in place.iterdir()] if place.is_dir() else []
         for name in names:
             match = ours.fullmatch(name)
@@ -442,7 +442,7 @@ def _check_digest(path: Path, backup: Path) -> None:
 def _digest(path: Path) -> str:
     """Return a digest of a study's content; opening it for reading does not change that."""
     digest = hashlib.sha256()
-    with checked_access(path), path.open("rb") as file:
+    with access_errors(path), path.open("rb") as file:
         digest.update(_fixed_header(file.read(100)))
         while chunk := file.read(_CHUNK):
             raise_if_cancelled()
@@ -493,7 +493,7 @@ def _annotations(connection: sqlite3.Connection, counts: dict[str, int]) -> int:
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that nobody else has open, which leaves no files next to it."""
     log = path.with_name(f"{path.name}-wal")
-    with checked_access(path):
+    with access_errors(path):
         if log.exists() and log.stat().st_size:
             raise InputError(
                 f"{path.name} has a write-ahead log next to it, so it is not complete by itself. Open it as "

@@ -13,7 +13,7 @@ from uuid import uuid4
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, PyramidionError, StudyDamaged
-from core.files.paths import checked_access
+from core.files.paths import access_errors
 from storage.database import file_guard, side_files
 from storage.database.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
 from storage.database.file_guard import guarding
@@ -33,7 +33,7 @@ def versions(migrations: Path = MIGRATIONS) -> list[str]:
 
 def create(path: Path, *, overwrite: bool = False) -> None:
     """Make an empty study of the present version. Raises InputError where a file is in the way."""
-    with checked_access(path):
+    with access_errors(path):
         if path.is_dir() or (path.exists() and not overwrite):
             raise InputError(f"{path} exists already. Choose another name.")
         if not path.parent.is_dir():
@@ -65,7 +65,7 @@ def version_of(path: Path) -> str:
 
 def check_is_file(path: Path) -> None:
     """Raise InputError where there is no file."""
-    with checked_access(path):
+    with access_errors(path):
         if path.is_dir():
             raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
         if not path.is_file():

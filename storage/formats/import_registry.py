@@ -10,9 +10,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
-from core.files.paths import checked_access, list_files, shown
-from core.ports import ImportCounts, Incoming, TextStore
+from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
+from core.files.paths import access_errors, list_files, printable_path
+from core.ports import ImportContent, ImportCounts, TextStore
 from core.progress import JobSteps, Progress
 from core.progress import run_to_completion as run_to_end
 from storage.formats.ducview import file_names
@@ -21,7 +21,7 @@ from storage.formats.readers import rouge_settings, sacrerouge, study_tables, su
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of, opened
 
 Options = Mapping[str, str]
-Reader = Callable[[Path, Options, TextStore | None], JobSteps[Incoming]]
+Reader = Callable[[Path, Options, TextStore | None], JobSteps[ImportContent]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ SKIP_BAD_ROWS = "skip"
 """The option that leaves out rows with problems where it is ``yes``."""
 
 
-def _without_study(read: Callable[[Path, Options], JobSteps[Incoming]]) -> Reader:
+def _without_study(read: Callable[[Path, Options], JobSteps[ImportContent]]) -> Reader:
     """A reader that needs no study."""
     return lambda path, options, study: read(path, options)
 
@@ -117,7 +117,7 @@ class Preview:
     """What an import would do: the counts, or the problems that forbid it."""
 
     format: Format
-    incoming: Incoming | None = None
+    incoming: ImportContent | None = None
     counts: ImportCounts | None = None
     problems: tuple[Problem, ...] = field(default=())
 
@@ -137,7 +137,7 @@ def find(name: str) -> Format:
 
 def detect(path: Path) -> Format | None:
     """The format that a file or folder seems to have, None = no idea."""
-    with checked_access(path):
+    with access_errors(path):
         if path.is_dir():
             if any((path / name).is_dir() for name in text_folders.FOLDERS):
                 return find("folders")
@@ -173,19 +173,21 @@ def _first_keys(path: Path) -> set[str]:
 
 def read_steps(
     path: Path, name: str, options: Options | None = None, study: TextStore | None = None
-) -> JobSteps[Incoming]:
+) -> JobSteps[ImportContent]:
     """Read a file or folder, beside a study where there is one.
 
     Raises BadImport with every problem, InputError where it cannot be opened.
     """
-    with checked_access(path):
+    with access_errors(path):
         is_there, is_folder = path.exists(), path.is_dir()
     if not is_there:
-        raise InputError(f"{shown(path)} does not exist. Check the name.")
+        raise InputError(f"{printable_path(path)} does not exist. Check the name.")
     known = find(name)
     if is_folder == bool(known.suffixes) and not known.takes_folders:
         found, wanted = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
-        raise InputError(f"{shown(path)} is {found}, but {known.name} reads {wanted}. Choose another.")
+        raise InputError(
+            f"{printable_path(path)} is {found}, but {known.name} reads {wanted}. Choose another."
+        )
     if (options or {}).get("documents") and not known.takes_documents:
         able = ", ".join(known.name for known in _FORMATS if known.takes_documents)
         raise InputError(
@@ -197,14 +199,13 @@ def read_steps(
         return (yield from known.read(path, options or {}, study))
     except MemoryError as error:
         raise InputError(
-            f"{shown(path)} could not be read: the machine's memory is used up. Close other programs, or "
-            "split it."
+            f"{printable_path(path)} could not be read: out of memory. Close other programs, or split it."
         ) from error
 
 
 def _reading_good_rows(
     known: Format, path: Path, options: Options, study: TextStore | None
-) -> JobSteps[Incoming]:
+) -> JobSteps[ImportContent]:
     """Read a file without the rows that have problems, which are noted.
 
     Raises BadImport where a problem is of no single row, as in a table's header, or of far too many.
@@ -222,7 +223,7 @@ def _reading_good_rows(
             incoming = yield from known.read(path, {**options, LINES_TO_SKIP: lines}, study)
         except BadImport as bad:
             found = {line_of(problem): problem for problem in reversed(bad.problems)}  # the first of each
-            if min(found) <= head or len(bad.problems) >= MOST_PROBLEMS or not found.keys() - skipped.keys():
+            if min(found) <= head or len(bad.problems) >= MAX_PROBLEMS or not found.keys() - skipped.keys():
                 raise
             skipped = found | skipped
         else:
@@ -230,7 +231,7 @@ def _reading_good_rows(
             return replace(incoming, skipped=rows, skips_bad_rows=True)
 
 
-def read(path: Path, name: str, options: Options | None = None) -> Incoming:
+def read(path: Path, name: str, options: Options | None = None) -> ImportContent:
     """Read a file or folder in one go."""
     return run_to_end(read_steps(path, name, options))
 
@@ -257,5 +258,5 @@ def import_steps(
     return study.import_data(incoming)
 
 
-def _updating(incoming: Incoming, options: Options | None) -> Incoming:
+def _updating(incoming: ImportContent, options: Options | None) -> ImportContent:
     return replace(incoming, updates_topics=(options or {}).get(UPDATE_TOPICS) == "yes")

@@ -9,9 +9,9 @@ from pathlib import Path
 from core.errors import InputError
 from core.formatting.tables import unescape_formula
 from core.progress import Progress
-from core.retrieval.index_store import TABLES, DocumentColumns
+from core.retrieval.index_store import TABLE_SUFFIXES, DocumentColumns
 from core.retrieval.protocols import SourceDocument
-from core.retrieval.study_index import build_study_index
+from core.retrieval.study_index import study_documents
 from storage.formats.readers.csv_records import cells_of, header_of, is_json
 from storage.formats.readers.fields import Problems, Row, json_object, lines, name_field, new_text, text_field
 from storage.formats.readers.text_folders import text_of
@@ -83,10 +83,10 @@ def _reader(path: Path) -> _Read:
         return _study
     if path.suffix.lower() == ".txt":
         return _text_file
-    if path.suffix.lower() not in TABLES:
+    if path.suffix.lower() not in TABLE_SUFFIXES:
         raise InputError(
             f"{path.name} is of no kind that an index can be built from. Give a folder of .txt files, a "
-            f"table ({', '.join(TABLES)}) or a study ({STUDY_SUFFIX})."
+            f"table ({', '.join(TABLE_SUFFIXES)}) or a study ({STUDY_SUFFIX})."
         )
     return _json_table if is_json(path) else _table
 
@@ -179,7 +179,7 @@ def _study(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[Sou
     before, size = pile.done, path.stat().st_size
     with open_study(path) as study:
         documents = sum(head.documents for head in study.topics())
-        for number, document in enumerate(build_study_index(study)):
+        for number, document in enumerate(study_documents(study)):
             pile.done = before + size * number / documents
             yield document
 

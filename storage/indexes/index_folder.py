@@ -16,9 +16,9 @@ from core.models.catalogue.digests import DigestCache
 from core.progress import JobSteps, Progress
 from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.analysis import Analysis
-from core.retrieval.builder import BuildResult, build
+from core.retrieval.builder import BuildResult, build_index
 from core.retrieval.index_store import NAME_PATTERN, IndexRequest, StoredIndex
-from core.retrieval.protocols import MU, STUDY, SearchIndex
+from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX, SearchIndex
 from storage import user_folders
 from storage.indexes import index_format
 from storage.indexes.document_sources import DocumentReader
@@ -72,7 +72,7 @@ class IndexFolder:
         ).close()  # so that the first to open it need not read it all
         return index_format.about(place)
 
-    def uploading(self, name: str, address: str, mu: float = MU) -> JobSteps[str]:
+    def uploading(self, name: str, address: str, mu: float = DEFAULT_MU) -> JobSteps[str]:
         """Send an index to a server; returns the address that it has there."""
         from storage.indexes.elastic_upload import upload
 
@@ -134,8 +134,8 @@ def own_indexes() -> IndexFolder:
 
 def _checked(name: str) -> str:
     """A name that an index may have. Raises InputError."""
-    if name == STUDY:
-        raise InputError(f"{STUDY!r} is the index of the study's own documents. Choose another name.")
+    if name == STUDY_INDEX:
+        raise InputError(f"{STUDY_INDEX!r} is the index of the study's own documents. Choose another name.")
     if not re.fullmatch(NAME_PATTERN, name) or is_address(name):
         raise InputError(
             f"{name!r} cannot name an index: letters, digits, and - _ . after the first sign; 80 at most."
@@ -155,7 +155,7 @@ def _check_named(address: Address) -> None:
 
 def _built(pile: DocumentReader, analysis: Analysis) -> JobSteps[BuildResult]:
     """Build, telling how much of the sources is read."""
-    steps = build(pile, analysis)
+    steps = build_index(pile, analysis)
     while True:
         try:
             step = next(steps)

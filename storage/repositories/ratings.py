@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from sqlalchemy import Connection, func, select
 
-from core.domain.name_checks import name_fault
+from core.domain.name_checks import name_problem
 from core.domain.pyramid import new_id
-from core.domain.ratings import Anchor, Dimension, Rating, RatingCube, check_dimensions, outside_range
+from core.domain.ratings import Anchor, Dimension, Rating, RatingCube, check_dimensions, range_conflict
 from core.errors import InputError, StudyDamaged
 from core.ports import ChangeSet, EditReceipt
 from storage.database.schema import DimensionRow, RatingRow, SummaryRow
@@ -74,9 +74,9 @@ def edit_dimensions(
     found = counts(connection)
     known = {scale.name for scale in before}
     for scale in after:
-        if scale.name not in known and (fault := name_fault(scale.name)):
+        if scale.name not in known and (fault := name_problem(scale.name)):
             raise InputError(f"No scale can be called that. {fault} Choose another name.")
-        if refusal := outside_range(scale, found.get(scale.id, {})):
+        if refusal := range_conflict(scale, found.get(scale.id, {})):
             raise InputError(refusal)
     places = _new_places(connection, before, after)
     wanted = []

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from core.domain.name_checks import name_fault
+from core.domain.name_checks import name_problem
 from core.domain.pyramid import new_id
 from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHeader, TopicTexts
 from core.errors import InputError
@@ -125,7 +125,7 @@ def annotator(connection: Connection, name: str, group: str) -> WriteResult[Anno
     if known is not None:
         return WriteResult(known, ChangeSet(frozenset()))
     for given in (name, group.strip()):
-        if given and (fault := name_fault(given)):
+        if given and (fault := name_problem(given)):
             raise InputError(f"No annotator and no group can be called that. {fault} Choose another name.")
     made = Annotator(new_id(), name, group.strip())
     row = {"id": made.id, "name": made.name, "group": made.group}

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from core.metrics import registry
 from core.metrics.base import Resources
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine import ScoringConfig, ScoringPlan, parse_config, plan, score
 from core.scoring.engine_tools import StudyResources
@@ -49,7 +49,7 @@ def as_large_as_tac() -> None:
         for signature in sorted(seconds, key=lambda each: -seconds[each]):
             print(f"  {seconds[signature]:7.1f} s  {signature[:70]}")
         more = NewTopic("T00007", summaries={"late": NewText("A late summary of one topic came in.")})
-        study.import_data(Incoming("late", topics=[more]))
+        study.import_data(ImportContent("late", topics=[more]))
         again = _score(study, configs, "after one summary came in", cores())
         print(f"a rerun takes {again / first:.3f} of the first run")
         study.close()

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 from core.annotation.word_coverage import words
 from core.domain import pyramid
 from core.domain.study import TopicTexts
-from core.ports import Incoming, NewText, NewTopic, Study
+from core.ports import ImportContent, NewText, NewTopic, Study
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.pages.pyramid import presenter as page
@@ -47,8 +47,10 @@ def main() -> None:
     app = QApplication([])
     theme.apply(app, "light")
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
-        study.import_data(Incoming("benchmark", topics=[_topic("other", 4, 100), _topic("small", 4, 100)]))
-        study.import_data(Incoming("benchmark", topics=[_topic("large", 10, 1000)]))
+        study.import_data(
+            ImportContent("benchmark", topics=[_topic("other", 4, 100), _topic("small", 4, 100)])
+        )
+        study.import_data(ImportContent("benchmark", topics=[_topic("large", 10, 1000)]))
         ids = {head.name: head.id for head in study.topics()}
         annotator = study.annotator("benchmark").id
         for name, scus in (("small", 20), ("large", 300)):

@@ -20,7 +20,7 @@ from core.domain.study import TopicTexts
 from core.experiments.experiment import ExperimentRequest
 from core.experiments.registry import parse_recipe
 from core.experiments.runner import run_experiment
-from core.ports import Incoming, NewRating, Study
+from core.ports import ImportContent, NewRating, Study
 from core.progress import run_to_completion
 from core.scoring import engine
 from core.scoring.engine_tools import StudyResources
@@ -70,7 +70,7 @@ def _judge(study: Study) -> None:
             value = float(min(5, max(1, round(1 + 4 * place / 58 + chance.gauss(0, 1)))))
             ratings.append(NewRating(topic.name, summary.name, "responsiveness", "benchmark", value))
     scale = {"responsiveness": (1.0, 5.0)}
-    study.import_data(Incoming("drawn", dimensions=scale, annotators={"benchmark": ""}, ratings=ratings))
+    study.import_data(ImportContent("drawn", dimensions=scale, annotators={"benchmark": ""}, ratings=ratings))
 
 
 def _matched(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.study import Text, TopicTexts
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
 SUMMEVAL = Path(__file__).parents[2].parent / "shared/data/summeval/model_annotations.aligned.paired.jsonl"
@@ -55,7 +55,7 @@ def make_study(path: Path, *, topics: int, systems: int, references: int, docume
     """A study of so many of each. A topic's texts are of one article; further systems mix its summaries."""
     study = new_study(path, overwrite=path.exists())
     for batch in _batches(_topics(topics, systems, references, documents)):
-        study.import_data(Incoming("made of SummEval", topics=batch))
+        study.import_data(ImportContent("made of SummEval", topics=batch))
     return study
 
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
 from core.domain.study import TopicTexts
-from core.ports import Incoming, NewText, NewTopic, Study
+from core.ports import ImportContent, NewText, NewTopic, Study
 from gui.pages.match import presenter as page
 from gui.session.context import Context
 from gui.style import theme
@@ -46,7 +46,7 @@ def main() -> None:
     theme.apply(app, "light")  # type: ignore[arg-type]  # instance() is said to give the parent class
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
         study.import_data(
-            Incoming("benchmark", topics=[_topic(name) for name in ("other", "small", "large")])
+            ImportContent("benchmark", topics=[_topic(name) for name in ("other", "small", "large")])
         )
         ids = {head.name: head.id for head in study.topics()}
         annotator = study.annotator("benchmark").id

@@ -21,7 +21,7 @@ import numpy as np
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
-from core.retrieval.builder import build
+from core.retrieval.builder import build_index
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.protocols import Smoothing, SourceDocument
 from tests import lucene
@@ -91,7 +91,7 @@ def differing(ours: list[lucene.Ranked], theirs: list[lucene.Ranked]) -> str:
 def index_of(texts: Sequence[str], analysis: Analysis) -> ArrayIndex:
     """An index of texts called by their numbers."""
     documents = (SourceDocument(str(at), "", text) for at, text in enumerate(texts))
-    built = run_to_completion(build(documents, analysis, len(texts)))
+    built = run_to_completion(build_index(documents, analysis, len(texts)))
     return ArrayIndex("made", analysis, built.fingerprint, built.arrays)
 
 

@@ -20,12 +20,12 @@ from core.domain.pyramid import Contributor, Match, Part, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
-from core.suggestions.candidate_spans import candidates, clauses, shared
+from core.suggestions.candidate_spans import candidate_spans, clauses, overlap_share
 from core.suggestions.contributors import suggest_contributors
-from core.suggestions.encoding import EncodedTexts, TextEncoderCache, texts_to_read
+from core.suggestions.encoding import EncodedTexts, TextEncoderCache, texts_to_encode
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.new_scus import suggest_scus
-from core.suggestions.suggestion import DismissedSuggestions, Place, Suggestion
+from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion
 from core.text.sentences import sentence_spans_of
 from storage.sample_study import ANNOTATOR, create_sample
 
@@ -55,7 +55,7 @@ def sample_cases(reader: TextEncoderCache) -> list[Case]:
         owner = study.annotator(ANNOTATOR).id
         pairs = [(topic, study.annotation(topic.id, owner)) for topic in study.texts()]
     return [
-        Case(*pair, run_to_completion(reader.reading(texts_to_read(*pair, pair[0].summaries))))
+        Case(*pair, run_to_completion(reader.reading(texts_to_encode(*pair, pair[0].summaries))))
         for pair in pairs
     ]
 
@@ -91,7 +91,7 @@ def report_contributors(cases: Sequence[Case]) -> None:
             hits = [r for r, one in enumerate(found, 1) if finds([one.places[0].span], hidden.parts)]
             ranks += hits[:1]
             total += 1
-            reachable += finds(candidates(text), hidden.parts)
+            reachable += finds(candidate_spans(text), hidden.parts)
     print(
         f"  contributors hidden in turn: {total}; a candidate of this kind exists for {reachable / total:.1%}"
     )
@@ -135,9 +135,9 @@ def _without_scus(case: Case) -> TopicAnnotation:
 
 
 def _is_one_scu(case: Case, suggestion: Suggestion) -> bool:
-    def holds(scu: Scu, place: Place) -> bool:
+    def holds(scu: Scu, place: SuggestedSpan) -> bool:
         own = (c for c in scu.contributors if c.reference_id == place.text_id)
-        return any(shared(place.span, part.span) >= LEAST_OVERLAP for c in own for part in c.parts)
+        return any(overlap_share(place.span, part.span) >= LEAST_OVERLAP for c in own for part in c.parts)
 
     return any(all(holds(scu, place) for place in suggestion.places) for scu in case.annotation.pyramid.scus)
 
@@ -170,7 +170,7 @@ def report_times(cases: Sequence[Case], reader: TextEncoderCache) -> None:
         pyramid.empty("large", "ann"), "first", "r0", clauses(topic.references[0])[:1]
     )
     scu_id = annotation.pyramid.scus[0].id
-    seconds, readings = _timed(lambda: run_to_completion(reader.reading(texts_to_read(topic, annotation))))
+    seconds, readings = _timed(lambda: run_to_completion(reader.reading(texts_to_encode(topic, annotation))))
     print(f"  a topic of {REFERENCES} references of {WORDS} words, on the CPU")
     print(f"    reading it once: {seconds:.1f} s")
     seconds, _ = _timed(lambda: suggest_contributors(topic, annotation, scu_id, readings, NOTHING))

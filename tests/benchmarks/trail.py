@@ -14,12 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from core.annotation.checks import findings
+from core.annotation.checks import find_problems
 from core.annotation.word_coverage import words
 from core.domain import pyramid
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
-from core.ports import Incoming, NewText, NewTopic, Study
+from core.ports import ImportContent, NewText, NewTopic, Study
 from storage.study_file import new_study
 from tests.benchmarks.edit_latency import VOCABULARY
 
@@ -29,13 +29,15 @@ EDITS, REPEATS, AT_ONCE = 20_000, 10, 500
 def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
-        study.import_data(Incoming("benchmark", topics=[_topic("small", 4, 100), _topic("large", 10, 1000)]))
+        study.import_data(
+            ImportContent("benchmark", topics=[_topic("small", 4, 100), _topic("large", 10, 1000)])
+        )
         ann = study.annotator("benchmark").id
         for head, scus in zip(study.topics(), (300, 20), strict=True):  # large stands before small
             topic = study.topic(head.id)
             _annotate(study, topic, ann, scus)
             annotation = study.annotation(topic.id, ann)
-            _report(f"findings of {scus} SCUs", lambda a=annotation, t=topic: findings(a, t))
+            _report(f"findings of {scus} SCUs", lambda a=annotation, t=topic: find_problems(a, t))
         large = study.topic(study.topics()[0].id)
         edits = _edit(study, large, ann)
         pyramid_id, scu = _ids(study, large.id, ann)

@@ -10,7 +10,7 @@ import shutil
 import pytest
 
 from cli.main import DONE, main
-from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.ports import ImportContent, NewRating, NewText, NewTopic
 from storage.study_file import new_study
 
 SYSTEMS = ("s0", "s1", "s2", "s3", "s4", "s5")
@@ -36,7 +36,7 @@ def path(tmp_path):
     with new_study(tmp_path / "study.pyramidion") as study:
         annotators = {"ann": ""}
         study.import_data(
-            Incoming("made", topics=topics, dimensions=scales, annotators=annotators, ratings=ratings)
+            ImportContent("made", topics=topics, dimensions=scales, annotators=annotators, ratings=ratings)
         )
     return tmp_path / "study.pyramidion"
 

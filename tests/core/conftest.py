@@ -13,7 +13,7 @@ import pytest
 
 from core.domain import pyramid
 from core.domain.study import SystemKind, TopicTexts
-from core.ports import Incoming, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
+from core.ports import ImportContent, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
 
 WORDS = [
     "the",
@@ -129,7 +129,7 @@ def _judged_study(folder: Path) -> Iterator[Any]:
         yield study
 
 
-def _judged_texts() -> Incoming:
+def _judged_texts() -> ImportContent:
     topics = [
         NewTopic(
             name,
@@ -146,7 +146,7 @@ def _judged_texts() -> Incoming:
         for k, rater in enumerate(RATERS)
         if (topic, system) != ("D10", "east")
     ]
-    return Incoming(
+    return ImportContent(
         "made for tests",
         topics=topics,
         systems=SYSTEMS,

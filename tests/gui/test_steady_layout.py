@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from core.domain import pyramid
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from gui.session.preferences import Settings
 from gui.style import theme
 from gui.widgets.label import Label
@@ -38,7 +38,7 @@ def many(context):
     """A topic with twelve long references; an SCU that all express, one that a single reference does."""
     references = {f"R{place:02d}": NewText(SENTENCE * 12) for place in range(REFERENCES)}
     topic = NewTopic("D0", references=references, summaries={"lead": NewText(SENTENCE * 4)})
-    context.study.import_data(Incoming("many", topics=[topic]))
+    context.study.import_data(ImportContent("many", topics=[topic]))
     head = context.study.topics()[0]
     texts = context.study.topic(head.id)
     before = context.study.annotation(head.id, context.annotator.id)

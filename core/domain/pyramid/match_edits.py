@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.domain.pyramid.model import Match, SummaryState, TopicAnnotation, new_id, replace_scu
-from core.domain.pyramid.part_edits import grown
+from core.domain.pyramid.part_edits import extend_part
 from core.domain.study import Span
 from core.errors import InputError
 
@@ -32,9 +32,9 @@ def add_match(
     if scu_id is not None and not repeats:
         for m in annotation.matches_of(summary_id, annotator_id):
             if m.scu_id == scu_id:
-                larger = replace(m, parts=grown(m.parts, spans, text))
+                larger = replace(m, parts=extend_part(m.parts, spans, text))
                 return replace(annotation, matches=replace_scu(annotation.matches, m, larger))
-    match = Match(new_id(), summary_id, annotator_id, scu_id, grown((), spans, text))
+    match = Match(new_id(), summary_id, annotator_id, scu_id, extend_part((), spans, text))
     return replace(annotation, matches=(*annotation.matches, match))
 
 

@@ -12,7 +12,7 @@ from core.errors import InputError
 GONE = "This part is no longer there; somebody removed it."
 
 
-def grown(parts: Sequence[Part], spans: Sequence[Span], text: str = "") -> tuple[Part, ...]:
+def extend_part(parts: Sequence[Part], spans: Sequence[Span], text: str = "") -> tuple[Part, ...]:
     """Return the parts with more spans; a span that meets parts becomes one part with them.
 
     text: where the parts are; spans between which it has only white space meet too.
@@ -37,7 +37,7 @@ def replaced(parts: Sequence[Part], part_id: str, spans: Sequence[Span], text: s
         raise InputError(GONE)
     new = replace(made[0], id=part_id)
     held = tuple(new if part.id == part_id else part for part in parts)
-    return grown(_with(held, new, text, keeps_id=True), spans[1:], text)
+    return extend_part(_with(held, new, text, keeps_id=True), spans[1:], text)
 
 
 def replace_part(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from core.domain.pyramid.model import Contributor, Part, Scu, TopicAnnotation, new_id, replace_scu
-from core.domain.pyramid.part_edits import grown
+from core.domain.pyramid.part_edits import extend_part
 from core.domain.study import Span
 from core.errors import InputError
 
@@ -20,7 +20,7 @@ def add_scu(
     text: str = "",
 ) -> TopicAnnotation:
     """Add an SCU whose first contributor is these spans of one reference, whose content is `text`."""
-    contributor = Contributor(new_id(), reference_id, _some(grown((), spans, text)))
+    contributor = Contributor(new_id(), reference_id, _some(extend_part((), spans, text)))
     return _with_scus(annotation, (*annotation.pyramid.scus, Scu(scu_id or new_id(), label, (contributor,))))
 
 
@@ -32,12 +32,12 @@ def add_contributor(
     Spans that overlap or touch become one part. text: the reference's content; spans with only white space
     between them touch.
     """
-    parts = _some(grown((), spans, text))
+    parts = _some(extend_part((), spans, text))
 
     def grow(scu: Scu) -> Scu:
         for c in scu.contributors:
             if c.reference_id == reference_id:
-                return _replace_contributor(scu, replace(c, parts=grown(c.parts, spans, text)))
+                return _replace_contributor(scu, replace(c, parts=extend_part(c.parts, spans, text)))
         return replace(scu, contributors=(*scu.contributors, Contributor(new_id(), reference_id, parts)))
 
     return _change_scu(annotation, scu_id, grow)

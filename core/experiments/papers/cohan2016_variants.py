@@ -13,7 +13,7 @@ from core.metrics.base import setting
 from core.metrics.retrieval.sera import Sera
 from core.models.nlp.entities import RULES
 from core.ports import Study
-from core.retrieval.protocols import STUDY
+from core.retrieval.protocols import STUDY_INDEX
 
 QUERIES = ("plain", "kw", "np")
 """In the order of the paper's tables."""
@@ -55,7 +55,7 @@ def label_of(metric: Sera, discounted: bool) -> str:
 
 def without_documents(study: Study, base: Sera) -> str:
     """Why SERA has nothing to search in, with the remedy; empty where it has."""
-    if base.index != STUDY or any(head.documents for head in study.topics()):
+    if base.index != STUDY_INDEX or any(head.documents for head in study.topics()):
         return ""
     return (
         "This study has no documents that SERA could search in. Import them, or build an index "
@@ -66,7 +66,7 @@ def without_documents(study: Study, base: Sera) -> str:
 
 def stand_in_of_index(base: Sera) -> str:
     """What was searched in place of what the paper searched."""
-    searched = "The study's own documents" if base.index == STUDY else f"The index {base.index}"
+    searched = "The study's own documents" if base.index == STUDY_INDEX else f"The index {base.index}"
     return f"{searched} in place of PubMed's open-access articles, which the paper searched."
 
 

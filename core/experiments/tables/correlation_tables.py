@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from core.experiments.inputs.measure_inputs import stacked
-from core.formatting.numbers import correlation
+from core.formatting.numbers import format_correlation
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
@@ -15,7 +15,7 @@ from core.stats.correlation import Coefficient, Correlation, Level, correlate_ma
 T = TypeVar("T")
 
 SMALL_P = 0.05
-STARRED = f"A star: p < {correlation(SMALL_P)}, two-sided, for this number alone."
+STARRED = f"A star: p < {format_correlation(SMALL_P)}, two-sided, for this number alone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +88,4 @@ def _without(values: tuple[T, ...], place: int) -> tuple[T, ...]:
 def _starred(found: Correlation | None) -> str | None:
     if found is None or found.value != found.value:
         return None
-    return f"{correlation(found.value, 3)}{'*' if found.p < SMALL_P else ''}"
+    return f"{format_correlation(found.value, 3)}{'*' if found.p < SMALL_P else ''}"

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.experiments.tables.conditions import Condition
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.stats.anova import anova, differ
+from core.stats.anova import anova, tukey_rejects
 from core.stats.significance_groups import compact_letter_display
 
 _MOST_MEASURES = 12  # beyond, pairs of measures are too many to be told
@@ -26,7 +26,9 @@ def significance_letters(conditions: Sequence[Condition], measure: int) -> dict[
     if len(groups) < 2:
         return {}
     means = np.array([condition.means()[measure] for condition in tested])
-    return dict(zip((c.label for c in tested), compact_letter_display(differ(groups), means), strict=True))
+    return dict(
+        zip((c.label for c in tested), compact_letter_display(tukey_rejects(groups), means), strict=True)
+    )
 
 
 def row_letters(conditions: Sequence[Condition], measures: Sequence[str], unit: str) -> str:
@@ -36,7 +38,7 @@ def row_letters(conditions: Sequence[Condition], measures: Sequence[str], unit: 
         return ""
     said = []
     for condition in tested:
-        differs = differ(list(condition.samples))
+        differs = tukey_rejects(list(condition.samples))
         pairs = [
             f"{measures[i]} and {measures[j]}"
             for i, j in combinations(range(len(measures)), 2)

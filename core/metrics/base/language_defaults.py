@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.util import find_spec
 
-from core.text.languages import ENGLISH, UNSPACED
+from core.text.languages import ENGLISH, UNSEGMENTED_LANGUAGES
 
 _ROUGE = ("rouge-n", "rouge-l", "rouge-s", "rouge-su", "rouge-w")
 _MECAB = {"ja": "ja-mecab", "ko": "ko-mecab"}
@@ -27,7 +27,7 @@ def language_defaults(language: str) -> Mapping[str, Mapping[str, str]]:
     """
     if language in ("", ENGLISH):
         return {}
-    is_unspaced = language in UNSPACED
+    is_unspaced = language in UNSEGMENTED_LANGUAGES
     words = "icu" if is_unspaced else "unicode"
     found = {
         name: {"text": "unicode", "stem": "no", "stop_words": "no"} for name in (*_ROUGE, "rouge-we", "ancr")
@@ -58,4 +58,4 @@ def _bleu_words(language: str) -> str:
     if language in _MECAB:
         tok = _MECAB[language]
         return tok if has_dictionary(tok) else "char"
-    return "char" if language in UNSPACED else ""
+    return "char" if language in UNSEGMENTED_LANGUAGES else ""

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need, Resources, Script, TopicScores
-from core.text.scripts import outside_ascii_share, unspaced_share
+from core.text.scripts import non_ascii_share, unsegmented_share
 
 NOTED = 0.05
 """Share of a text's tokens above which a note is given."""
@@ -63,7 +63,7 @@ def unread_texts(metric: Metric, topic: TopicTexts) -> int:
     """Return how many texts are mostly in a script whose words a metric does not tell apart."""
     references = topic.references if Need.REFERENCES in metric.needs else ()
     documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
-    share = {Script.ALL: None, Script.SPACED: unspaced_share, Script.ASCII: outside_ascii_share}[metric.reads]
+    share = {Script.ALL: None, Script.SPACED: unsegmented_share, Script.ASCII: non_ascii_share}[metric.reads]
     if share is None:
         return 0
     return sum(share(text.content) > REFUSED for text in (*topic.summaries, *references, *documents))

@@ -29,7 +29,7 @@ from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_r
 from core.models.nlp.entities import RULES, resolve_finder
 from core.models.nlp.parser import find_pipeline, spacy_version
 from core.retrieval.analysis import STEMMERS, Analysis, Stemmer
-from core.retrieval.protocols import MU, STUDY, Norms, SearchIndex, Smoothing
+from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX, Norms, SearchIndex, Smoothing
 from core.retrieval.queries import Query, keyword_query, noun_phrase_query, text_query
 
 
@@ -70,7 +70,7 @@ class Sera(Metric):
         5, "How many of the best documents are compared.", low=1, high=1000, title="Cut-off"
     )
     index: str = setting(
-        STUDY,
+        STUDY_INDEX,
         "What is searched: documents = those of the study; else an index by its name, or a server's by its "
         "address.",
         title="Index",
@@ -87,7 +87,7 @@ class Sera(Metric):
         "Leave out English stop words of the study's documents; another index says itself.",
         title="Leave out stop words",
     )
-    mu: float = setting(MU, "How strongly the ranking is smoothed, in words.", low=0.001, title="Mu")
+    mu: float = setting(DEFAULT_MU, "How strongly the ranking is smoothed, in words.", low=0.001, title="Mu")
     norms: str = setting(
         "lucene7",
         "A document's length: lucene7 = as Lucene 7 and Elasticsearch 6 and later keep it; lucene4 = as "
@@ -203,7 +203,7 @@ class Sera(Metric):
     def _unread(self) -> frozenset[str]:
         """Settings that say nothing where others are as they are."""
         by_query = {"np": {"rarity"}, "kw": {"phrases"}}.get(self.query, {"rarity", "phrases"})
-        return frozenset(by_query | ({"stemmer", "stop_words"} if self.index != STUDY else set()))
+        return frozenset(by_query | ({"stemmer", "stop_words"} if self.index != STUDY_INDEX else set()))
 
     @property
     def _smoothing(self) -> Smoothing:

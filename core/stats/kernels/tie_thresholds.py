@@ -64,7 +64,7 @@ def within(
     return tied, alike
 
 
-def share_out(
+def fill_buckets(
     row: int, groups: int, n: int, low: int, high: int, shift: int, counts: Any, units: Any, levels: Any,
     buckets: Any,
 ) -> None:  # fmt: skip
@@ -172,7 +172,7 @@ def best_threshold(
         shift = 0
         while (high - low - 1) >> (shift + bits) > 0:
             shift += 1
-        share_out(row, groups, n, low, high, shift, counts, units, levels, buckets)
+        fill_buckets(row, groups, n, low, high, shift, counts, units, levels, buckets)
         best, best_t = best_end(low, high, shift, low_tied, low_alike, buckets, best, best_t)
         top = push_buckets(
             low, high, shift, high_tied, high_alike, buckets, best, best_t, stack, top

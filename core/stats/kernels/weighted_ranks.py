@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 
-def starts(sizes: Any, draw: int, row: int) -> tuple[int, int, int]:
+def row_starts(sizes: Any, draw: int, row: int) -> tuple[int, int, int]:
     """Where a row's things begin in order, where its z does, and where the draw's weights do."""
     n, cycle = sizes[2], sizes[3]
     x = (draw * sizes[1] * sizes[6] + row) * n
     return x, (draw * cycle * sizes[7] + row % cycle) * n, draw * n * sizes[8]
 
 
-def counting_pairs(
+def fill_pair_counts(
     sizes: Any,
     order: Any,
     groups: Any,
@@ -37,7 +37,7 @@ def counting_pairs(
     draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
         for row in range(rows):
-            x, human, w = starts(sizes, draw, row)
+            x, human, w = row_starts(sizes, draw, row)
             for level in range(levels):
                 below[level + 1] = 0
                 here[level] = 0
@@ -85,14 +85,14 @@ def counting_pairs(
             out[at + 3], out[at + 4], out[at + 5], out[at + 6] = x_ties, z_ties, x_distinct, z_distinct
 
 
-def multiplying_ranks(
+def fill_rank_products(
     sizes: Any, order: Any, groups: Any, z: Any, weights: Any, rank: Any, here: Any, out: Any
 ) -> None:
     """Per draw and row: n, the sum of products of doubled mean ranks, and of t³ - t over ties of x, of z."""
     draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
         for row in range(rows):
-            x, human, w = starts(sizes, draw, row)
+            x, human, w = row_starts(sizes, draw, row)
             for level in range(levels):
                 here[level] = 0
             for place in range(n):
@@ -145,7 +145,7 @@ def fill_concordance(
     draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
         for row in range(rows):
-            x, human, w = starts(sizes, draw, row)
+            x, human, w = row_starts(sizes, draw, row)
             for level in range(levels):
                 below[level + 1] = 0
                 here[level] = 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadImport, Problem, PyramidionError
-from core.ports import ImportCounts, Incoming, NewTopic
+from core.ports import ImportContent, ImportCounts, NewTopic
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.import_data.values import CountRow, FileRow, FormatRow, ImportPreview, PreviewTextRow
@@ -167,7 +167,7 @@ class ImportPresenter(QObject):
 
 
 def preview_of(
-    incoming: Incoming | None, counts: ImportCounts | None, problems: Sequence[Problem]
+    incoming: ImportContent | None, counts: ImportCounts | None, problems: Sequence[Problem]
 ) -> ImportPreview:
     """What an import would do, in words; without counts it has problems."""
     told = tuple(str(problem) for problem in problems)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
-from core.errors import MOST_PROBLEMS
+from core.errors import MAX_PROBLEMS
 from core.progress import Progress
 from gui.dialogs.import_data.file_patterns import FileNaming
 from gui.dialogs.import_data.preview import ImportFindings
@@ -249,7 +249,7 @@ class ImportDialog(Dialog):
 def _finding(preview: ImportPreview) -> str:
     if preview.problems:
         many = len(preview.problems)
-        more = " or more" if many >= MOST_PROBLEMS else ""  # reading stops there
+        more = " or more" if many >= MAX_PROBLEMS else ""  # reading stops there
         words = f"{many:,}{more} problem{'s' if many != 1 else ''}"
         return f"{words}. Fix {'it' if many == 1 else 'them'} to import."
     said = []

@@ -14,13 +14,13 @@ from core.progress import JobSteps, Progress
 from core.retrieval.analysis import Analysis, Stemmer
 from core.retrieval.index_store import (
     NAME_PATTERN,
-    TABLES,
+    TABLE_SUFFIXES,
     DocumentColumns,
     IndexRequest,
     IndexStore,
     StoredIndex,
 )
-from core.retrieval.protocols import STUDY
+from core.retrieval.protocols import STUDY_INDEX
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.indexes.rows import STEMMERS, details_of, rows_of, told
 from gui.dialogs.indexes.values import BuildChoices, Building, BuildWish
@@ -115,7 +115,7 @@ class IndexesPresenter(QObject):
 
     def _choices(self) -> BuildChoices:
         taken = tuple(one.name for one in self._found)
-        return BuildChoices(taken, NAME_PATTERN, STEMMERS, TABLES, self._own or 0)
+        return BuildChoices(taken, NAME_PATTERN, STEMMERS, TABLE_SUFFIXES, self._own or 0)
 
     @Slot()
     def _look(self) -> None:
@@ -162,7 +162,7 @@ class IndexesPresenter(QObject):
     @Slot()
     def _remove(self) -> None:
         name = self._shown
-        if not name or name == STUDY or not self._confirm(name):
+        if not name or name == STUDY_INDEX or not self._confirm(name):
             return
         try:
             self._store.remove(name)
@@ -192,7 +192,7 @@ class IndexesPresenter(QObject):
 
     def _show_sheet(self) -> None:
         one = next((one for one in self._found if one.name == self._shown), None)
-        is_own = self._shown == STUDY and self._own is not None
+        is_own = self._shown == STUDY_INDEX and self._own is not None
         self._view.show_sheet(details_of(one, self._own or 0) if one is not None or is_own else None)
 
 

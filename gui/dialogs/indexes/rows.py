@@ -8,7 +8,7 @@ from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
 from core.retrieval.index_provider import index_provider
 from core.retrieval.index_store import StoredIndex
-from core.retrieval.protocols import STUDY
+from core.retrieval.protocols import STUDY_INDEX
 from gui.dialogs.indexes.values import IndexDetails, IndexRow
 
 STEMMERS = (("porter", "Porter's stems"), ("english", "Newer English stems"), ("none", "Whole words"))
@@ -18,7 +18,9 @@ _WITHOUT = ", without stop words"
 
 def rows_of(found: Sequence[StoredIndex], own: int | None) -> list[IndexRow]:
     """A row for each index. own: documents of the open study, None = no study is open."""
-    rows = [] if own is None else [IndexRow(STUDY, _OWN, own, 0, 0.0, "as SERA is set", "", "this study")]
+    rows = (
+        [] if own is None else [IndexRow(STUDY_INDEX, _OWN, own, 0, 0.0, "as SERA is set", "", "this study")]
+    )
     return rows + [_row(one) for one in found]
 
 
@@ -57,7 +59,7 @@ def told(one: StoredIndex) -> str:
 def index_choices() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a setting that names an index may be, and what people call it: the study's own comes first."""
     names = tuple(index_provider().names())
-    return (STUDY, *names), (_OWN, *names)
+    return (STUDY_INDEX, *names), (_OWN, *names)
 
 
 def _row(one: StoredIndex) -> IndexRow:

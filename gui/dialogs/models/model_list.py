@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
 from core.formatting.byte_sizes import format_known_bytes
-from core.formatting.numbers import duration
+from core.formatting.numbers import format_duration
 from gui.dialogs.models.values import ModelPresence, ModelRow
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.item_models.table_model import Column
@@ -68,7 +68,7 @@ class ModelList(GroupedTree):
                 Column(
                     "Memory", lambda row: row.memory, format_known_bytes, "That it takes while it runs, about"
                 ),
-                Column("One pass", lambda row: row.seconds, duration, _TIME_TIP),
+                Column("One pass", lambda row: row.seconds, format_duration, _TIME_TIP),
             ],
             lambda row: row.key,
             lambda row: row.role,

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.comparison.comparison import ScatterPoints
 from core.comparison.inference import signs_of
-from core.formatting.numbers import correlation, p_value, score
+from core.formatting.numbers import format_correlation, format_p, format_score
 from core.stats.correlation import Correlation
 from gui.pages.compare.inference import Method
 from gui.pages.compare.queries import CorrelationQuery
@@ -80,13 +80,13 @@ class CurrentCell:
             return []
         words = []
         if cell.has_interval:
-            words.append(f"95 % {correlation(cell.low)} to {correlation(cell.high)}")
+            words.append(f"95 % {format_correlation(cell.low)} to {format_correlation(cell.high)}")
         elif cell.no_interval:
             words.append(f"no interval: {cell.no_interval}")
         if math.isfinite(cell.p):
-            words.append(f"p {p_value(cell.p)} ({self.table.p_method})")
+            words.append(f"p {format_p(cell.p)} ({self.table.p_method})")
         if math.isfinite(cell.tie_threshold):
-            words.append(f"tie threshold {score(cell.tie_threshold, 4)}")
+            words.append(f"tie threshold {format_score(cell.tie_threshold, 4)}")
         return words
 
     def by_strength(self, labels: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QSpinBox, QWidget
 
-from core.formatting.numbers import score
+from core.formatting.numbers import format_score
 from gui.pages.compare.values import SystemChoice
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import link_button
@@ -98,7 +98,7 @@ def say(parent: QWidget, title: str, sentences: Sequence[str]) -> None:
 
 
 def _item(choice: SystemChoice, judgement: str) -> QListWidgetItem:
-    mean = f"{judgement} {score(choice.mean)}" if math.isfinite(choice.mean) else "not judged"
+    mean = f"{judgement} {format_score(choice.mean)}" if math.isfinite(choice.mean) else "not judged"
     item = QListWidgetItem(f"{choice.name}   ·   {mean}")
     item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
     item.setCheckState(Qt.CheckState.Checked if choice.is_in else Qt.CheckState.Unchecked)

@@ -15,7 +15,7 @@ from core.comparison.stand_ins import marked_labels
 from core.figures.matrix_figures import least_size
 from core.figures.palette import DARK, LIGHT, Palette
 from core.formatting.coefficients import SYMBOLS, coefficient_title
-from core.formatting.numbers import correlation, format_count, p_value, score
+from core.formatting.numbers import format_correlation, format_count, format_p, format_score
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, align_matrices
 from core.stats.correlation import Coefficient, Level
@@ -128,7 +128,7 @@ def scatter_sheet(
     head = FigureHeader(
         shown,
         f"against {title}",
-        f"{SYMBOLS[points.coefficient]} = {correlation(found.value)}",
+        f"{SYMBOLS[points.coefficient]} = {format_correlation(found.value)}",
         " · ".join(part for part in parts if part),
     )
     columns = (
@@ -198,7 +198,7 @@ def likeness_sheet(
         return intercorrelation(square, palette, size, selected=ground.shown_measure)
 
     texts = [
-        f"{row} with {column}: {correlation(turned[i, j])}"
+        f"{row} with {column}: {format_correlation(turned[i, j])}"
         for i, row in enumerate(names)
         for j, column in enumerate(names)
     ]
@@ -369,16 +369,18 @@ def _rows(texts: tuple[str, ...]) -> PlotPoints:
 
 
 def _bar_text(label: str, cell: MeasureCell) -> str:
-    interval = f", {correlation(cell.low)} to {correlation(cell.high)}" if cell.has_interval else ""
+    interval = (
+        f", {format_correlation(cell.low)} to {format_correlation(cell.high)}" if cell.has_interval else ""
+    )
     note = f", {cell.note}" if cell.note else ""
-    return f"{label}: {correlation(cell.value)}{interval}, n {format_count(cell.n)}{note}"
+    return f"{label}: {format_correlation(cell.value)}{interval}, n {format_count(cell.n)}{note}"
 
 
 def _difference(row: str, column: str, signed: float) -> str:
     if not math.isfinite(signed):
         return f"{row} and {column}: no test"
     better, worse = (row, column) if math.copysign(1.0, signed) > 0 else (column, row)
-    return f"{better} above {worse}, p {p_value(abs(signed))}"
+    return f"{better} above {worse}, p {format_p(abs(signed))}"
 
 
 def _spread_row(name: str, values: Array) -> tuple[Cell, ...]:
@@ -393,7 +395,9 @@ def _spread_text(row: tuple[Cell, ...]) -> str:
     name, mean, low, _, high, topics = row
     if not isinstance(mean, float) or not isinstance(low, float) or not isinstance(high, float):
         return f"{name}: not scored"
-    return f"{name}: mean {score(mean)}, {score(low)} to {score(high)} over {topics} topics"
+    return (
+        f"{name}: mean {format_score(mean)}, {format_score(low)} to {format_score(high)} over {topics} topics"
+    )
 
 
 def _sign(numbers: ComparisonData, name: str) -> int:

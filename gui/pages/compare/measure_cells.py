@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from core.formatting.numbers import correlation, format_count, p_value
+from core.formatting.numbers import format_correlation, format_count, format_p
 from gui.pages.compare.values import MeasureCell
 from gui.style import theme
 from gui.style.theme import RADIUS_SMALL, SMALL, Type, px
@@ -80,7 +80,7 @@ def paint_against_best(painter: QPainter, inner: QRect, cell: MeasureCell) -> No
     if not math.isfinite(cell.against_best):
         return
     tone = "muted" if cell.is_told_apart else "text"
-    write(painter, inner, p_value(cell.against_best), Type.BODY, tone, right=True)
+    write(painter, inner, format_p(cell.against_best), Type.BODY, tone, right=True)
     if not cell.is_told_apart:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.tokens().accent))
@@ -89,7 +89,7 @@ def paint_against_best(painter: QPainter, inner: QRect, cell: MeasureCell) -> No
 
 def interval_text(cell: MeasureCell) -> str:
     """``.83 to 1.00``."""
-    return f"{correlation(cell.low)} to {correlation(cell.high)}"
+    return f"{format_correlation(cell.low)} to {format_correlation(cell.high)}"
 
 
 def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
@@ -102,7 +102,7 @@ def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(QRectF(area.adjusted(0, 3, 0, -4)), RADIUS_SMALL, RADIUS_SMALL)
     words, kind = area.adjusted(0, 0, -SMALL, 0), Type.STRONG if cell.is_best else Type.BODY
-    value = COMING if cell.is_coming else correlation(cell.value)
+    value = COMING if cell.is_coming else format_correlation(cell.value)
     tone = "text" if is_known and cell.is_ranked else "muted"
     write(painter, words, value, kind, tone, right=True)
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem
 
-from core.formatting.numbers import correlation, p_value, score
+from core.formatting.numbers import format_correlation, format_p, format_score
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.compare.measure_cells import (
@@ -298,7 +298,7 @@ class MeasureTree(GroupedTree):
         return Column(
             column.title,
             lambda row: row.cells[place].value,
-            correlation,
+            format_correlation,
             tip=column.tip,
             cell_tip=partial(_cell_tip, column, place, table.p_method),
             is_last=lambda row: not row.cells[place].is_ranked,
@@ -308,7 +308,7 @@ class MeasureTree(GroupedTree):
         return Column(
             title,
             lambda row: row.cells[self._delegate.current_judgement].against_best,
-            p_value,
+            format_p,
             tip="Adjusted p of the difference from the best measure of the selected judgement; a dot: not "
             "significantly different. Each judgement has its own best measure and its own family of tests.",
         )
@@ -355,13 +355,13 @@ def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRo
     cell = row.cells[place]
     if cell.is_coming:
         return f"{row.label} against {column.title}: not computed yet"
-    value = f"{row.label} against {column.title}: {correlation(cell.value, 4)}"
+    value = f"{row.label} against {column.title}: {format_correlation(cell.value, 4)}"
     lines = [
-        f"{value}, p {p_value(cell.p)} ({p_method})" if math.isfinite(cell.p) else value,
+        f"{value}, p {format_p(cell.p)} ({p_method})" if math.isfinite(cell.p) else value,
         f"n {cell.n:,}, {cell.dropped:,} dropped",
     ]
     if math.isfinite(cell.tie_threshold):
-        lines.append(f"differences up to {score(cell.tie_threshold, 4)} are ties")
+        lines.append(f"differences up to {format_score(cell.tie_threshold, 4)} are ties")
     if cell.has_interval:
         lines.append(f"95 % interval {interval_text(cell)}")
     elif cell.no_interval:
@@ -374,5 +374,5 @@ def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRo
         lines.append("the best of the measures tested for this judgement")
     elif cell.against_best == cell.against_best:
         verb = "significantly" if cell.is_told_apart else "not significantly"
-        lines.append(f"{verb} different from the best, adjusted p {p_value(cell.against_best)}")
+        lines.append(f"{verb} different from the best, adjusted p {format_p(cell.against_best)}")
     return "\n".join(lines)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.comparison.inference import correlation_inputs
 from core.formatting.coefficients import SYMBOLS
-from core.formatting.numbers import correlation, format_count
+from core.formatting.numbers import format_correlation, format_count
 from core.progress import JobSteps
 from core.stats.power import TARGET_POWER, Power, power
 from core.stats.resample_counts import ResampleUnit
@@ -53,7 +53,7 @@ def needed_text(needed: RequiredSizes) -> tuple[str, ...]:
     """The answer, a sentence each."""
     first, second = needed.labels
     symbol = SYMBOLS[needed.question.coefficient]
-    difference = correlation(abs(needed.found[0].difference))
+    difference = format_correlation(abs(needed.found[0].difference))
     return (
         f"{first} and {second} differ by {symbol} = {difference} with {needed.title}. Studies of other sizes "
         "are drawn from this one, with that difference taken for true; a study counts as large enough where "
@@ -66,7 +66,7 @@ def _interval_sentence(found: Power, what: str) -> str:
     """Return how far the required number may be off, given how uncertain the observed difference is."""
     if found.low != found.low:
         return f"The difference has no interval over {what}, so this number is a guess from one study."
-    ends = f"{correlation(found.low)} to {correlation(found.high)}"
+    ends = f"{format_correlation(found.low)} to {format_correlation(found.high)}"
     fewest = f"{format_count(found.needed_low)} {what}" if found.needed_low else "more than were tried"
     most = f"{format_count(found.needed_high)} {what}" if found.needed_high else "no number of them"
     return (

@@ -13,7 +13,7 @@ from core.comparison.explain_score import explain
 from core.comparison.measures import MeasureRef, find_measure
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, PyramidionError
-from core.formatting.numbers import score
+from core.formatting.numbers import format_score
 from core.matrix import ScoreMatrix
 from core.metrics.base import Explanation
 from core.ports import ChangeKind, ChangeSet, Study
@@ -204,7 +204,7 @@ def _node(tree: Explanation, strongest: float, *, counts: bool = True) -> WhyNod
     return WhyNode(
         label=tree.label,
         how=_way(tree),
-        value=score(tree.evaluate(), 4),
+        value=format_score(tree.evaluate(), 4),
         highlights=tuple(
             Highlight(f"{e.role}:{e.name}", e.span, abs(e.weight) / strongest if strongest else 0.0)
             for e in tree.evidence

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.formatting.numbers import score
+from core.formatting.numbers import format_score
 from gui.item_models.table_model import Column, SortedRows, TableModel
 from gui.pages.compare.evidence_text import EvidenceText
 from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
@@ -58,7 +58,7 @@ class SummaryView(QDialog):
         self.other_box.setAccessibleName("Text beside the summary")
         columns: list[Column[NumberRow]] = [
             Column("Number", lambda row: row.name),
-            Column("Value", lambda row: row.value, score),
+            Column("Value", lambda row: row.value, format_score),
             Column("Rank in its topic", lambda row: row.rank),
         ]
         self.numbers: TableModel[NumberRow] = TableModel(columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from core.annotation.word_coverage import coverage, parts_in_words, words
+from core.annotation.word_coverage import coverage, joined_text, words
 from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.formatting.numbers import pluralize
@@ -93,7 +93,7 @@ class MatchRows:
             spans = sorted(part.span for part in contributor.parts)
             if spans:
                 letter = self.letters[self._references.index(contributor.reference_id)]
-                words_ = parts_in_words(self._contents[contributor.reference_id], spans)
+                words_ = joined_text(self._contents[contributor.reference_id], spans)
                 yield ExpressionRow(contributor.reference_id, letter, words_, spans[0])
 
     def _scus_of(self, annotation: TopicAnnotation) -> Mapping[str, Scu]:
@@ -124,7 +124,7 @@ class MatchRows:
         return line
 
     def _unit(self, match: Match, scu: Scu | None, content: str, is_repeat: bool) -> UnitRow:
-        said = parts_in_words(content, (part.span for part in match.parts))
+        said = joined_text(content, (part.span for part in match.parts))
         if scu is None:
             return UnitRow(match.id, "", "", 0, OUTSIDE, said, comment=match.comment)
         line = self._line(scu)
@@ -132,8 +132,7 @@ class MatchRows:
 
     def _words_of(self, scu: Scu) -> str:
         return "\n".join(
-            parts_in_words(self._contents[c.reference_id], (p.span for p in c.parts))
-            for c in scu.contributors
+            joined_text(self._contents[c.reference_id], (p.span for p in c.parts)) for c in scu.contributors
         )
 
 

@@ -9,10 +9,10 @@ from core.annotation.blind_mode import completed_summaries
 from core.domain import pyramid
 from core.domain.pyramid import Scu
 from core.domain.study import Span, Text
-from core.suggestions.candidate_spans import HELD, shared
-from core.suggestions.encoding import EncodedTexts, texts_to_read
+from core.suggestions.candidate_spans import COVERED_SHARE, overlap_share
+from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.matches import SummaryMatching
-from core.suggestions.suggestion import DismissedSuggestions, Kind, Suggestion
+from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
 from gui.annotation.blind_mode import blindness
 from gui.annotation.suggestion_controller import SuggestionController, SuggestionQuery
 from gui.annotation.suggestion_rows import SuggestionSection, in_context, key_of, likeness
@@ -74,7 +74,7 @@ class MatchSuggestions:
             matching = SummaryMatching(topic, annotation, summary, me, readings, dismissed)
             return find(matching, scu_id)
 
-        return SuggestionQuery(texts_to_read(topic, annotation, [summary]), answer)
+        return SuggestionQuery(texts_to_encode(topic, annotation, [summary]), answer)
 
     def line(self, suggestion: Suggestion) -> SuggestionRow:
         scu = self._scu(suggestion.scu_id)
@@ -93,7 +93,7 @@ class MatchSuggestions:
 
     def take(self, suggestion: Suggestion, details: str) -> bool:
         place, scu_id = suggestion.places[0], suggestion.scu_id or None
-        verb = EditName.TAKE_UNIT if suggestion.kind is Kind.UNIT else EditName.TAKE_MATCH
+        verb = EditName.TAKE_UNIT if suggestion.kind is SuggestionKind.UNIT else EditName.TAKE_MATCH
         return self._front.edit(
             lambda a: pyramid.add_match(a, place.text_id, self._me, scu_id, [place.span]), verb, details
         )
@@ -138,7 +138,10 @@ def _of_chosen(matching: SummaryMatching, scu_id: str, found: tuple[Suggestion, 
 
 
 def _is_same(one: Suggestion, other: Suggestion) -> bool:
-    return one.scu_id == other.scu_id and shared(one.places[0].span, other.places[0].span) >= HELD
+    return (
+        one.scu_id == other.scu_id
+        and overlap_share(one.places[0].span, other.places[0].span) >= COVERED_SHARE
+    )
 
 
 def _locked(done: int, total: int) -> SuggestionNote:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.annotation.word_coverage import coverage, merge_spans, parts_in_words, words, words_within
+from core.annotation.word_coverage import coverage, joined_text, merge_spans, words, words_within
 from core.domain.pyramid import Contributor, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from gui.annotation.marks import Mark
@@ -65,7 +65,7 @@ class PyramidLines:
 
     def label_of(self, reference_id: str, spans: Iterable[Span]) -> str:
         """The label proposed for an SCU of these spans: their words."""
-        return parts_in_words(self._references[reference_id].content, spans, " ")
+        return joined_text(self._references[reference_id].content, spans, " ")
 
     def details(self, annotation: TopicAnnotation, scu_id: str) -> ScuDetails:
         """Everything about one SCU. Raises InputError where it is gone."""
@@ -120,7 +120,7 @@ class PyramidLines:
 
     def _words_in(self, contributor: Contributor) -> str:
         content = self._references[contributor.reference_id].content
-        return parts_in_words(content, (part.span for part in contributor.parts))
+        return joined_text(content, (part.span for part in contributor.parts))
 
     def _contributor(self, contributor: Contributor) -> ContributorRow:
         content = self._references[contributor.reference_id].content
@@ -128,7 +128,7 @@ class PyramidLines:
         return ContributorRow(
             contributor.id,
             self._letter[contributor.reference_id],
-            tuple(PartRow(part.id, parts_in_words(content, [part.span])) for part in parts),
+            tuple(PartRow(part.id, joined_text(content, [part.span])) for part in parts),
             words_within(self._words_of(contributor.reference_id), (part.span for part in parts)),
             contributor.comment,
         )

@@ -9,9 +9,9 @@ from core.domain import pyramid
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Span, TopicTexts
 from core.suggestions.contributors import suggest_contributors
-from core.suggestions.encoding import EncodedTexts, texts_to_read
+from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.new_scus import suggest_scus
-from core.suggestions.suggestion import DismissedSuggestions, Kind, Suggestion
+from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
 from gui.annotation.blind_mode import blindness
 from gui.annotation.suggestion_controller import SuggestionController, SuggestionQuery
 from gui.annotation.suggestion_rows import SuggestionSection, in_context, key_of, likeness
@@ -66,7 +66,7 @@ class PyramidSuggestions:
 
     def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
         topic, annotation, scu_id = self._front.topic, self._front.annotation, self._scu_id
-        texts = texts_to_read(topic, annotation)
+        texts = texts_to_encode(topic, annotation)
         return SuggestionQuery(texts, lambda readings: find(topic, annotation, scu_id, readings, dismissed))
 
     def line(self, suggestion: Suggestion) -> SuggestionRow:
@@ -86,7 +86,7 @@ class PyramidSuggestions:
         return [self._contents[place.text_id][slice(*place.span)] for place in suggestion.places]
 
     def take(self, suggestion: Suggestion, details: str) -> bool:
-        verb = "new SCU" if suggestion.kind is Kind.SCU else "add contributor"
+        verb = "new SCU" if suggestion.kind is SuggestionKind.SCU else "add contributor"
         return self._front.edit(lambda a: taken(a, suggestion), f"take suggestion: {verb}", details)
 
     def show_proposed(self, spans: Mapping[str, Sequence[Span]]) -> None:
@@ -124,7 +124,7 @@ def find(
 def taken(annotation: TopicAnnotation, suggestion: Suggestion) -> TopicAnnotation:
     """What is suggested, done: a contributor more, or a new SCU with its contributors."""
     first, *others = suggestion.places
-    if suggestion.kind is not Kind.SCU:
+    if suggestion.kind is not SuggestionKind.SCU:
         return pyramid.add_contributor(annotation, suggestion.scu_id, first.text_id, [first.span])
     scu_id = pyramid.new_id()
     label = suggestion.label[:LONGEST_LABEL]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.domain.name_checks import name_fault
-from core.domain.ratings import Dimension, check_dimensions, outside_range
+from core.domain.name_checks import name_problem
+from core.domain.ratings import Dimension, check_dimensions, range_conflict
 from core.errors import InputError, PyramidionError
 from gui.session.context import Context
 
@@ -85,6 +85,6 @@ def problem_of(
     except InputError as error:
         return str(error)
     for scale in scales:
-        if scale.name not in known and (fault := name_fault(scale.name)):
+        if scale.name not in known and (fault := name_problem(scale.name)):
             return f"No scale can be called that. {fault}"
-    return next(filter(None, (outside_range(scale, counts.get(scale.id, {})) for scale in scales)), "")
+    return next(filter(None, (range_conflict(scale, counts.get(scale.id, {})) for scale in scales)), "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.comparison.judgements import judgements
-from core.formatting.numbers import correlation
+from core.formatting.numbers import format_correlation
 from core.metrics.learned.model import NAME_PATTERN
 from core.metrics.learned.model_store import model_names, save_model
 from core.ports import Study
@@ -103,6 +103,6 @@ def told(trained: TrainingResult) -> str:
     r = correlate(x, z, Level.GLOBAL, Coefficient.PEARSON)
     name = trained.model.name
     return (
-        f"{name} is trained: r = {correlation(r.value)} with {trained.model.human} over {r.n:,} "
+        f"{name} is trained: r = {format_correlation(r.value)} with {trained.model.human} over {r.n:,} "
         f"summaries of topics that it did not see. Score with s3-{name} to compare it."
     )

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.import_batch import ImportedFile, NewMatch, NewMatches, NewPyramid
 from core.domain.study import SystemKind, Text
-from core.errors import MOST_PROBLEMS, BadImport, Problem
-from core.ports import Incoming, NewText, NewTopic
+from core.errors import MAX_PROBLEMS, BadImport, Problem
+from core.ports import ImportContent, NewText, NewTopic
 from storage.formats.ducview.extras import pack_node, without_blanks
 from storage.formats.ducview.file_names import ParsedName
 from storage.formats.ducview.model import NO_MATCH, File, FileAnnotation
@@ -57,10 +57,10 @@ class ImportBatch:
         """Keep what is wrong and odd in a file. Raises BadImport once there are far too many problems."""
         self._problems += problems.found
         self._notices += notices.found
-        if len(self._problems) >= MOST_PROBLEMS:
+        if len(self._problems) >= MAX_PROBLEMS:
             raise BadImport(self._problems)
 
-    def finish(self, source: str) -> Incoming:
+    def finish(self, source: str) -> ImportContent:
         """Everything taken. Raises BadImport with all problems, if any."""
         if self._problems:
             raise BadImport(self._problems)
@@ -68,7 +68,7 @@ class ImportBatch:
             NewTopic(name, references=topic.references, summaries=topic.summaries)
             for name, topic in self._topics.items()
         ]
-        return Incoming(
+        return ImportContent(
             source,
             topics,
             self._kinds,

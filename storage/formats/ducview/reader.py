@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.domain.name_checks import name_fault
+from core.domain.name_checks import name_problem
 from core.errors import BadImport, InputError
-from core.files.paths import list_files, shown
-from core.ports import Incoming, TextStore
+from core.files.paths import list_files, printable_path
+from core.ports import ImportContent, TextStore
 from core.progress import JobSteps, Progress
 from storage.formats.ducview import file_names
 from storage.formats.ducview.decode import decode
@@ -25,7 +25,7 @@ ANNOTATOR = "ducview"
 """Whose the annotations are where nobody says it."""
 
 
-def read(path: Path, options: Mapping[str, str], study: TextStore | None = None) -> JobSteps[Incoming]:
+def read(path: Path, options: Mapping[str, str], study: TextStore | None = None) -> JobSteps[ImportContent]:
     """Read a file or a folder of them, beside a study's texts.
 
     options: pattern (several with semicolons between), annotator, split, repair (any value = mend spans).
@@ -35,18 +35,18 @@ def read(path: Path, options: Mapping[str, str], study: TextStore | None = None)
     patterns = file_names.asked(options.get("pattern", ""), list(files), _topics(files, beside))
     choices = ImportOptions(options.get("split", "").strip(), bool(options.get("repair")))
     annotator = options.get("annotator", "").strip() or ANNOTATOR
-    if fault := name_fault(annotator):
+    if fault := name_problem(annotator):
         raise InputError(f"Nobody can be called that as annotator. {fault} Give another name.")
     gathering = ImportBatch(beside, choices, annotator)
     memory, inside = MemoryBudget(), (path if path.is_dir() else path.parent).resolve()
     for done, (name, file) in enumerate(sorted(files.items(), key=_pyramids_first)):
-        yield Progress(done, len(files), f"reading {shown(name)}")
+        yield Progress(done, len(files), f"reading {printable_path(name)}")
         problems = Problems(name, memory=memory)
         if path.is_dir() and not (is_readable(file, problems) and is_inside(file, inside, problems)):
             gathering.hear(problems, Problems(name))
         else:
             _take(gathering, name, file, patterns, problems)
-    return gathering.finish(shown(path.name))
+    return gathering.finish(printable_path(path.name))
 
 
 def _files(path: Path) -> dict[str, Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.files.atomic_write import atomic_open, whole_folder
+from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -31,7 +31,7 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
     texts = {topic.id: topic for topic in study.texts()}
     names = _Names({person.id: person.name for person in study.annotators()}, _has_several(annotations))
     count = 0
-    with whole_folder(folder) as part:
+    with atomic_folder(folder) as part:
         for done, annotation in enumerate(annotations):
             for name, file in _files(study, annotation, texts[annotation.pyramid.topic_id], names):
                 with atomic_open(part / name) as out:

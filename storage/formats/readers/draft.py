@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.domain.study import SystemKind
-from core.files.paths import shown
-from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic, ScaleTexts
+from core.files.paths import printable_path
+from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic, ScaleTexts
 from core.progress import JobSteps
 from storage.formats.memory import ROW, text_size
 from storage.formats.readers.fields import Problems, Row, is_name, json_rows, keep_same, lines_to_skip
@@ -116,14 +116,14 @@ class ImportDraft:
             self.problems.memory.take(ROW)
         self.seen.add(key)
 
-    def finish(self) -> Incoming:
+    def finish(self) -> ImportContent:
         """Everything read. Raises BadImport with all problems, if any."""
         if not self.problems.found and not (self.topics or self.ratings or self.scores or self.scale_texts):
             self.problems.place = ""
             self.problems.add("", "Nothing to import was found.", "Check the file and the chosen format.")
         self.problems.stop_if_any()
         topics = [draft.finish() for draft in self.topics.values()]
-        return Incoming(
+        return ImportContent(
             self.source,
             topics,
             self.systems,
@@ -137,10 +137,10 @@ class ImportDraft:
 
 def read_rows(
     path: Path, options: Mapping[str, str], read_row: Callable[[Row, ImportDraft], None]
-) -> JobSteps[Incoming]:
+) -> JobSteps[ImportContent]:
     """What the rows of a JSONL file bring together. Raises BadImport with every problem."""
     problems = Problems(path.name, skipped=lines_to_skip(options))
-    draft = ImportDraft(shown(path.name), problems)
+    draft = ImportDraft(printable_path(path.name), problems)
     yield from json_rows(path, problems, lambda row: read_row(row, draft))
     return draft.finish()
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.domain.name_checks import name_fault
+from core.domain.name_checks import name_problem
 from core.domain.study import join_sentences
-from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
-from core.files.paths import checked_access, shown, without_control
+from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
+from core.files.paths import access_errors, escape_control_characters, printable_path
 from core.ports import NewText
 from core.progress import JobSteps, Progress
 from storage.formats.memory import MemoryBudget, json_size
@@ -44,9 +44,9 @@ class Problems:
 
     def add(self, name: str, what: str, remedy: str) -> None:
         """Note a problem in a field of the current place. Raises BadImport once there are far too many."""
-        place = shown(self.file), shown(self.place), shown(name)
-        self.found.append(Problem(*place, without_control(what), without_control(remedy)))
-        if len(self.found) >= MOST_PROBLEMS:
+        place = printable_path(self.file), printable_path(self.place), printable_path(name)
+        self.found.append(Problem(*place, escape_control_characters(what), escape_control_characters(remedy)))
+        if len(self.found) >= MAX_PROBLEMS:
             self.stop_if_any()
 
     def stop_if_any(self) -> None:
@@ -93,7 +93,7 @@ def opened(path: Path) -> Any:
 
     A pipe would block for ever, and a device has no end.
     """
-    with checked_access(path):
+    with access_errors(path):
         is_file = stat.S_ISREG(path.stat().st_mode) if path.exists() else True
     try:
         if is_file:  # looked at once more when it is open: somebody may replace it meanwhile
@@ -103,9 +103,11 @@ def opened(path: Path) -> Any:
             file.close()
     except OSError as error:
         raise InputError(
-            f"{shown(path)} cannot be read: {error.strerror}. Check the name and your rights."
+            f"{printable_path(path)} cannot be read: {error.strerror}. Check the name and your rights."
         ) from error
-    raise InputError(f"{shown(path)} is no regular file but a folder, pipe or device. Choose a file.")
+    raise InputError(
+        f"{printable_path(path)} is no regular file but a folder, pipe or device. Choose a file."
+    )
 
 
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -133,7 +135,7 @@ def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> Jo
         if row is not None:
             take(row)
         if number % 50 == 0:
-            yield Progress(read, size, f"reading {shown(path.name)}, line {number}")
+            yield Progress(read, size, f"reading {printable_path(path.name)}, line {number}")
 
 
 def json_object(line: str, problems: Problems) -> Row | None:
@@ -193,7 +195,7 @@ def name_field(row: Row, name: str, problems: Problems) -> str:
 
 def is_name(text: str, name: str, problems: Problems) -> bool:
     """Whether a text can name something; otherwise a problem is added."""
-    if fault := name_fault(text):
+    if fault := name_problem(text):
         problems.add(name, fault, "Correct the name; names are compared character by character.")
     return not fault
 

@@ -19,10 +19,10 @@ from defusedxml.ElementTree import ParseError, fromstring
 from core.domain.import_batch import ImportedFile
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.errors import InputError
-from core.files.atomic_write import atomic_open, whole_folder
+from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
-from core.files.paths import ensure_folder, shown
-from core.ports import Incoming, NewText, Study
+from core.files.paths import ensure_folder, printable_path
+from core.ports import ImportContent, NewText, Study
 from core.progress import JobSteps, Progress
 from core.text.sentences import sentence_spans_of
 from storage.formats.memory import xml_size
@@ -53,14 +53,14 @@ ANYWHERE = "anywhere"
 """The value of the option `outside` that allows every folder."""
 
 
-def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """Read a settings file and the texts it names; each EVAL is a topic. Raises BadImport with every problem.
 
     A root that is no full path begins in the file's folder. options: ``outside``, folders outside of that
     one, with semicolons between, whose texts may be read too, or ANYWHERE.
     """
     problems = Problems(path.name)
-    draft = ImportDraft(shown(path.name), problems)
+    draft = ImportDraft(printable_path(path.name), problems)
     texts = _Texts(path.parent, options.get("outside", ""), problems)
     evaluations = [each for each in _root(path, problems).iter() if _tag(each) == "EVAL"]
     for done, evaluation in enumerate(evaluations):
@@ -93,21 +93,23 @@ class _Texts:
         try:
             target = file.resolve()
         except (OSError, RuntimeError):
-            what = f"{shown(file)} cannot be looked at: its links lead nowhere."
+            what = f"{printable_path(file)} cannot be looked at: its links lead nowhere."
             self._problems.add("", what, "Correct its name or its root.")
             return None
         if not target.is_relative_to(self._inside):
             if not self._anywhere and not any(map(target.is_relative_to, self._allowed)):
                 self._refused.setdefault(target.parent, []).append(target.name)
                 return None
-            self.read_outside.append(replace(owner, file=shown(target)))
+            self.read_outside.append(replace(owner, file=printable_path(target)))
         return _read_text(target, kind, self._problems)
 
     def refuse_outside(self) -> None:
         """Add a problem for each folder with texts that may not be read."""
         for folder, names in self._refused.items():
-            listed = ", ".join(map(shown, names[:3])) + (f" and {len(names) - 3} more" if names[3:] else "")
-            what = f"Texts lie in {shown(folder)}, outside of the file's folder: {listed}."
+            listed = ", ".join(map(printable_path, names[:3])) + (
+                f" and {len(names) - 3} more" if names[3:] else ""
+            )
+            what = f"Texts lie in {printable_path(folder)}, outside of the file's folder: {listed}."
             self._problems.add("", what, _ALLOW)
 
 
@@ -120,7 +122,7 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
     heads = study.topics()
     if not any(head.summaries and head.references for head in heads):
         raise InputError("No topic has both a summary and a reference. Import them first.")
-    with whole_folder(folder) as part:
+    with atomic_folder(folder) as part:
         for name in _ROOTS.values():
             ensure_folder(part / name)
         lines, count = ['<ROUGE-EVAL version="1.5.5">'], 1
@@ -190,7 +192,9 @@ def _read_text(file: Path, kind: str, problems: Problems) -> NewText | None:
     except OSError:  # as of a name that is too long
         is_file = False
     if not is_file:
-        problems.add("", f"{shown(file)} is no file.", "Put it there, or correct its name or its root.")
+        problems.add(
+            "", f"{printable_path(file)} is no file.", "Put it there, or correct its name or its root."
+        )
         return None
     content = text_of(file, problems)
     if content is None:

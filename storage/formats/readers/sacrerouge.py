@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.study import SystemKind
-from core.ports import Incoming, NewScore
+from core.ports import ImportContent, NewScore
 from core.progress import JobSteps
 from storage.formats.readers.draft import ImportDraft, flatten, read_rows
 from storage.formats.readers.fields import Row, list_field, name_field, new_text, number_field, text_field
@@ -15,7 +15,7 @@ from storage.formats.readers.fields import Row, list_field, name_field, new_text
 KINDS = {"peer": SystemKind.AUTOMATIC, "reference": SystemKind.HUMAN}
 
 
-def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """Read texts, metrics or both. Raises BadImport with every problem."""
     return read_rows(path, options, _read_row)
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from core.domain.ratings import Anchor
 from core.domain.study import SystemKind
 from core.errors import InputError
-from core.files.paths import shown
+from core.files.paths import printable_path
 from core.formatting.tables import unescape_formula
-from core.ports import Incoming, NewRating, NewScore, ScaleTexts
+from core.ports import ImportContent, NewRating, NewScore, ScaleTexts
 from core.progress import JobSteps, Progress
 from storage.formats.memory import SPAN
 from storage.formats.readers import table_headers
@@ -51,13 +51,13 @@ NO_SENTENCES = "none"
 """What stands for a text that came as an empty list; an empty cell is one whose sentences nobody marked."""
 
 
-def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """Read a table. options: ``map.COLUMN`` = the file's name for a column, ``low`` and ``high`` of ratings.
 
     Raises BadImport with every problem.
     """
     problems = Problems(path.name, skipped=lines_to_skip(options))
-    draft = ImportDraft(shown(path.name), problems)
+    draft = ImportDraft(printable_path(path.name), problems)
     names = mapping_of(options)
     scale = _scale(options)
     absent = set(names.values())
@@ -112,7 +112,7 @@ def _csv_rows(
             continue
         take(dict(zip(header, map(unescape_formula, values), strict=True)))
         if number % 500 == 0:
-            yield Progress(0, 0, f"reading {shown(path.name)}, line {number}")
+            yield Progress(0, 0, f"reading {printable_path(path.name)}, line {number}")
 
 
 def _scale(options: Mapping[str, str]) -> tuple[float, float]:

@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from core.errors import InputError, Problem
-from core.files.paths import checked_access, list_files, shown
-from core.ports import Incoming, NewRating, NewText
+from core.files.paths import access_errors, list_files, printable_path
+from core.ports import ImportContent, NewRating, NewText
 from core.progress import JobSteps
 from storage.formats.readers.draft import ImportDraft, read_rows
 from storage.formats.readers.fields import Problems, Row, list_field, name_field, new_text, number_field
@@ -27,14 +27,14 @@ _SYSTEMS, _TOPICS = 16, 100
 _LISTED = 3
 
 
-def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """Read a SummEval file. options: ``documents`` = a folder with the articles, where the file has none.
 
     Raises BadImport with every problem, InputError where there is no such folder.
     """
     articles = _Articles.in_folder(options.get("documents", ""))
     incoming = yield from read_rows(path, options, partial(_read_row, articles=articles))
-    notices = (Problem(shown(path.name), "", "", *said) for said in _notices(incoming, articles))
+    notices = (Problem(printable_path(path.name), "", "", *said) for said in _notices(incoming, articles))
     return replace(incoming, notices=(*incoming.notices, *notices))
 
 
@@ -54,7 +54,7 @@ class _Articles:
         if not name:
             return cls()
         folder = Path(name)
-        with checked_access(folder):
+        with access_errors(folder):
             if not folder.is_dir():
                 raise InputError(f"{folder} is no folder. Name the one with the source documents.")
         return cls(folder, {file.name: file for file in list_files(folder)})
@@ -86,7 +86,7 @@ def _story(content: str) -> str:
     return " ".join(filter(None, map(str.strip, lines)))
 
 
-def _notices(incoming: Incoming, articles: _Articles) -> Iterator[tuple[str, str]]:
+def _notices(incoming: ImportContent, articles: _Articles) -> Iterator[tuple[str, str]]:
     """What is odd and what to do."""
     lacking = [topic.name for topic in incoming.topics if not topic.documents]
     if lacking:

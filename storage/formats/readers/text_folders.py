@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import InputError
-from core.files.paths import checked_access, is_within, list_files, shown
-from core.ports import Incoming, NewText
+from core.files.paths import access_errors, is_within, list_files, printable_path
+from core.ports import ImportContent, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, decoded, is_clean, opened
@@ -23,9 +23,9 @@ _ONE_PER_FILE = (
 )
 
 
-def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """Read a folder of texts, each file one text in UTF-8. Raises BadImport with every problem."""
-    with checked_access(path):
+    with access_errors(path):
         is_one = any((path / name).is_dir() for name in FOLDERS)
     if not is_one:
         raise InputError(
@@ -33,7 +33,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
         )
     problems = Problems(path.name)
     _check_layout(path, problems)
-    draft = ImportDraft(shown(path.name), problems)
+    draft = ImportDraft(printable_path(path.name), problems)
     inside = path.resolve()
     files = [file for name in FOLDERS for file in _files(path / name)]
     for done, file in enumerate(files):
@@ -41,7 +41,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[Incoming]:
         if is_readable(file, problems) and is_inside(file, inside, problems):
             _read_file(file, file.relative_to(path), draft)
         if done % 50 == 0:
-            yield Progress(done, len(files), f"reading {shown(file.name)}")
+            yield Progress(done, len(files), f"reading {printable_path(file.name)}")
     return draft.finish()
 
 
@@ -52,7 +52,7 @@ def _check_layout(path: Path, problems: Problems) -> None:
             f"{path} is a Lite2Pyramid or REALSumm folder (SCUs.txt, and summaries/SYSTEM.summary with one "
             f"summary per line), which cannot be imported yet. {_ONE_PER_FILE}"
         )
-    with checked_access(path):
+    with access_errors(path):
         others = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
         strays = [entry for entry in others if entry.name not in FOLDERS or not entry.is_dir()]
         folders = {entry for entry in strays if entry.is_dir()}
@@ -60,7 +60,9 @@ def _check_layout(path: Path, problems: Problems) -> None:
         problems.place = entry.name
         kind = "folder" if entry in folders else "file"
         what = f"The {kind} is not part of the layout documents/TOPIC/*, references/TOPIC.AUTHOR, "
-        problems.add("", f"{what}summaries/TOPIC.SYSTEM.", f"Move the {kind} out of {shown(path.name)}.")
+        problems.add(
+            "", f"{what}summaries/TOPIC.SYSTEM.", f"Move the {kind} out of {printable_path(path.name)}."
+        )
 
 
 def _files(folder: Path) -> list[Path]:
@@ -115,7 +117,7 @@ def is_inside(file: Path, folder: Path, problems: Problems) -> bool:
     """Whether a file lies in a folder, links followed; otherwise a problem is added. folder: resolved."""
     if is_within(file, folder):
         return True
-    what = f"It is a link to {shown(file.resolve())}, outside of the folder."
+    what = f"It is a link to {printable_path(file.resolve())}, outside of the folder."
     problems.add("", what, "Put the file itself into the folder.")
     return False
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from core.domain.study import SystemKind, text_digest
 from core.errors import BadImport
-from core.ports import Incoming, NewText, ScaleTexts
+from core.ports import ImportContent, NewText, ScaleTexts
 from storage.database.schema import (
     AnnotatorRow,
     Base,
@@ -36,7 +36,7 @@ Ids = dict[str, str]
 _AnyText = DocumentRow | ReferenceRow | SummaryRow
 
 
-def plan(connection: Connection, incoming: Incoming) -> Plan:
+def plan(connection: Connection, incoming: ImportContent) -> Plan:
     """Compare an import with the study, without writing. Raises BadImport with every problem."""
     planned = Plan(
         incoming.source,
@@ -60,7 +60,7 @@ def plan(connection: Connection, incoming: Incoming) -> Plan:
     return planned
 
 
-def _plan_systems(connection: Connection, incoming: Incoming, planned: Plan) -> Ids:
+def _plan_systems(connection: Connection, incoming: ImportContent, planned: Plan) -> Ids:
     rows = connection.execute(select(SystemRow.name, SystemRow.id, SystemRow.kind)).all()
     known, kinds = {row.name: row.id for row in rows}, {row.name: row.kind for row in rows}
     wanted = dict.fromkeys(
@@ -74,7 +74,7 @@ def _plan_systems(connection: Connection, incoming: Incoming, planned: Plan) -> 
     return known
 
 
-def _plan_annotators(connection: Connection, incoming: Incoming, planned: Plan) -> Ids:
+def _plan_annotators(connection: Connection, incoming: ImportContent, planned: Plan) -> Ids:
     rows = connection.execute(select(AnnotatorRow.name, AnnotatorRow.id, AnnotatorRow.group)).all()
     known, groups = {row.name: row.id for row in rows}, {row.name: row.group for row in rows}
     wanted = dict.fromkeys((rating.annotator for rating in incoming.ratings), "")
@@ -89,7 +89,7 @@ def _plan_annotators(connection: Connection, incoming: Incoming, planned: Plan) 
     return known
 
 
-def _plan_dimensions(connection: Connection, incoming: Incoming, planned: Plan) -> numbers.Scales:
+def _plan_dimensions(connection: Connection, incoming: ImportContent, planned: Plan) -> numbers.Scales:
     living = select(DimensionRow.__table__).where(~DimensionRow.is_deleted)
     stored = {str(row["name"]): dict(row) for row in connection.execute(living).mappings()}
     known = {name: numbers.Scale(row["id"], row["low"], row["high"]) for name, row in stored.items()}
@@ -129,7 +129,7 @@ def _plan_scale_texts(planned: Plan, stored: Row, texts: Row) -> None:
             planned.keep("dimensions", f"The {column} of scale {stored['name']}", False)
 
 
-def _plan_topics(connection: Connection, incoming: Incoming, planned: Plan) -> Ids:
+def _plan_topics(connection: Connection, incoming: ImportContent, planned: Plan) -> Ids:
     rows = connection.execute(
         select(TopicRow.name, TopicRow.id, TopicRow.title, TopicRow.query, TopicRow.set)
     ).mappings()
@@ -171,7 +171,7 @@ def _compare(
 
 
 def _plan_texts(
-    connection: Connection, incoming: Incoming, planned: Plan, topics: Ids, systems: Ids
+    connection: Connection, incoming: ImportContent, planned: Plan, topics: Ids, systems: Ids
 ) -> tuple[TextRows, TextRows]:
     """Plan every text and return all references and summaries by topic's and author's or system's name."""
     documents = _Texts(connection, planned, DocumentRow, "name", "document")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import Connection, exists, select
 
 from core.errors import Problem
-from core.ports import Incoming
+from core.ports import ImportContent
 from core.text.languages import ENGLISH, LANGUAGE_SETTING, DetectedLanguage, detect_language, language_name
 from storage.database.schema import Base, DocumentRow, ReferenceRow, SettingRow, SummaryRow
 from storage.repositories.imports.plan import Plan
@@ -16,7 +16,7 @@ _TEXTS: Sequence[type[Base]] = (DocumentRow, ReferenceRow, SummaryRow)
 _CHANGE = "`pyramidion language` and the Overview change it."
 
 
-def plan(connection: Connection, incoming: Incoming, planned: Plan) -> None:
+def plan(connection: Connection, incoming: ImportContent, planned: Plan) -> None:
     """Plan to store the language of the first texts of a study, and note what is not English.
 
     A study that has texts already keeps its language, also none: its metrics go on as before.
@@ -36,7 +36,7 @@ def _has_texts(connection: Connection) -> bool:
     return any(connection.scalar(select(exists().select_from(row))) for row in _TEXTS)
 
 
-def _contents(incoming: Incoming) -> list[str]:
+def _contents(incoming: ImportContent) -> list[str]:
     texts = (
         text
         for topic in incoming.topics

@@ -11,7 +11,7 @@ from hashlib import sha256
 import numpy as np
 from sqlalchemy import Connection, select
 
-from core.ports import Incoming, MetricConfig, NewRating, NewScore, ScoreBlock
+from core.ports import ImportContent, MetricConfig, NewRating, NewScore, ScoreBlock
 from storage.database.schema import RatingRow
 from storage.repositories import scores
 from storage.repositories.imports.plan import Plan
@@ -46,7 +46,7 @@ class _StoredRating:
 
 def plan_ratings(
     connection: Connection,
-    incoming: Incoming,
+    incoming: ImportContent,
     planned: Plan,
     summaries: Summaries,
     annotators: Mapping[str, str],
@@ -103,7 +103,11 @@ def _stored_ratings(connection: Connection) -> dict[tuple[str, str, str], _Store
 
 
 def plan_scores(
-    connection: Connection, incoming: Incoming, planned: Plan, topics: Mapping[str, str], summaries: Summaries
+    connection: Connection,
+    incoming: ImportContent,
+    planned: Plan,
+    topics: Mapping[str, str],
+    summaries: Summaries,
 ) -> None:
     """Plan one configuration per measure, with one block per topic."""
     by_measure: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))

@@ -11,7 +11,7 @@ from core.domain.import_batch import NewContributor, NewMatches, NewPart, NewPyr
 from core.domain.pyramid import Pyramid, TopicAnnotation
 from core.domain.study import text_digest
 from core.errors import Problem
-from core.ports import Incoming, NewText
+from core.ports import ImportContent, NewText
 from storage.database.schema import PyramidRow, table_of
 from storage.repositories import format_extras, pyramids
 from storage.repositories.imports import annotation_content as contents
@@ -53,7 +53,7 @@ class _Placed:
     scus: Ids
 
 
-def plan(connection: Connection, incoming: Incoming, planned: Plan, names: ImportedNames) -> None:
+def plan(connection: Connection, incoming: ImportContent, planned: Plan, names: ImportedNames) -> None:
     """Plan every pyramid and all matches; one that the study has otherwise is reported and left alone."""
     bring = _Bringing(connection, incoming, planned, names)
     for pyramid in incoming.pyramids:
@@ -66,7 +66,7 @@ class _Bringing:
     """One import's annotations on their way into a plan."""
 
     def __init__(
-        self, connection: Connection, incoming: Incoming, planned: Plan, names: ImportedNames
+        self, connection: Connection, incoming: ImportContent, planned: Plan, names: ImportedNames
     ) -> None:
         self._connection, self._planned, self._names = connection, planned, names
         self._placed: dict[Owner, _Placed] = {}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.annotation import repairs
-from core.annotation.checks import findings
+from core.annotation.checks import find_problems
 from core.annotation.finding import FindingKind as Kind
 from core.annotation.word_coverage import words
 from core.domain import pyramid as p
@@ -45,12 +45,12 @@ def whole(label: str = "Everything") -> Scu:
 
 
 def kinds(a: p.TopicAnnotation) -> list[Kind]:
-    return [finding.kind for finding in findings(a, TOPIC)]
+    return [finding.kind for finding in find_problems(a, TOPIC)]
 
 
 def test_a_sound_pyramid_has_no_findings():
-    assert findings(annotation(whole(), is_done=False), TOPIC) == ()
-    assert findings(annotation(), TOPIC) == ()
+    assert find_problems(annotation(whole(), is_done=False), TOPIC) == ()
+    assert find_problems(annotation(), TOPIC) == ()
 
 
 class TestMisplacedParts:
@@ -65,18 +65,18 @@ class TestMisplacedParts:
     )
     def test_the_part_is_named_and_snapped_to_words(self, place, said, mended):
         a = annotation(whole(), scu("Aground", ("a", place)))
-        (finding,) = findings(a, TOPIC)
+        (finding,) = find_problems(a, TOPIC)
         assert finding.kind is Kind.MISPLACED_PART
         assert finding.sentence == f"A part of “Aground” in reference A {said}."
         after = finding.repair.edit(a)
         (part,) = after.scu(finding.place.scu_id).contributors[0].parts
         assert A[part.start : part.end] == mended
         assert part.id == finding.place.part_id
-        assert findings(after, TOPIC) == ()
+        assert find_problems(after, TOPIC) == ()
 
     def test_a_part_of_no_words_goes_with_its_contributor(self):
         a = annotation(whole(), scu("Aground", ("a", (50, 60)), ("b", (0, 7))))
-        (finding,) = (f for f in findings(a, TOPIC) if f.kind is Kind.MISPLACED_PART)
+        (finding,) = (f for f in find_problems(a, TOPIC) if f.kind is Kind.MISPLACED_PART)
         assert finding.repair.words == "Remove the part"
         assert [c.reference_id for c in finding.repair.edit(a).scu(finding.place.scu_id).contributors] == [
             "b"
@@ -88,7 +88,7 @@ class TestMisplacedParts:
     def test_words_of_scripts_without_blanks_may_be_parted_anywhere(self):
         topic = TopicTexts("t", "D", references=(Text("a", "A", "渡轮在雾中搁浅。"),))
         a = annotation(scu("搁浅", ("a", (2, 5)), ("a", (0, 2))))
-        assert [f.kind for f in findings(a, topic)] == [Kind.SAME_REFERENCE]
+        assert [f.kind for f in find_problems(a, topic)] == [Kind.SAME_REFERENCE]
 
     def test_a_part_keeps_marks_and_joined_signs_whole(self):
         content = "Cafe\u0301s 👩‍🚀 reopened"
@@ -119,7 +119,7 @@ def test_matched_words_outside_their_summary_are_snapped_or_taken_away():
     match = p.Match("m", "s", "LM", unit.id, (cut, far))
     outside = p.Match("o", "s", "LM", None, (Part("gone", 70, 71),))
     a = annotation(unit, matches=(match, outside))
-    found = findings(a, TOPIC)
+    found = find_problems(a, TOPIC)
     assert [f.kind for f in found] == [Kind.MISPLACED_MATCH] * 3
     assert all("lead" not in f.sentence for f in found)  # whose summary it is stays hidden
     for finding in found:
@@ -130,7 +130,7 @@ def test_matched_words_outside_their_summary_are_snapped_or_taken_away():
 def test_an_scu_without_contributors_goes_unless_it_is_matched():
     lonely, matched = Scu("x", "Lonely"), Scu("y", "Matched")
     a = annotation(lonely, matched, matches=(p.Match("m", "s", "KO", "y"), p.Match("n", "s", "LM", "y")))
-    first, second = findings(a, TOPIC)
+    first, second = find_problems(a, TOPIC)
     assert (first.kind, first.repair) == (Kind.MATCHED_WITHOUT_CONTRIBUTORS, None)
     assert "matched 2 times" in first.sentence
     assert [s.id for s in second.repair.edit(a).pyramid.scus] == ["y"]
@@ -139,7 +139,9 @@ def test_an_scu_without_contributors_goes_unless_it_is_matched():
 def test_contributors_of_one_reference_are_joined_with_their_parts_and_comments():
     unit = scu("Aground", ("a", (4, 13)), ("b", (0, 7)), ("a", (10, 21)), ("a", (30, 46)))
     noted = Scu("x", unit.label, (unit.contributors[0], *(c for c in unit.contributors[1:])))
-    (finding,) = (f for f in findings(annotation(noted, whole()), TOPIC) if f.kind is Kind.SAME_REFERENCE)
+    (finding,) = (
+        f for f in find_problems(annotation(noted, whole()), TOPIC) if f.kind is Kind.SAME_REFERENCE
+    )
     assert finding.sentence == "“Aground” has 3 contributors from reference A."
     joined = finding.repair.edit(annotation(noted, whole())).scu("x")
     assert joined.weight == noted.weight == 2
@@ -151,7 +153,7 @@ def test_parts_that_share_words_become_one_and_the_others_stay():
     parts = (Part("1", 0, 9), Part("2", 4, 13), Part("3", 30, 36))
     unit = Scu("x", "Aground", (Contributor("c", "a", parts),))
     a = annotation(unit, whole())
-    (finding,) = findings(a, TOPIC)
+    (finding,) = find_problems(a, TOPIC)
     assert finding.sentence == "Two parts of “Aground” in reference A share “ferry”."
     (contributor,) = finding.repair.edit(a).scu("x").contributors
     assert sorted(part.span for part in contributor.parts) == [(0, 13), (30, 36)]
@@ -161,7 +163,7 @@ def test_parts_that_share_words_become_one_and_the_others_stay():
 def test_an_empty_label_gets_the_words_of_its_first_contributor():
     unit = scu(" ", ("a", span(A, "ran aground")), scu_id="x")
     a = annotation(unit, whole())
-    (finding,) = findings(a, TOPIC)
+    (finding,) = find_problems(a, TOPIC)
     assert finding.kind is Kind.EMPTY_LABEL
     assert finding.repair.edit(a).scu("x").label == "ran aground"
 
@@ -189,7 +191,7 @@ class TestSimilarLabels:
             scu("The ferry was stuck", ("a", (0, 9)), ("b", (0, 7))),
         )
         a = annotation(light, heavy, matches=(p.Match("m", "s", "LM", light.id),))
-        finding = next(f for f in findings(a, TOPIC) if f.kind is Kind.SIMILAR_LABELS)
+        finding = next(f for f in find_problems(a, TOPIC) if f.kind is Kind.SIMILAR_LABELS)
         after = finding.repair.edit(a)
         assert [s.id for s in after.pyramid.scus] == [heavy.id]
         assert after.matches[0].scu_id == heavy.id
@@ -198,7 +200,7 @@ class TestSimilarLabels:
 class TestUncoveredSentences:
     def test_a_sentence_without_a_marked_word_is_proposed_as_an_scu(self):
         a = annotation(scu("Aground", ("a", span(A, "ran aground")), ("b", (0, 7))), is_done=True)
-        (finding,) = findings(a, TOPIC)
+        (finding,) = find_problems(a, TOPIC)
         assert finding.sentence == "“Nobody was hurt” in reference A is in no SCU."
         made = finding.repair.edit(a).pyramid.scus[-1]
         assert (made.label, made.contributors[0].parts[0].span) == (
@@ -219,7 +221,7 @@ class TestUncoveredSentences:
     def test_sentences_that_came_with_the_text_count(self):
         text = Text("a", "A", "One fact\nanother fact", ((0, 8), (9, 21)))
         topic = TopicTexts("t", "D", references=(text,))
-        (finding,) = findings(annotation(scu("x", ("a", (0, 3))), is_done=True), topic)
+        (finding,) = find_problems(annotation(scu("x", ("a", (0, 3))), is_done=True), topic)
         assert finding.place.span == (9, 21)
 
 
@@ -230,15 +232,15 @@ def test_the_gravest_come_first_then_those_early_in_the_text():
         scu("Early", ("a", (1, 9))),
         is_done=True,
     )
-    found = findings(a, TOPIC)
+    found = find_problems(a, TOPIC)
     assert [f.kind for f in found] == sorted((f.kind for f in found), key=lambda kind: kind.rank)
     assert ["Early" in f.sentence for f in found[:2]] == [True, False]
 
 
 def test_a_finding_keeps_its_key_while_it_stands_and_two_have_different_ones():
     unit = scu("Aground", ("a", (1, 9)), ("a", (5, 13)), scu_id="x")
-    before = findings(annotation(unit), TOPIC)
-    after = findings(p.set_label(annotation(unit), "x", "Another label"), TOPIC)
+    before = find_problems(annotation(unit), TOPIC)
+    after = find_problems(p.set_label(annotation(unit), "x", "Another label"), TOPIC)
     assert [f.key for f in before] == [f.key for f in after]
     assert len({f.key for f in before}) == len(before) > 2
 
@@ -263,7 +265,7 @@ def stays(finding, after: p.TopicAnnotation) -> bool:
 
     return any(
         found.kind is finding.kind and where(found.place) == where(finding.place)
-        for found in findings(after, TOPIC)
+        for found in find_problems(after, TOPIC)
     )
 
 
@@ -272,7 +274,7 @@ def test_a_repair_mends_its_finding_and_nobody_loses_a_match(scus, is_done):
     held = tuple(made(*scu) for scu in scus)
     matches = tuple(p.Match(p.new_id(), "s", "LM", scu.id) for scu in held if scu.contributors)
     a = annotation(*held, is_done=is_done, matches=matches)
-    for finding in findings(a, TOPIC):
+    for finding in find_problems(a, TOPIC):
         if finding.repair is not None:
             after = finding.repair.edit(a)
             assert not stays(finding, after)

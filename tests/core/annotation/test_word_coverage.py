@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from core.annotation.word_coverage import (
     coverage,
+    joined_text,
     merge_spans,
-    parts_in_words,
     snap_to_words,
     uncovered_spans,
     words,
@@ -60,7 +60,7 @@ def test_coverage_counts_each_word_once():
 
 
 def test_parts_read_in_the_order_of_the_text():
-    assert parts_in_words("a buoy\nthat had drifted", [(12, 15), (0, 6)]) == "a buoy … had"
+    assert joined_text("a buoy\nthat had drifted", [(12, 15), (0, 6)]) == "a buoy … had"
 
 
 @given(SPANS)

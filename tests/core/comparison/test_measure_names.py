@@ -6,7 +6,7 @@ import pytest
 
 from core.comparison.measures import find_measure, measures
 from core.errors import InputError
-from core.ports import Incoming, NewScore, NewText, NewTopic
+from core.ports import ImportContent, NewScore, NewText, NewTopic
 from core.scoring.engine import parse_config
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig
@@ -20,7 +20,7 @@ def study(tmp_path):
         references = {author: NewText(f"The {author} cat sat on a mat.") for author in "AB"}
         summaries = {system: NewText(f"A {system} cat sat.") for system in "xyz"}
         opened.import_data(
-            Incoming("texts", topics=[NewTopic("T", references=references, summaries=summaries)])
+            ImportContent("texts", topics=[NewTopic("T", references=references, summaries=summaries)])
         )
         yield opened
 
@@ -72,7 +72,7 @@ def test_a_short_name_without_its_default_lists_signatures_and_what_to_type(stud
 
 def test_imported_scores_of_the_same_name_show_their_source(study):
     scores = [NewScore("T", system, "bleu.score", 0.5) for system in "xyz"]
-    study.import_data(Incoming("theirs.csv", scores=scores))
+    study.import_data(ImportContent("theirs.csv", scores=scores))
     assert labels(study) == ["bleu.score"]
     score_all(study, "bleu")
     assert set(labels(study)) == {"bleu.score", "bleu[source:theirs.csv].score"}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.annotation.word_coverage import merge_spans
 from core.domain import pyramid
 from core.domain.pyramid import Part, empty
-from core.domain.pyramid.part_edits import grown, replaced
+from core.domain.pyramid.part_edits import extend_part, replaced
 from core.errors import InputError
 
 TEXT = "200,000 homes were without electricity on Monday"
@@ -24,22 +24,22 @@ def spans_of(parts):
 
 def test_an_overlapping_span_joins_the_part_and_keeps_its_id():
     parts = (Part("a", 0, 13), Part("b", 30, 41))
-    after = grown(parts, [(8, 18)])
+    after = extend_part(parts, [(8, 18)])
     assert [(p.id, p.span) for p in after] == [("a", (0, 18)), ("b", (30, 41))]
 
 
 def test_spans_with_only_white_space_between_them_touch():
-    assert spans_of(grown((), [HOMES, WERE], TEXT)) == [(0, 18)]
-    assert spans_of(grown((), [HOMES, WERE])) == [HOMES, WERE]
+    assert spans_of(extend_part((), [HOMES, WERE], TEXT)) == [(0, 18)]
+    assert spans_of(extend_part((), [HOMES, WERE])) == [HOMES, WERE]
 
 
 def test_a_span_that_is_there_already_changes_nothing():
     parts = (Part("a", 0, 13),)
-    assert grown(parts, [(2, 9)]) == parts
+    assert extend_part(parts, [(2, 9)]) == parts
 
 
 def test_a_span_between_two_parts_makes_one_of_all_three():
-    after = grown((Part("a", 0, 5), Part("b", 10, 15)), [(4, 11)])
+    after = extend_part((Part("a", 0, 5), Part("b", 10, 15)), [(4, 11)])
     assert [(p.id, p.span) for p in after] == [("a", (0, 15))]
 
 
@@ -59,8 +59,8 @@ def test_replacing_a_part_that_is_gone_is_refused():
 
 @given(st.lists(spans, max_size=5), st.lists(spans, max_size=5))
 def test_grown_parts_cover_the_same_places_without_sharing_any(before, added):
-    parts = grown((), before)
-    after = grown(parts, added)
+    parts = extend_part((), before)
+    after = extend_part(parts, added)
     assert tuple(spans_of(after)) == merge_spans([*before, *added])
     assert len({part.id for part in after}) == len(after)
 

@@ -26,7 +26,7 @@ from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.learned.model import LearnedModel, TrainingExample, TrainingTopic
 from core.metrics.learned.model_store import save_model
-from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import Progress, run_to_completion
 from core.report.result_files import write_result
 from core.results.result import ChartKind
@@ -326,7 +326,7 @@ def test_recipes_of_sera_vary_what_was_scored_last_or_is_named(study):
 
 def test_without_documents_sera_says_how_to_get_an_index(tmp_path):
     with new_study(tmp_path / "bare.pyramidion") as bare:
-        bare.import_data(Incoming("bare", topics=(NewTopic("D1", references={"A": NewText("One.")}),)))
+        bare.import_data(ImportContent("bare", topics=(NewTopic("D1", references={"A": NewText("One.")}),)))
         assert "pyramidion index build NAME FOLDER" in parse_recipe("sera-table-3").experiment.lacking(bare)
         named = parse_recipe("sera-table-3", {"sera": "sera:index=mine"}).experiment
         assert named.lacking(bare) == ""
@@ -360,7 +360,7 @@ def test_average_ranks_are_by_coverage_where_there_is_no_choice(tmp_path, sample
             for topic in own.topics()
             for at, system in enumerate(own.systems())
         ]
-        own.import_data(Incoming("ratings", dimensions={"coverage": (1, 5)}, ratings=ratings))
+        own.import_data(ImportContent("ratings", dimensions={"coverage": (1, 5)}, ratings=ratings))
         (said,) = [one for one in made(own, "embedding-table-4").policy if "averaged over" in one]
     assert ": rating.coverage. The paper" in said
 

@@ -12,7 +12,7 @@ from core.experiments.analyses.topic_sets import TopicSetCorrelations, p_of_diff
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.matrix import ScoreMatrix
-from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
@@ -45,7 +45,7 @@ def two_sets(tmp_path):
     with new_study(tmp_path / "two.pyramidion") as study:
         annotators = {"ann": ""}
         study.import_data(
-            Incoming("made", topics=topics, dimensions=scales, annotators=annotators, ratings=ratings)
+            ImportContent("made", topics=topics, dimensions=scales, annotators=annotators, ratings=ratings)
         )
         yield study
 

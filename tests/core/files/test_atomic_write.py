@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from core.errors import InputError
-from core.files.atomic_write import atomic_open, check_writable, whole_folder
+from core.files.atomic_write import atomic_folder, atomic_open, check_writable
 
 
 def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
@@ -69,7 +69,7 @@ def contents(folder):
 
 def test_a_folder_appears_when_everything_in_it_is_complete(tmp_path):
     folder = tmp_path / "out"
-    with whole_folder(folder) as part:
+    with atomic_folder(folder) as part:
         (part / "below").mkdir()
         (part / "below" / "a.txt").write_text("a")
         assert not folder.exists()
@@ -86,7 +86,7 @@ def test_a_folder_that_fails_is_as_it_was_before(tmp_path, is_there):
     before = sorted(tmp_path.rglob("*"))
 
     def write():
-        with whole_folder(folder) as part:
+        with atomic_folder(folder) as part:
             (part / "a.txt").write_text("new")
             raise OSError(28, "No space left on device")
 
@@ -100,7 +100,7 @@ def test_a_folder_that_fails_is_as_it_was_before(tmp_path, is_there):
 def test_files_of_a_folder_replace_those_of_their_names_and_leave_others(tmp_path):
     (tmp_path / "a.txt").write_text("old")
     (tmp_path / "notes.txt").write_text("mine")
-    with whole_folder(tmp_path) as part:
+    with atomic_folder(tmp_path) as part:
         (part / "a.txt").write_text("new")
         (part / "b.txt").write_text("b")
     assert contents(tmp_path) == {"a.txt": "new", "b.txt": "b", "notes.txt": "mine"}
@@ -111,7 +111,7 @@ def test_no_file_of_a_folder_replaces_a_study(study):
     before = study.path.read_bytes()
 
     def write():
-        with whole_folder(study.path.parent) as part:
+        with atomic_folder(study.path.parent) as part:
             (part / "another.txt").write_text("a")
             (part / study.path.name).write_text("b")
 
@@ -123,5 +123,5 @@ def test_no_file_of_a_folder_replaces_a_study(study):
 
 def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path):
     (tmp_path / "out").write_text("a file")
-    with pytest.raises(InputError, match="is a file"), whole_folder(tmp_path / "out"):
+    with pytest.raises(InputError, match="is a file"), atomic_folder(tmp_path / "out"):
         pass

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.files.file_names import MOST_BYTES, FileNames, file_name
+from core.files.file_names import MAX_NAME_BYTES, FileNames, file_name
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_long_names_that_begin_alike_stay_different():
     one, other = file_name("ü" * 300 + "1", ".pyr"), file_name("ü" * 300 + "2", ".pyr")
     assert one != other
     assert one.startswith("ü" * 50)
-    assert max(len(one.encode()), len(other.encode())) <= MOST_BYTES
+    assert max(len(one.encode()), len(other.encode())) <= MAX_NAME_BYTES
 
 
 def test_no_name_is_given_twice():
@@ -55,5 +55,5 @@ def test_no_name_is_given_twice():
 @given(st.text(max_size=400), st.sampled_from(["", ".pyr", ".pan"]))
 def test_any_stem_makes_a_file(stem, suffix):
     name = file_name(stem, suffix)
-    assert 0 < len(name.encode()) <= MOST_BYTES
+    assert 0 < len(name.encode()) <= MAX_NAME_BYTES
     assert not set(name) & set('\0/\\:*?"<>|\n')

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.files.atomic_write import atomic_write_bytes, check_writable
-from core.files.paths import checked_access, ensure_folder, list_files, path_exists
+from core.files.paths import access_errors, ensure_folder, list_files, path_exists
 from storage.database.study_database import create, version_of
 from storage.formats import import_registry
 
@@ -29,7 +29,7 @@ LONG = "a" * 300
     ids=["version_of", "make", "check_place", "detect", "read a table", "read folders"],
 )
 def test_a_path_that_cannot_be_looked_at_is_told_with_its_cause(look, tmp_path):
-    with pytest.raises(InputError, match=r"a{300} cannot be looked at: .+ Check the name"):
+    with pytest.raises(InputError, match=r"a{300} cannot be accessed: .+ Check the path"):
         look(tmp_path / LONG)
 
 
@@ -39,7 +39,7 @@ def test_what_cannot_be_looked_at_counts_as_not_there(tmp_path):
 
 
 def test_a_locked_folder_is_told_as_one(tmp_path):
-    with pytest.raises(InputError, match="Permission denied"), checked_access(tmp_path):
+    with pytest.raises(InputError, match="Permission denied"), access_errors(tmp_path):
         raise PermissionError(13, "Permission denied")
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.formatting.numbers import correlation, format_count, p_value, pluralize, score
+from core.formatting.numbers import format_correlation, format_count, format_p, format_score, pluralize
 from core.formatting.tables import (
     CellKind,
     Column,
@@ -40,12 +40,12 @@ TABLE = Table(
     [(0.974, ".97"), (-0.044, "−.04"), (1.0, "1.00"), (-1.0, "−1.00"), (-0.001, ".00"), (math.nan, "–")],
 )
 def test_correlations_have_no_leading_zero_and_a_true_minus(value, text):
-    assert correlation(value) == text
+    assert format_correlation(value) == text
 
 
 def test_other_numbers_read_as_they_should():
-    assert [p_value(p) for p in (0.0339, 0.00049, 1.0, math.nan)] == [".034", "< .001", "1.000", "–"]
-    assert [score(s) for s in (0.87, -1.25, -0.0001)] == ["0.870", "−1.250", "0.000"]
+    assert [format_p(p) for p in (0.0339, 0.00049, 1.0, math.nan)] == [".034", "< .001", "1.000", "–"]
+    assert [format_score(s) for s in (0.87, -1.25, -0.0001)] == ["0.870", "−1.250", "0.000"]
     assert format_count(1600) == "1,600"
 
 

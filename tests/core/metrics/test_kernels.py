@@ -39,7 +39,7 @@ def times_two(number):
 
 
 def test_a_loop_is_compiled_when_there_is_much_to_do_and_stays_so(monkeypatch):
-    monkeypatch.setattr(jit, "PATIENCE", 10)
+    monkeypatch.setattr(jit, "COMPILE_THRESHOLD", 10)
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
     loop = Kernel(doubled, times_two)
     compiled = []
@@ -55,7 +55,7 @@ def test_a_loop_is_compiled_when_there_is_much_to_do_and_stays_so(monkeypatch):
 
 
 def test_a_loop_that_is_on_the_disk_is_taken_from_there_sooner(monkeypatch):
-    monkeypatch.setattr(jit, "PATIENCE", 100)
+    monkeypatch.setattr(jit, "COMPILE_THRESHOLD", 100)
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
     for is_kept, compiles in ((False, 0), (True, 1)):
         monkeypatch.setattr(Kernel, "_is_kept", is_kept)
@@ -70,7 +70,7 @@ def test_what_numba_leaves_on_the_disk_is_found(tmp_path, monkeypatch):
     source.write_text("def loop(results):\n    results[0] = 7\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setattr(jit, "PATIENCE", -1)
+    monkeypatch.setattr(jit, "COMPILE_THRESHOLD", -1)
     module = importlib.import_module("loops")
     assert not Kernel(module.loop)._is_kept
     results = np.zeros(1, dtype=np.int64)
@@ -88,7 +88,7 @@ def test_a_loop_is_compiled_where_nothing_can_be_kept(monkeypatch):
         return lambda loop: loop
 
     monkeypatch.setattr(numba, "njit", no_place)
-    monkeypatch.setattr(jit, "PATIENCE", -1)
+    monkeypatch.setattr(jit, "COMPILE_THRESHOLD", -1)
     results = np.zeros(3, dtype=np.int64)
     Kernel(doubled, times_two)(np.arange(3), results, steps=3)
     assert results.tolist() == [0, 2, 4]
@@ -104,7 +104,7 @@ def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
     prepared = metric.prepare(topic, tools)
     for patience in (10**9, -1):
         monkeypatch.setattr(Kernel, "interpreted_steps", 0)
-        monkeypatch.setattr(jit, "PATIENCE", patience)
+        monkeypatch.setattr(jit, "COMPILE_THRESHOLD", patience)
         for module, name in KERNELS:
             old = getattr(module, name)
             monkeypatch.setattr(module, name, Kernel(old._loop, *old._called))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.metrics.registry import parse
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats.export_registry import export_steps, find
 from storage.study_file import new_study
@@ -58,7 +58,9 @@ def test_every_number_is_the_one_that_perl_prints(
 @pytest.mark.parametrize("name", ["rouge-1.5.5", "rouge-1.5.5-tokens"])
 def test_what_is_exported_is_what_perl_prints(name, release, multiling, tmp_path):
     with new_study(tmp_path / "s.pyramidion") as study:
-        study.import_data(Incoming("multiling", [incoming(str(i + 1), t) for i, t in enumerate(multiling)]))
+        study.import_data(
+            ImportContent("multiling", [incoming(str(i + 1), t) for i, t in enumerate(multiling)])
+        )
         score_all(study, *(spec_of(kind, "stem=yes") for kind in ("1", "2", "L", "W-1.2", "SU4")))
         run_to_completion(export_steps(study, find("rouge", name), tmp_path / "out.txt"))
     options = ["-d", "-n", "2", "-m", "-w", "1.2", "-2", "4", "-u", "-t", str(int(name.endswith("tokens")))]

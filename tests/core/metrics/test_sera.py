@@ -17,7 +17,7 @@ from core.domain.study import Text
 from core.errors import BadSetting
 from core.metrics.registry import metric, parse
 from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.retrieval.protocols import Hit
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
@@ -152,7 +152,9 @@ def test_scores_are_stale_once_there_are_other_documents(study):
     config = ScoringConfig(metric("sera"))
     score_all(study, config)
     assert plan(study, [config], StudyResources(study)).runs[0].fresh == 2
-    study.import_data(Incoming("more", topics=(NewTopic("D3", documents={"D3-1": NewText("A storm.")}),)))
+    study.import_data(
+        ImportContent("more", topics=(NewTopic("D3", documents={"D3-1": NewText("A storm.")}),))
+    )
     assert plan(study, [config], StudyResources(study)).runs[0].fresh == 0
     assert all(ref.is_stale for ref in measures(study))
 
@@ -160,7 +162,7 @@ def test_scores_are_stale_once_there_are_other_documents(study):
 def test_a_study_without_documents_is_left_out(tmp_path):
     bare = NewTopic("D1", references={"A": NewText("One.")}, summaries={"s": NewText("Two.")})
     with new_study(tmp_path / "bare.pyramidion", name="Bare") as opened:
-        opened.import_data(Incoming("bare", topics=(bare,)))
+        opened.import_data(ImportContent("bare", topics=(bare,)))
         planned = plan(opened, [ScoringConfig(metric("sera"))], StudyResources(opened)).runs[0]
     assert planned.left_out == {"no documents to search in": 1}
 

@@ -18,7 +18,7 @@ from core.comparison.judgements import judgement_matrix
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
 from core.formatting.tables import to_rows
-from core.ports import Incoming, NewScore
+from core.ports import ImportContent, NewScore
 from core.progress import run_to_completion
 from core.report.html import to_html, write_csv, write_html
 from core.report.model import Report, ReportOptions, build_report
@@ -240,7 +240,7 @@ def test_where_only_scores_are_missing_the_report_says_that_alone(changeable_stu
 def test_what_was_imported_is_named_by_its_file_and_by_no_command(changeable_study):
     topic = next(iter(changeable_study.texts()))
     scores = [NewScore(topic.name, text.name, "length", len(text.content)) for text in topic.summaries]
-    changeable_study.import_data(Incoming("50% | lengths.csv", scores=scores))
+    changeable_study.import_data(ImportContent("50% | lengths.csv", scores=scores))
     repeated = section(run_to_completion(build_report(changeable_study)), "repeat")
     assert any("imported from 50% | lengths.csv, so that no" in each for each in repeated.paragraphs)
     assert not any("-m imported" in line or "-m length" in line for line in repeated.code)
@@ -304,7 +304,7 @@ def test_only_ranked_measures_are_best_and_others_say_why(changeable_study):
         for s, t in there
         if t < 2
     ]
-    changeable_study.import_data(Incoming("theirs", scores=scores))
+    changeable_study.import_data(ImportContent("theirs", scores=scores))
     made = run_to_completion(build_report(changeable_study, ReportOptions(humans=("rating.coherence",))))
     (table,) = (one for one in section(made, "correlation-system").tables)
     rows = {row[0]: row for row in table.rows}

@@ -8,7 +8,7 @@ import pytest
 
 from core.figures.charts import chart
 from core.formatting.tables import CellKind, Column, Table
-from core.ports import Incoming, NewRating
+from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.html import to_html
 from core.report.model import build_report
@@ -72,7 +72,7 @@ def test_a_part_says_when_the_study_has_changed_since(study):
     assert not any(STALE in each.paragraphs for each in chapters(study))
     topic = next(iter(study.texts()))
     rating = NewRating(topic.name, topic.summaries[0].name, "fluency", "Zoe", 2.0)
-    study.import_data(Incoming("ratings", dimensions={"fluency": (1, 5)}, ratings=[rating]))
+    study.import_data(ImportContent("ratings", dimensions={"fluency": (1, 5)}, ratings=[rating]))
     assert all(each.paragraphs[0] == STALE for each in chapters(study))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
-from core.retrieval.builder import build
+from core.retrieval.builder import build_index
 from core.retrieval.protocols import SourceDocument
 
 AS_THEY_ARE = Analysis("none", drop_stop_words=False)
@@ -16,5 +16,5 @@ AS_THEY_ARE = Analysis("none", drop_stop_words=False)
 def index_of(texts: Sequence[str], analysis: Analysis = AS_THEY_ARE) -> ArrayIndex:
     """An index of texts called 0, 1, …"""
     documents = [SourceDocument(str(at), f"Title {at}", text) for at, text in enumerate(texts)]
-    built = run_to_completion(build(documents, analysis))
+    built = run_to_completion(build_index(documents, analysis))
     return ArrayIndex("made", analysis, built.fingerprint, built.arrays)

@@ -11,11 +11,11 @@ from core.errors import InputError, MissingResource
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
-from core.retrieval.builder import build
+from core.retrieval.builder import build_index
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.packed_strings import ABSENT, PackedStrings, sorted_order
-from core.retrieval.protocols import STUDY, Smoothing, SourceDocument
-from core.retrieval.study_index import build_study_index
+from core.retrieval.protocols import STUDY_INDEX, Smoothing, SourceDocument
+from core.retrieval.study_index import study_documents
 from core.scoring.engine_tools import StudyResources
 from tests.core.retrieval.made_index import index_of
 
@@ -52,11 +52,11 @@ def test_a_phrase_crosses_neither_a_dropped_word_nor_a_document():
 def test_two_documents_of_one_name_are_refused():
     twice = [SourceDocument("a", "", "one"), SourceDocument("a", "", "two")]
     with pytest.raises(InputError, match=r"Two documents are called 'a'.*Rename one"):
-        run_to_completion(build(twice, Analysis()))
+        run_to_completion(build_index(twice, Analysis()))
 
 
 def test_building_tells_how_far_it_is():
-    steps = build((SourceDocument(str(at), "", "x") for at in range(250)), Analysis(), 250)
+    steps = build_index((SourceDocument(str(at), "", "x") for at in range(250)), Analysis(), 250)
     assert [(step.done, step.total) for step in steps] == [(100, 250), (200, 250), (250, 250)]
 
 
@@ -71,7 +71,9 @@ def test_sorted_strings_are_found_where_they_are(strings, other):
 
 def test_the_fingerprint_follows_ids_contents_order_and_analysis_but_not_titles():
     def fingerprint(*documents, analysis=PORTER):
-        return run_to_completion(build([SourceDocument(*each) for each in documents], analysis)).fingerprint
+        return run_to_completion(
+            build_index([SourceDocument(*each) for each in documents], analysis)
+        ).fingerprint
 
     one, two = ("a", "A", "x"), ("b", "B", "y")
     first = fingerprint(one, two)
@@ -87,22 +89,22 @@ def test_the_fingerprint_follows_ids_contents_order_and_analysis_but_not_titles(
 
 
 def test_the_studys_documents_are_an_index_under_their_topics_names(study):
-    index = StudyResources(study).index(STUDY, Analysis())
-    built = run_to_completion(build(build_study_index(study), Analysis()))
-    assert (index.name, index.documents, index.fingerprint) == (STUDY, 2, built.fingerprint)
+    index = StudyResources(study).index(STUDY_INDEX, Analysis())
+    built = run_to_completion(build_index(study_documents(study), Analysis()))
+    assert (index.name, index.documents, index.fingerprint) == (STUDY_INDEX, 2, built.fingerprint)
     assert index.rank([["storm"]], 5, Smoothing())[0][0].document == "D2/D2-1"
     assert index.titles(["D2/D2-1"]) == ["D2 · Harbour storm · D2-1"]
 
 
 def test_without_a_study_there_are_no_documents():
-    assert StudyResources().index(STUDY, Analysis()).documents == 0
+    assert StudyResources().index(STUDY_INDEX, Analysis()).documents == 0
 
 
 def test_an_index_is_opened_once_and_anew_for_another_run(study):
     tools = StudyResources(study)
-    opened = tools.index(STUDY, Analysis())
-    assert tools.index(STUDY, Analysis()) is opened is not tools.index(STUDY, Analysis("none"))
-    assert tools.with_fresh_caches().index(STUDY, Analysis()) is not opened
+    opened = tools.index(STUDY_INDEX, Analysis())
+    assert tools.index(STUDY_INDEX, Analysis()) is opened is not tools.index(STUDY_INDEX, Analysis("none"))
+    assert tools.with_fresh_caches().index(STUDY_INDEX, Analysis()) is not opened
 
 
 def test_another_index_is_asked_of_those_at_hand():

@@ -14,7 +14,7 @@ from core.domain.study import SystemKind
 from core.errors import InputError, MissingResource
 from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine import UNWRITTEN_BLOCKS, ScoringConfig, parse_config, plan, score, score_topic
 from core.scoring.engine_tools import StudyResources
@@ -270,7 +270,7 @@ def test_a_study_file_that_is_opened_again_has_nothing_left_to_score(tmp_path):
         summaries={"s": NewText("The court ruled on a ban.")},
     )
     with new_study(path) as made:
-        made.import_data(Incoming("test", [topic], {"s": SystemKind.AUTOMATIC}))
+        made.import_data(ImportContent("test", [topic], {"s": SystemKind.AUTOMATIC}))
         report = score_all(made, StudyResources(made), ONE, TWO)
     with open_study(path) as opened:
         again = plan(opened, [ONE, TWO], StudyResources(opened))

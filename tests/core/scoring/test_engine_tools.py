@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.metrics.registry import parse
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
 from storage.study_file import new_study
@@ -13,7 +13,7 @@ def study_of_two_authors(path):
     study = new_study(path)
     references = {"A": NewText("A cat sat."), "B": NewText("A dog ran.")}
     summaries = {"S": NewText("A cat ran.")}
-    study.import_data(Incoming("x", [NewTopic("D1", references=references, summaries=summaries)]))
+    study.import_data(ImportContent("x", [NewTopic("D1", references=references, summaries=summaries)]))
     return study
 
 
@@ -24,7 +24,7 @@ def test_tools_that_serve_again_see_references_that_came_in_meanwhile(tmp_path):
         before = cider.signature(tools)
         more = {"B": NewText("A bird sang.")}
         study.import_data(
-            Incoming("y", [NewTopic("D2", references=more, summaries={"S": NewText("A bird.")})])
+            ImportContent("y", [NewTopic("D2", references=more, summaries={"S": NewText("A bird.")})])
         )
         again = tools.with_fresh_caches()
         assert again.study_references() == ("A cat sat.", "A dog ran.", "A bird sang.")
@@ -47,7 +47,7 @@ def test_an_idf_counts_only_the_references_in_use(tmp_path):
 def test_summaries_are_those_of_all_topics_whoever_wrote_references(tmp_path):
     with study_of_two_authors(tmp_path / "a.pyramidion") as study:
         study.import_data(
-            Incoming("y", [NewTopic("D2", summaries={"S": NewText("A bird."), "T": NewText("")})])
+            ImportContent("y", [NewTopic("D2", summaries={"S": NewText("A bird."), "T": NewText("")})])
         )
         tools = StudyResources(study)
         assert tools.study_summaries() == ("A cat ran.", "A bird.", "")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
-from core.jit import PATIENCE, Kernel
+from core.jit import COMPILE_THRESHOLD, Kernel
 from core.progress import Progress, run_to_completion
 from core.stats import weighted_coefficients, weighted_rank_coefficients
 from core.stats.bootstrap import bootstrap, fisher_interval, interval
@@ -241,7 +241,7 @@ def test_compiled_loops_count_as_interpreted_ones(coefficient, monkeypatch):
     for kernel in KERNELS:
         monkeypatch.setattr(kernel, "_compiled", None)
     interpreted = [bootstrap_coefficients(x, z, level, coefficient, counts) for level in Level]
-    monkeypatch.setattr(Kernel, "interpreted_steps", PATIENCE)
+    monkeypatch.setattr(Kernel, "interpreted_steps", COMPILE_THRESHOLD)
     assert all(kernel._compiled is None for kernel in KERNELS)
     compiled = [bootstrap_coefficients(x, z, level, coefficient, counts) for level in Level]
     assert any(kernel._compiled is not None for kernel in KERNELS)

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from core.stats.pairwise_accuracy import accuracies, calibrate_ties
 from core.stats.row_coefficients import round_to_precision
-from core.stats.tie_calibration import calibrated
+from core.stats.tie_calibration import calibrate_thresholds
 
 PLACES = st.sampled_from([(few, bits) for few in (0, 3, 25_000) for bits in (1, 2, 10)])
 """How many pairs are looked at one by one, and how many buckets they are shared out among."""
@@ -26,13 +26,13 @@ def whole_numbers(most):
 
 def test_a_tie_of_peoples_is_won_by_the_threshold_as_worked_by_hand():
     """x 1 2 4 8, z 5 5 6 7: without a threshold 5 of 6 pairs are right; 1 wins the tie and loses nothing."""
-    thresholds, right = calibrated(np.array([[[1, 2, 4, 8]]]), np.array([[5.0, 5, 6, 7]]))
+    thresholds, right = calibrate_thresholds(np.array([[[1, 2, 4, 8]]]), np.array([[5.0, 5, 6, 7]]))
     assert (thresholds.tolist(), right.tolist()) == ([1], [[6]])
 
 
 def test_the_smallest_of_equally_good_thresholds_is_taken():
     # The tie 1 apart wins one; the pairs 8 and 9 apart are alike; the tie 20 apart would win one back.
-    thresholds, _ = calibrated(np.array([[[0, 1, 9, 21]]]), np.array([[5.0, 5, 6, 5]]))
+    thresholds, _ = calibrate_thresholds(np.array([[[0, 1, 9, 21]]]), np.array([[5.0, 5, 6, 5]]))
     wins = {t: sum(_worth([0, 1, 9, 21], [5, 5, 6, 5], t)) for t in range(22)}
     assert thresholds[0] == min(t for t, won in wins.items() if won == max(wins.values())) == 1
 
@@ -51,7 +51,7 @@ def _worth(x, z, t):
 @settings(max_examples=150, deadline=None)
 def test_it_finds_what_looking_at_every_pair_finds(units, z, places):
     few, bits = places
-    thresholds, right = calibrated(units, z, few=few, bits=bits)
+    thresholds, right = calibrate_thresholds(units, z, few=few, bits=bits)
     for side, threshold, of_groups in zip(units, thresholds, right, strict=True):
         plain = calibrate_ties(side.astype(float), z)
         assert threshold == pytest.approx(plain.threshold, abs=0)
@@ -71,7 +71,7 @@ def test_many_things_with_missing_ones_have_the_plain_accuracy_to_the_last_digit
         [np.rint(round_to_precision(side.reshape(1, -1)).reshape(side.shape) * 2.0**30) for side in x]
     )
     whole = np.where(gone, 0, units).astype(np.int64)
-    thresholds, right = calibrated(whole, z)
+    thresholds, right = calibrate_thresholds(whole, z)
     for side, threshold, of_groups in zip(whole, thresholds, right, strict=True):
         plain = calibrate_ties(np.where(gone, np.nan, side.astype(float)), z)
         assert (threshold, (of_groups / (55 * 54 / 2)).tolist()) == (plain.threshold, plain.values.tolist())
@@ -83,7 +83,7 @@ def test_enough_measures_to_pay_for_the_loops_have_the_same_accuracies(monkeypat
     x, z = random.normal(size=(4, 3, 12)).round(2), random.integers(0, 4, (3, 12)).astype(float)
     z[1, :missing] = x[:, 1, :missing] = math.nan  # 1: groups of unlike size; 7: still three are left
     plain = accuracies(x, z)
-    monkeypatch.setattr("core.stats.pairwise_accuracy.MOST_PLAIN", 0)
+    monkeypatch.setattr("core.stats.pairwise_accuracy.MAX_PLAIN_PAIRS", 0)
     found = accuracies(x, z)
     assert found.values.tolist() == plain.values.tolist()
     assert found.thresholds.tolist() == plain.thresholds.tolist()
@@ -91,7 +91,7 @@ def test_enough_measures_to_pay_for_the_loops_have_the_same_accuracies(monkeypat
 
 
 def test_a_group_of_two_has_no_accuracy_and_does_not_count(monkeypatch):
-    monkeypatch.setattr("core.stats.pairwise_accuracy.MOST_PLAIN", 0)
+    monkeypatch.setattr("core.stats.pairwise_accuracy.MAX_PLAIN_PAIRS", 0)
     x = np.array([[[1.0, 2, math.nan, math.nan], [1, 2, 4, 8]]])
     z = np.array([[1.0, 2, math.nan, math.nan], [5, 5, 6, 7]])
     assert accuracies(x, z).values[0] == pytest.approx([math.nan, 1.0], nan_ok=True)

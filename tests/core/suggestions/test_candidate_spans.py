@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.annotation.word_coverage import words
 from core.domain.study import Text
-from core.suggestions.candidate_spans import candidates, clauses, shared, uncovered
+from core.suggestions.candidate_spans import candidate_spans, clauses, overlap_share, uncovered_clauses
 
 CONTENT = "Sixty people died, against 212 before. Rooms on the hill stood empty because they were far away."
 
@@ -37,7 +37,7 @@ def test_words_that_join_begin_one_clause_together():
 
 
 def test_candidates_are_runs_of_a_sentences_clauses():
-    assert in_words(CONTENT, candidates(text(CONTENT))) == [
+    assert in_words(CONTENT, candidate_spans(text(CONTENT))) == [
         "Sixty people died",
         "Sixty people died, against 212",
         "Sixty people died, against 212 before",
@@ -57,16 +57,16 @@ def test_sentences_that_a_text_came_with_bound_its_clauses():
 
 def test_a_clause_is_uncovered_until_half_of_its_words_are_held():
     content = "Old ships waited outside, the storm closed the harbour."
-    assert in_words(content, uncovered(text(content), [(0, 3)])) == [
+    assert in_words(content, uncovered_clauses(text(content), [(0, 3)])) == [
         "Old ships waited outside",
         "the storm closed the harbour",
     ]
-    assert in_words(content, uncovered(text(content), [(0, 9)])) == ["the storm closed the harbour"]
+    assert in_words(content, uncovered_clauses(text(content), [(0, 9)])) == ["the storm closed the harbour"]
 
 
 def test_a_clause_of_two_words_and_one_that_joins_is_no_uncovered_one():
     content = "The train left Brennick and Port Ostelle, and it never came back."
-    found = in_words(content, uncovered(text(content), []))
+    found = in_words(content, uncovered_clauses(text(content), []))
     assert found == ["The train left Brennick", "and it never came back"]
 
 
@@ -74,7 +74,7 @@ def test_a_clause_of_two_words_and_one_that_joins_is_no_uncovered_one():
     ("one", "other", "share"), [((0, 10), (5, 8), 1.0), ((0, 10), (8, 18), 0.2), ((0, 3), (3, 9), 0.0)]
 )
 def test_shared_is_the_part_of_the_shorter_span_that_lies_in_the_other(one, other, share):
-    assert shared(one, other) == shared(other, one) == pytest.approx(share)
+    assert overlap_share(one, other) == overlap_share(other, one) == pytest.approx(share)
 
 
 @given(st.lists(st.sampled_from(["ban", "and", "because", ",", ".", "🌉", "cafe\u0301s", "—", "\n", "it's"])))
@@ -84,6 +84,6 @@ def test_every_word_is_in_one_clause_and_spans_end_at_words(parts):
     found = clauses(text(content))
     assert [w for w in known if sum(a <= w[0] and w[1] <= b for a, b in found) != 1] == []
     starts, ends = {start for start, _ in known}, {end for _, end in known}
-    for start, end in (*found, *candidates(text(content))):
+    for start, end in (*found, *candidate_spans(text(content))):
         assert start in starts
         assert end in ends

@@ -11,7 +11,7 @@ from core.errors import InputError, MissingResource
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
 from core.suggestions import encoding
-from core.suggestions.encoding import TextEncoderCache, texts_to_read
+from core.suggestions.encoding import TextEncoderCache, texts_to_encode
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_texts_are_read_once_and_known_from_then_on(make_model, known):
     topic = known
     reader = TextEncoderCache(StudyResources(wanted_device="cpu"), str(make_model("tiny-reader")))
     annotation = pyramid.add_scu(pyramid.empty("t", "ann"), "The cat sat", "a", [(0, 5)])
-    texts = texts_to_read(topic, annotation, topic.summaries)
+    texts = texts_to_encode(topic, annotation, topic.summaries)
     assert [text.content for text in texts][3:] == ["The cat sat", topic.summaries[0].content]
     assert reader.known(texts) is None
     readings = run_to_completion(reader.reading(texts))

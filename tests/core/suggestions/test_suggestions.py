@@ -12,11 +12,17 @@ from core.domain import pyramid as p
 from core.domain.study import Text
 from core.errors import InputError
 from core.suggestions.contributors import suggest_contributors
-from core.suggestions.encoding import texts_to_read
+from core.suggestions.encoding import texts_to_encode
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.new_scus import suggest_scus
 from core.suggestions.ranking import covered_fraction
-from core.suggestions.suggestion import DismissedSuggestions, Kind, Place, Suggestion, as_details
+from core.suggestions.suggestion import (
+    DismissedSuggestions,
+    SuggestedSpan,
+    Suggestion,
+    SuggestionKind,
+    suggestion_json,
+)
 
 NOTHING = DismissedSuggestions()
 
@@ -44,7 +50,7 @@ class Desk:
 
     @property
     def readings(self):
-        return self.readings_of(texts_to_read(self.topic, self.annotation, self.topic.summaries))
+        return self.readings_of(texts_to_encode(self.topic, self.annotation, self.topic.summaries))
 
     def contributors(self, scu_id, dismissed=NOTHING):
         return suggest_contributors(self.topic, self.annotation, scu_id, self.readings, dismissed)
@@ -63,7 +69,7 @@ class Desk:
 
     def dismissing(self, *suggestions):
         return DismissedSuggestions(
-            as_details(s, rank=1, of=1, words=self.words([s]), model="words") for s in suggestions
+            suggestion_json(s, rank=1, of=1, words=self.words([s]), model="words") for s in suggestions
         )
 
 
@@ -78,7 +84,11 @@ class TestContributors:
         found = desk.contributors("ban")
         assert desk.words(found) == ["court judge lifted the ban"]
         assert found[0].similarity == pytest.approx(3 / math.sqrt(3 * 5))
-        assert (found[0].kind, found[0].scu_id, found[0].places[0].text_id) == (Kind.CONTRIBUTOR, "ban", "b")
+        assert (found[0].kind, found[0].scu_id, found[0].places[0].text_id) == (
+            SuggestionKind.CONTRIBUTOR,
+            "ban",
+            "b",
+        )
 
     def test_references_that_express_it_already_are_left_alone(self, desk):
         desk.add("storm", "storm closed harbour", "a", "storm closed harbour")
@@ -168,9 +178,9 @@ class TestMatches:
     def test_an_uncovered_clause_goes_to_its_scu_or_outside_the_pyramid(self, desk):
         found = desk.matching().uncovered()
         assert [(s.kind, s.scu_id) for s in found] == [
-            (Kind.MATCH, "storm"),
-            (Kind.MATCH, "ban"),
-            (Kind.UNIT, ""),
+            (SuggestionKind.MATCH, "storm"),
+            (SuggestionKind.MATCH, "ban"),
+            (SuggestionKind.UNIT, ""),
         ]
         assert desk.words(found)[-1] == "The old bridge ruled"
 
@@ -178,8 +188,8 @@ class TestMatches:
         storm, ban, outside = desk.matching().uncovered()
         left = desk.matching(desk.dismissing(storm, outside))
         assert [(s.kind, desk.words([s])[0]) for s in left.uncovered()] == [
-            (Kind.UNIT, "Storm closed harbour"),
-            (Kind.MATCH, "Judge lifted ban"),
+            (SuggestionKind.UNIT, "Storm closed harbour"),
+            (SuggestionKind.MATCH, "Judge lifted ban"),
         ]
         assert [s.scu_id for s in left.unmatched()] == ["ban"]
         assert ban in left.uncovered()
@@ -187,13 +197,13 @@ class TestMatches:
     def test_without_scus_every_clause_lies_outside(self, desk):
         desk.annotation = p.empty("t", "ann")
         found = desk.matching().uncovered()
-        assert {s.kind for s in found} == {Kind.UNIT}
+        assert {s.kind for s in found} == {SuggestionKind.UNIT}
         assert all(math.isnan(s.similarity) for s in found)
 
 
 def test_the_history_keeps_what_was_suggested_and_why():
-    suggestion = Suggestion(Kind.MATCH, (Place("s", (3, 9)),), 0.81234, "scu-1")
-    kept = json.loads(as_details(suggestion, rank=2, of=5, words=["closed"], model="MiniLM"))
+    suggestion = Suggestion(SuggestionKind.MATCH, (SuggestedSpan("s", (3, 9)),), 0.81234, "scu-1")
+    kept = json.loads(suggestion_json(suggestion, rank=2, of=5, words=["closed"], model="MiniLM"))
     assert kept == {
         "suggestion": "match",
         "scu": "scu-1",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.ports import ImportContent, NewRating, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
 THINGS = ("bridge", "ferry", "school", "museum", "harbour")
@@ -22,7 +22,7 @@ def rated(tmp_path: Path) -> Iterator[StudyFile]:
         yield study
 
 
-def _texts() -> Incoming:
+def _texts() -> ImportContent:
     topics = [_topic(i, thing) for i, thing in enumerate(THINGS)]
     ratings = [
         NewRating(topic.name, system, "relevance", "ann", value - 0.2 * i)
@@ -31,7 +31,7 @@ def _texts() -> Incoming:
         if (topic.name, system) != ("D5", "off")
     ]
     dimensions = {"relevance": (0.0, 5.0)}
-    return Incoming("made", topics, annotators={"ann": ""}, dimensions=dimensions, ratings=ratings)
+    return ImportContent("made", topics, annotators={"ann": ""}, dimensions=dimensions, ratings=ratings)
 
 
 def _topic(i: int, thing: str) -> NewTopic:

@@ -14,7 +14,7 @@ from core.progress import Progress, run_to_completion
 from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.index_provider import EmptyIndexProvider, set_index_provider
 from core.retrieval.index_store import IndexRequest
-from core.retrieval.protocols import STUDY
+from core.retrieval.protocols import STUDY_INDEX
 from core.scoring.plan import ScoringConfig
 from gui.background.jobs import Jobs
 from gui.dialogs.indexes.build_dialog import BuildDialog
@@ -76,8 +76,8 @@ def _wish(name, *sources, from_study=False, **more):
 
 
 def test_the_list_begins_with_the_studys_own_documents(shown):
-    assert list(shown.rows) == [STUDY, "courts"]
-    assert shown.rows[STUDY].documents == 2
+    assert list(shown.rows) == [STUDY_INDEX, "courts"]
+    assert shown.rows[STUDY_INDEX].documents == 2
     assert shown.view.sheet.remove_button.isHidden()
     shown.view.choose("courts")
     assert "Choose courts as the index of SERA" in shown.view.sheet.lines_label.text()
@@ -138,7 +138,7 @@ def test_an_index_is_removed_once_that_is_confirmed(shown, folder, qtbot):
     shown.may_remove = True
     with qtbot.waitSignal(shown.presenter.changed):
         shown.view.sheet.remove_button.click()
-    qtbot.waitUntil(lambda: list(shown.rows) == [STUDY])
+    qtbot.waitUntil(lambda: list(shown.rows) == [STUDY_INDEX])
     assert folder.names() == []
 
 
@@ -266,7 +266,7 @@ def test_a_typed_title_means_its_index(box):
     control.lineEdit().editingFinished.emit()
     control.setEditText("this study's documents")
     control.lineEdit().editingFinished.emit()
-    assert form.said == [("index", "courts"), ("index", STUDY)]
+    assert form.said == [("index", "courts"), ("index", STUDY_INDEX)]
 
 
 def test_an_address_that_is_set_is_shown(box):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.domain import pyramid
-from core.ports import EditRecord, Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
+from core.ports import EditRecord, ImportContent, MetricConfig, NewText, NewTopic, ScoreBlock
 from core.ports.study_settings import language_of, set_language
 from core.progress import run_to_completion
 from gui.pages.overview import presenter as overview
@@ -98,7 +98,7 @@ class TestOverview:
     def test_ratings_are_counted_of_summaries_not_of_systems_times_topics(self, context) -> None:
         study = context.study
         one_more = NewTopic("D3", summaries={"lead": NewText("Rain fell.")})
-        study.import_data(Incoming("more", topics=(one_more,)))
+        study.import_data(ImportContent("more", topics=(one_more,)))
         for name in ("coherence", "fluency"):
             study.add_dimension(name)
         topic, scale = study.topic(study.topics()[2].id), study.dimensions()[0]
@@ -185,7 +185,7 @@ class TestTexts:
     def test_an_empty_text_says_that_it_is_empty(self, texts_page, context, qtbot) -> None:
         view, _ = texts_page
         context.study.import_data(
-            Incoming("more", topics=(NewTopic("D1", summaries={"silent": NewText("")}),))
+            ImportContent("more", topics=(NewTopic("D1", summaries={"silent": NewText("")}),))
         )
         topic = context.study.topic(context.selection.topic_id)
         silent = next(text for text in topic.summaries if text.name == "silent")
@@ -209,7 +209,9 @@ class TestTexts:
 
     def test_imported_texts_appear(self, texts_page, context, qtbot) -> None:
         view, _ = texts_page
-        context.study.import_data(Incoming("more", topics=[NewTopic("D3", documents={"d": NewText("New.")})]))
+        context.study.import_data(
+            ImportContent("more", topics=[NewTopic("D3", documents={"d": NewText("New.")})])
+        )
         qtbot.waitUntil(lambda: view.topics.rowCount() == 3)
 
     def test_a_study_without_texts_offers_the_import(self, tmp_path, context, shown) -> None:

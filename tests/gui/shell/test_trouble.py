@@ -18,7 +18,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from core.domain import pyramid
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from gui.app import build_window
 from gui.background.jobs import JobQueue
 from gui.pages.ratings.rating_scale import RatingScale
@@ -145,7 +145,7 @@ def big(tmp_path_factory) -> Path:
         for number in range(6)
     ]
     with new_study(path) as study:
-        study.import_data(Incoming("big", topics=topics))
+        study.import_data(ImportContent("big", topics=topics))
     return path
 
 
@@ -183,7 +183,7 @@ def summaries(tmp_path) -> Path:
         for n in range(TOPICS)
     ]
     with new_study(path) as study:
-        study.import_data(Incoming("many", topics=topics))
+        study.import_data(ImportContent("many", topics=topics))
     return path
 
 

@@ -177,10 +177,10 @@ def test_references_stand_side_by_side_in_more_room_and_that_is_remembered(page,
 
 
 def test_many_references_side_by_side_scroll_sideways(page, context):
-    from core.ports import Incoming, NewText, NewTopic
+    from core.ports import ImportContent, NewText, NewTopic
 
     many = {f"R{i:02d}": NewText(f"Reference number {i} says a few words. " * 30) for i in range(10)}
-    context.study.import_data(Incoming("more", topics=[NewTopic("D0", references=many)]))
+    context.study.import_data(ImportContent("more", topics=[NewTopic("D0", references=many)]))
     page.qtbot.waitUntil(lambda: len(page.presenter._topics.heads) == 3)
     context.selection.select(topic_id=context.study.topics()[0].id)
     page.press(Qt.Key.Key_B)

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from core.domain.name_checks import LONGEST_NAME, name_fault
+from core.domain.name_checks import MAX_NAME_LENGTH, name_problem
 from core.errors import BadImport, InputError
-from core.files.paths import shown
+from core.files.paths import printable_path
 from storage.formats import import_registry
 from storage.formats.memory import VARIABLE, MemoryBudget, usual_limit
 
@@ -23,7 +23,7 @@ BAD_NAMES = {
     "a\nb": "line break",
     "a\u2028b": "line break",
     " a": "blanks at its ends",
-    "a" * (LONGEST_NAME + 1): "1,001 characters",
+    "a" * (MAX_NAME_LENGTH + 1): "1,001 characters",
 }
 TEXT = {"text": "A cat sat."}
 ROW = {"instance_id": "t1", "summarizer_id": "1", "summarizer_type": "peer", "summary": TEXT}
@@ -81,7 +81,7 @@ def test_bad_names_are_refused_in_every_place(tmp_path, name, fault):
 
 def test_names_of_every_script_are_accepted():
     for name in ("D0801-A", "モデル１", "тема 3", "=cmd", "a‏b", "rouge-2.recall", "🌉"):
-        assert name_fault(name) == ""
+        assert name_problem(name) == ""
 
 
 def test_two_metrics_of_one_dotted_name_are_a_problem(tmp_path):
@@ -122,7 +122,7 @@ def test_a_file_with_a_latin_1_name_is_imported_under_an_escaped_one(tmp_path):
     path = tmp_path / os.fsdecode(b"r\xe9sum\xe9s.jsonl")
     path.write_text(json.dumps(ROW), encoding="utf-8")
     assert import_registry.read(path, "sacrerouge").source == r"r\xe9sum\xe9s.jsonl"
-    assert shown(path.name) == r"r\xe9sum\xe9s.jsonl"
+    assert printable_path(path.name) == r"r\xe9sum\xe9s.jsonl"
 
 
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
@@ -253,7 +253,7 @@ def test_the_memory_of_a_budget_adds_up():
         budget.check(41)
 
 
-@pytest.mark.parametrize("name", ["a\nb", "a\x1bb", "a\ud800", "a" * (LONGEST_NAME + 1)])
+@pytest.mark.parametrize("name", ["a\nb", "a\x1bb", "a\ud800", "a" * (MAX_NAME_LENGTH + 1)])
 def test_names_that_are_typed_are_checked_as_those_in_files(study, name):
     before = study.annotators(), study.dimensions()
     for make in (study.annotator, study.add_dimension):

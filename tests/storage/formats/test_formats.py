@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.domain.study import SystemKind
-from core.errors import MOST_PROBLEMS, BadImport, InputError
+from core.errors import MAX_PROBLEMS, BadImport, InputError
 from storage.formats import import_registry
 from storage.formats.readers.fields import RepeatedKey, unique_keys
 
@@ -311,7 +311,7 @@ def test_reading_stops_where_nearly_every_line_is_wrong(write):
     path = write("t.csv", "topic,system,text", *["t,,A."] * 5000)
     with pytest.raises(BadImport) as bad:
         import_registry.read(path, "table")
-    assert len(bad.value.problems) == MOST_PROBLEMS
+    assert len(bad.value.problems) == MAX_PROBLEMS
 
 
 def test_a_bad_first_line_hides_no_format(write):

@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.study import join_sentences
 from core.errors import BadImport, InputError
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find
@@ -112,7 +112,7 @@ def test_what_is_written_comes_back(tmp_path):
         NewTopic("without references", summaries={"S": text("Six.")}),
     ]
     with new_study(tmp_path / "s.pyramidion") as study:
-        study.import_data(Incoming("made", topics))
+        study.import_data(ImportContent("made", topics))
         count = run_to_completion(export_steps(study, find("texts", "rouge-settings"), tmp_path / "out"))
     assert count == len([p for p in (tmp_path / "out").rglob("*") if p.is_file()]) == 5
     back = import_registry.read(tmp_path / "out" / "settings.xml", "rouge-settings")
@@ -130,7 +130,7 @@ def test_a_study_with_nothing_to_evaluate_is_refused(tmp_path):
 def test_a_text_without_sentences_is_split_and_has_no_break_in_a_line(tmp_path):
     topic = NewTopic("t", references={"A": NewText("One\ntwo. Three.")}, summaries={"S": NewText("One.")})
     with new_study(tmp_path / "s.pyramidion") as study:
-        study.import_data(Incoming("made", [topic]))
+        study.import_data(ImportContent("made", [topic]))
         run_to_completion(export_steps(study, find("texts", "rouge-settings"), tmp_path / "out"))
     assert (tmp_path / "out/models/t.A.txt").read_text("utf-8") == "One two.\nThree.\n"
     assert ElementTree.parse(tmp_path / "out/settings.xml").getroot().tag == "ROUGE-EVAL"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.domain.study import SystemKind, join_sentences
 from core.errors import BadImport
-from core.ports import Incoming, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
+from core.ports import ImportContent, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find
@@ -58,7 +58,7 @@ def nasty_study():
     )
     plain = NewTopic("t", summaries={"S00": NewText("A.")}, references={"A": NewText("B.")})
     kinds = {"S00": SystemKind.HUMAN, "S01": SystemKind.BASELINE}
-    return Incoming("nasty", topics=[topic, plain], systems=kinds)
+    return ImportContent("nasty", topics=[topic, plain], systems=kinds)
 
 
 def through(study, what, name, path):
@@ -86,7 +86,7 @@ def test_a_table_brings_kinds_titles_and_sets_too(made, tmp_path):
 
 
 def test_ratings_come_back_with_their_scales(made, tmp_path):
-    rated = Incoming(
+    rated = ImportContent(
         "rated",
         topics=[NewTopic("t", summaries={"S": NewText("A.")})],
         annotators={"KO": "expert"},
@@ -140,7 +140,7 @@ def test_whatever_a_text_holds_it_comes_back(tmp_path_factory, contents, name):
     texts = [NewText(each) if isinstance(each, str) else NewText(*join_sentences(each)) for each in contents]
     topic = NewTopic("t", summaries={f"S{i}": text for i, text in enumerate(texts)})
     with new_study(folder / "a.pyramidion") as study:
-        study.import_data(Incoming("any", topics=[topic]))
+        study.import_data(ImportContent("any", topics=[topic]))
         (back,) = through(study, "texts", name, folder / ("t.csv" if name == "csv" else "t.jsonl")).topics
     assert dict(back.summaries) == dict(topic.summaries)
 

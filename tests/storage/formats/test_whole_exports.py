@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find
@@ -25,7 +25,7 @@ def odd_study(tmp_path):
         for name in names
     )
     with new_study(tmp_path / "odd.pyramidion") as study:
-        study.import_data(Incoming("odd", topics=topics))
+        study.import_data(ImportContent("odd", topics=topics))
         yield study
 
 

@@ -14,7 +14,7 @@ from core.models.catalogue.user_models import user_models
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
-from core.retrieval.builder import build
+from core.retrieval.builder import build_index
 from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import Smoothing, SourceDocument
 from storage.indexes import elastic_connection, elastic_upload, elasticsearch
@@ -55,7 +55,7 @@ def server():
 def _index(texts: list[str], analysis: Analysis | None = None) -> ArrayIndex:
     analysis = analysis or Analysis()
     documents = (SourceDocument(f"d{at}", f"Title {at}" if at % 2 else "", t) for at, t in enumerate(texts))
-    made = run_to_completion(build(documents, analysis))
+    made = run_to_completion(build_index(documents, analysis))
     return ArrayIndex("here", analysis, made.fingerprint, made.arrays)
 
 

@@ -16,9 +16,9 @@ from core.errors import BadImport, InputError, MissingResource
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
-from core.retrieval.builder import build
+from core.retrieval.builder import build_index
 from core.retrieval.index_store import DocumentColumns, IndexRequest
-from core.retrieval.protocols import STUDY, Smoothing, SourceDocument
+from core.retrieval.protocols import STUDY_INDEX, Smoothing, SourceDocument
 from storage.indexes.document_sources import DocumentReader
 from storage.indexes.index_folder import IndexFolder
 
@@ -59,7 +59,7 @@ def _table(path: Path, rows: list[dict[str, str]]) -> Path:
 
 
 def _in_memory(documents: list[SourceDocument], analysis: Analysis) -> ArrayIndex:
-    made = run_to_completion(build(documents, analysis))
+    made = run_to_completion(build_index(documents, analysis))
     return ArrayIndex("memory", analysis, made.fingerprint, made.arrays)
 
 
@@ -113,14 +113,14 @@ def test_what_is_no_source_is_refused_with_a_sentence(tmp_path, name):
 
 
 def test_a_studys_documents_have_the_fingerprint_of_its_own_index(folder, study, tmp_path):
-    from core.retrieval.study_index import StudyIndex, build_study_index
+    from core.retrieval.study_index import StudyIndex, study_documents
 
     study.close()
     about = run_to_completion(folder.building(IndexRequest("of-study", (study.path,))))
     from storage.study_file import open_study
 
     with open_study(study.path) as again:
-        own = StudyIndex(lambda: build_study_index(again), Analysis())
+        own = StudyIndex(lambda: study_documents(again), Analysis())
         assert about.fingerprint == own.fingerprint
         assert about.documents == 2
 
@@ -175,7 +175,7 @@ def test_a_second_index_of_a_name_replaces_the_first_only_if_wanted(built, tmp_p
     assert [p.name for p in built.folder.iterdir()] == ["small"]
 
 
-@pytest.mark.parametrize("name", [STUDY, "", "a/b", "..", "elasticsearch:http://x/y", "a b", ".hidden"])
+@pytest.mark.parametrize("name", [STUDY_INDEX, "", "a/b", "..", "elasticsearch:http://x/y", "a b", ".hidden"])
 def test_a_name_that_means_something_else_is_refused(folder, texts, name):
     with pytest.raises(InputError, match=r"cannot name an index|study's own documents"):
         run_to_completion(folder.building(IndexRequest(name, (texts,))))

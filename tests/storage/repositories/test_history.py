@@ -12,7 +12,7 @@ from core.domain.pyramid import match_edits
 from core.domain.pyramid.restore import restore
 from core.domain.pyramid.split_and_move import move, split
 from core.errors import EditConflict, InputError
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from tests.storage.conftest import desk_at
 from tests.storage.repositories.test_edits import CHOICES, new_scu, random_edit, summary
 
@@ -173,7 +173,7 @@ class TestFilters:
         text = "Words stand here."
         part = NewContributor("A", (NewPart(0, 5),))
         study.import_data(
-            Incoming(
+            ImportContent(
                 "file",
                 topics=[NewTopic("D9", references={"A": NewText(text)})],
                 pyramids=[NewPyramid("D9", "Ann", (NewScu("1", "Words", (part,)),))],
@@ -226,13 +226,13 @@ class TestEarlierStates:
         )
         scu = NewScu("1", "Words", (NewContributor("A", (NewPart(0, 5),)),))
         pyramids = (NewPyramid("D9", "Ann", (scu,)),)
-        study.import_data(Incoming("file", topics=[texts], pyramids=pyramids))
+        study.import_data(ImportContent("file", topics=[texts], pyramids=pyramids))
         desk = desk_at(study, topic="D9")
         lead = desk.topic.summaries[0].id
         desk.do(lambda a: p.set_summary_state(a, lead, desk.annotator_id, is_flagged=True), "flag")
         before, edit = desk.look(), study.history(limit=1)[0]
         matches = NewMatches("D9", "lead", "Ann", "Ben", (NewMatch("1", (NewPart(0, 5),)),))
-        study.import_data(Incoming("file", topics=[texts], pyramids=pyramids, matches=[matches]))
+        study.import_data(ImportContent("file", topics=[texts], pyramids=pyramids, matches=[matches]))
         assert len(desk.look().matches) == 1
         assert study.annotation_at(desk.topic.id, desk.owner_id, edit.edit_id) == before
 

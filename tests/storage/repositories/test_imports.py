@@ -9,11 +9,11 @@ import pytest
 from core.domain import pyramid
 from core.domain.study import SystemKind
 from core.errors import BadImport
-from core.ports import ChangeKind, Incoming, NewRating, NewScore, NewText, NewTopic
+from core.ports import ChangeKind, ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.text.empty_texts import empty_texts
 from tests.conftest import small
 
-RATED = Incoming(
+RATED = ImportContent(
     "ratings.csv",
     annotators={"Ann": "expert", "c-1": "crowd"},
     dimensions={"coherence": (1.0, 5.0)},
@@ -54,8 +54,8 @@ def test_everything_comes_back_as_it_came_in(study):
 
 
 def test_sets_filled_into_topics_are_counted(study):
-    study.import_data(Incoming("texts", topics=[NewTopic("D8"), NewTopic("D9", set="initial")]))
-    table = Incoming("sets.csv", topics=[NewTopic("D8", set="update"), NewTopic("D9", set="initial")])
+    study.import_data(ImportContent("texts", topics=[NewTopic("D8"), NewTopic("D9", set="initial")]))
+    table = ImportContent("sets.csv", topics=[NewTopic("D8", set="update"), NewTopic("D9", set="initial")])
     previewed = study.import_data(table, dry_run=True)
     assert named(study, "D8").set == ""
     counts = study.import_data(table)
@@ -65,7 +65,7 @@ def test_sets_filled_into_topics_are_counted(study):
 
 
 def test_sets_of_topics_are_replaced_where_that_is_asked_for(study):
-    table = Incoming("sets.csv", topics=[NewTopic("D1", set="update")])
+    table = ImportContent("sets.csv", topics=[NewTopic("D1", set="update")])
     assert study.import_data(table).different
     assert named(study, "D1").set == "initial"
     counts = study.import_data(replace(table, updates_topics=True))
@@ -94,7 +94,7 @@ def test_the_same_again_adds_nothing_and_leaves_no_trace(study):
 def test_a_changed_text_is_reported_and_left_as_it_is(study):
     topic = small().topics[0]
     changed = replace(topic, references={"A": NewText("Something else."), "C": NewText("A third one.")})
-    said = study.import_data(Incoming("again", topics=[changed]))
+    said = study.import_data(ImportContent("again", topics=[changed]))
     assert said.different == (
         "The text of reference A of topic D1 differs from the study's, which stays as it is.",
     )
@@ -108,12 +108,12 @@ def test_a_changed_text_is_reported_and_left_as_it_is(study):
 
 def test_the_same_words_with_other_sentences_are_another_text(study):
     topic = NewTopic("D2", references={"B": NewText("Ships waited.\nThe harbour was shut.")})
-    assert len(study.import_data(Incoming("again", topics=[topic])).different) == 1
+    assert len(study.import_data(ImportContent("again", topics=[topic])).different) == 1
 
 
 def test_blank_titles_are_filled_and_others_stay(study):
     said = study.import_data(
-        Incoming("more", topics=[NewTopic("D1", title="Other"), NewTopic("D2", query="Why?")])
+        ImportContent("more", topics=[NewTopic("D1", title="Other"), NewTopic("D2", query="Why?")])
     )
     assert said.different == ("The title of topic D1 differs from the study's, which stays as it is.",)
     assert study.topic(named(study, "D2").id).query == "Why?"
@@ -121,30 +121,32 @@ def test_blank_titles_are_filled_and_others_stay(study):
 
 
 def test_kinds_and_groups_that_differ_are_reported(study):
-    study.import_data(Incoming("a", systems={"base": SystemKind.BASELINE}))
-    said = study.import_data(Incoming("b", systems={"base": SystemKind.HUMAN}, annotators={"Ann": "crowd"}))
+    study.import_data(ImportContent("a", systems={"base": SystemKind.BASELINE}))
+    said = study.import_data(
+        ImportContent("b", systems={"base": SystemKind.HUMAN}, annotators={"Ann": "crowd"})
+    )
     assert len(said.different) == 2
     assert {system.name: system.kind for system in study.systems()}["base"] is SystemKind.BASELINE
 
 
 def test_documents_keep_the_order_in_which_they_came(study):
     documents = {name: NewText(name) for name in ("z", "a", "m")}
-    study.import_data(Incoming("more", topics=[NewTopic("D9", documents=documents)]))
-    study.import_data(Incoming("later", topics=[NewTopic("D9", documents={"b": NewText("b")})]))
+    study.import_data(ImportContent("more", topics=[NewTopic("D9", documents=documents)]))
+    study.import_data(ImportContent("later", topics=[NewTopic("D9", documents={"b": NewText("b")})]))
     assert [text.name for text in study.topic(named(study, "D9").id).documents] == ["z", "a", "m", "b"]
 
 
 def test_topics_and_systems_stand_in_natural_order(study):
     names = ["D10", "d2", "D11", "D3"]
     topics = [NewTopic(name, summaries={"M10": NewText("x"), "M2": NewText("y")}) for name in names]
-    study.import_data(Incoming("more", topics=topics))
+    study.import_data(ImportContent("more", topics=topics))
     assert [head.name for head in study.topics()] == ["D1", "D2", "d2", "D3", "D10", "D11"]
     assert [text.name for text in study.topic(named(study, "D3").id).summaries] == ["M2", "M10"]
 
 
 def test_external_ids_are_kept(study):
     topic = NewTopic("D7", references={"A": NewText("x", external_id="duc/7/A")})
-    study.import_data(Incoming("more", topics=[topic]))
+    study.import_data(ImportContent("more", topics=[topic]))
     assert study.topic(named(study, "D7").id).references[0].external_id == "duc/7/A"
 
 
@@ -223,14 +225,14 @@ def test_every_problem_is_told_and_nothing_is_written(study):
 def test_measures_of_nearly_one_name_stay_apart(study):
     names = ("a|b", "a/b", "a%7Cb")
     scores = [NewScore("D1", "good", name, value) for value, name in enumerate(names)]
-    study.import_data(Incoming("s.jsonl", scores=scores))
+    study.import_data(ImportContent("s.jsonl", scores=scores))
     blocks = {config.measures: study.score_blocks(config.signature) for config in study.configs()}
     found = {measure: block.values.tolist() for (measure,), (block,) in blocks.items()}
     assert found == {"a|b": [[0.0]], "a/b": [[1.0]], "a%7Cb": [[2.0]]}
 
 
 def test_scores_computed_elsewhere_become_a_configuration_per_measure(study):
-    incoming = Incoming(
+    incoming = ImportContent(
         "perl.jsonl",
         scores=[
             NewScore("D1", "good", "rouge-1.f", 0.5),
@@ -258,7 +260,7 @@ def test_texts_of_an_annotated_topic_never_change(study):
     before = study.annotation(topic.id, ann.id)
     after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 9)])
     study.commit(before, after, "new SCU", ann.id).result()
-    study.import_data(Incoming("again", topics=[NewTopic("D1", references={"A": NewText("No.")})]))
+    study.import_data(ImportContent("again", topics=[NewTopic("D1", references={"A": NewText("No.")})]))
     (scu,) = study.annotation(topic.id, ann.id).pyramid.scus
     start, end = scu.contributors[0].parts[0].span
     assert study.topic(topic.id).references[0].content[start:end] == "The court"
@@ -266,7 +268,7 @@ def test_texts_of_an_annotated_topic_never_change(study):
 
 def test_empty_texts_come_in_and_each_is_noticed(study):
     texts = {"good": NewText(" \n"), "bad": NewText("A text."), "worse": NewText("")}
-    empty = Incoming("t.csv", topics=[NewTopic("D9", references={"A": NewText("")}, summaries=texts)])
+    empty = ImportContent("t.csv", topics=[NewTopic("D9", references={"A": NewText("")}, summaries=texts)])
     counts = study.import_data(empty, dry_run=True)
     assert [str(notice).partition(" It is imported")[0] for notice in counts.notices] == [
         "t.csv: 3 texts are empty. Each is listed below.",

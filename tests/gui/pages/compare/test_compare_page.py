@@ -22,7 +22,7 @@ from core.experiments.runner import run_experiment
 from core.figures.canvas import empty_figure
 from core.figures.palette import LIGHT
 from core.formatting.tables import Table
-from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
 from core.report.report_items import chosen_parts
 from core.scoring.engine_tools import StudyResources
@@ -44,7 +44,7 @@ SENTENCE = "the court lifted an old ban on the bridge while a storm closed the h
 WORDS = SENTENCE.split()
 
 
-def judged() -> Incoming:
+def judged() -> ImportContent:
     """4 topics, 5 systems, ratings on two dimensions, all drawn with a seed."""
     draw = np.random.default_rng(7)
     topics, ratings = [], []
@@ -55,7 +55,7 @@ def judged() -> Incoming:
         for s in SYSTEMS:
             for dimension in ("coherence", "fluency"):
                 ratings.append(NewRating(f"T{t}", s, dimension, "Ann", float(draw.integers(1, 6))))
-    return Incoming(
+    return ImportContent(
         "judged",
         topics=topics,
         annotators={"Ann": ""},

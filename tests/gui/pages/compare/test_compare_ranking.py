@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic
+from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.report.report_items import chosen_parts
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary_presenter import SummaryPresenter
@@ -22,7 +22,7 @@ from gui.pages.compare.view import CompareView
 SYSTEMS, TOPICS = tuple(f"s{i}" for i in range(5)), tuple(f"T{i}" for i in range(4))
 
 
-def judged() -> Incoming:
+def judged() -> ImportContent:
     """Ratings; imported: the ratings themselves, a near copy for two topics, and two noisy measures."""
     draw = np.random.default_rng(3)
     rated = draw.integers(1, 6, (len(TOPICS), len(SYSTEMS))) + np.arange(len(SYSTEMS)) / 8
@@ -34,7 +34,7 @@ def judged() -> Incoming:
     for name in ("one", "two"):
         noisy = rated + draw.normal(0, 2, rated.shape)
         scores += [NewScore(TOPICS[i], SYSTEMS[j], f"{name}.score", noisy[i, j]) for i, j in cells]
-    return Incoming(
+    return ImportContent(
         "judged",
         topics=topics,
         annotators={"Ann": ""},

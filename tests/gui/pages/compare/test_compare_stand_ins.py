@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from core.metrics import registry
-from core.ports import Incoming, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
+from core.ports import ImportContent, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary_view import SummaryView
@@ -32,7 +32,9 @@ def ready(study, qtbot, context, shown):
     texts = [NewTopic(t, summaries={s: NewText(f"{s} of {t}.") for s in SYSTEMS}) for t in TOPICS]
     ratings = [NewRating(*cell, "coherence", "Ann", float(draw.integers(1, 6))) for cell in cells]
     study.import_data(
-        Incoming("j", topics=texts, annotators={"Ann": ""}, dimensions={"coherence": (1, 6)}, ratings=ratings)
+        ImportContent(
+            "j", topics=texts, annotators={"Ann": ""}, dimensions={"coherence": (1, 6)}, ratings=ratings
+        )
     )
     metric = registry.parse("bertscore")
     config = MetricConfig(

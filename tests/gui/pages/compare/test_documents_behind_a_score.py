@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.comparison.comparison import SystemSelection
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from gui.pages.compare.study_data import loading
 from gui.pages.compare.summary_presenter import SummaryPresenter
@@ -50,6 +50,6 @@ def test_the_documents_of_both_lists_are_shown_with_their_ranks(why):
 def test_a_document_that_came_in_since_is_searched_too(why, study, qtbot):
     _, ask = why
     before = ask()
-    study.import_data(Incoming("more", topics=(STORM,)))
+    study.import_data(ImportContent("more", topics=(STORM,)))
     qtbot.waitUntil(lambda: any("D3-1" in label for label in ask()))
     assert not any("D3-1" in label for label in before)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from gui.annotation.marks import Mark
 from gui.pages.match import presenter as page_of_matches
 from gui.pages.match.summary_block import SummaryBlock
@@ -219,7 +219,7 @@ def test_an_edit_touches_its_own_section_alone(stack):
 def test_many_summaries_open_on_the_one_that_is_to_do(context, shown, qtbot):
     summaries = {f"system-{i:02}": NewText(f"The summary of system {i} is short. " * 12) for i in range(MANY)}
     topic = NewTopic("D0", references={"A": NewText("Some words.")}, summaries=summaries)
-    context.study.import_data(Incoming("more", topics=[topic]))
+    context.study.import_data(ImportContent("more", topics=[topic]))
     context.settings.change(match_layout="all")
     made = Page(context, qtbot)
     shown(made.view)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from gui.pages.match import presenter as page_of_matches
 from tests.gui.pages.match.test_match_page import Page
 
@@ -32,7 +32,7 @@ def page(context, shown, qtbot):
     said = " ".join(FACTS)
     summaries = {name: NewText(said) for name in ("one", "two")}
     topic = NewTopic("D0", references={"A": NewText(said)}, summaries=summaries)
-    context.study.import_data(Incoming("keys", topics=[topic]))
+    context.study.import_data(ImportContent("keys", topics=[topic]))
     me, head = context.annotator.id, context.study.topics()[0]
     before = after = context.study.annotation(head.id, me)
     ids = {}

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
 from core.domain.pyramid.scores import score_summary
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from gui.annotation.scu_values import ScuRow
 from gui.pages.match import presenter as page_of_matches
 from gui.pages.match.score_arithmetic_values import score_text
@@ -304,7 +304,7 @@ def test_several_pyramids_can_be_chosen_among(page, qtbot):
 
 def test_a_topic_without_summaries_says_what_to_do(context, shown, qtbot):
     topic = NewTopic("D0", references={"A": NewText("Some words.")})
-    context.study.import_data(Incoming("more", topics=[topic]))
+    context.study.import_data(ImportContent("more", topics=[topic]))
     made = Page(context, qtbot)
     shown(made.view)
     assert made.view.empty.isVisible()

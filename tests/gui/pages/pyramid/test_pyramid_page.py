@@ -285,10 +285,10 @@ def test_coverage_is_the_share_of_words(page):
 
 
 def test_a_topic_without_references_says_what_to_do(context, shown, qtbot):
-    from core.ports import Incoming, NewText, NewTopic
+    from core.ports import ImportContent, NewText, NewTopic
 
     context.study.import_data(
-        Incoming("more", topics=[NewTopic("D0", summaries={"lead": NewText("Words.")})])
+        ImportContent("more", topics=[NewTopic("D0", summaries={"lead": NewText("Words.")})])
     )
     made = Page(context, qtbot)
     shown(made.view)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 
 from core.domain.pyramid import add_scu
 from core.formatting.tables import Column, Table
-from core.ports import Incoming, NewRating
+from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.report_items import add_table, chosen_parts
 from gui.pages.report.presenter import EXPORTS, ReportPresenter, details_of
@@ -27,7 +27,7 @@ def scored(study):
         for topic in ("D1", "D2")
         for system, value in (("lead", 3.0), ("good", 5.0), ("bad", 1.0))
     ]
-    study.import_data(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
+    study.import_data(ImportContent("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
     score_all(study, "rouge-n:n=1")
     return study
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from core.metrics.registry import parse
-from core.ports import Incoming, NewRating
+from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.report_items import chosen_parts
 from core.results.result_json import from_text, to_text
@@ -31,7 +31,7 @@ def rate(study) -> None:
         for topic in ("D1", "D2")
         for system, value in (("lead", 3.0), ("good", 5.0), ("bad", 1.0))
     ]
-    study.import_data(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
+    study.import_data(ImportContent("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
 
 
 def score_rouge(study, n: int = 1) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from core.comparison.comparison import SystemSelection, correlation_table
 from core.domain import pyramid
 from core.metrics.registry import parse
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.scoring.plan import ScoringConfig
 from core.stats.correlation import Coefficient, Level
 from gui.pages.compare.presenter import ComparePresenter
@@ -33,7 +33,7 @@ def matched(study):
     """One more topic, with a pyramid and three summaries matched to it by Ann."""
     texts = {name: NewText(content) for name, content in TEXTS.items()}
     references = {author: NewText(content) for author, content in REFERENCES.items()}
-    study.import_data(Incoming("new", [NewTopic("court", references=references, summaries=texts)]))
+    study.import_data(ImportContent("new", [NewTopic("court", references=references, summaries=texts)]))
     topic = next(t for t in study.texts() if t.name == "court")
     ids = {text.name: text.id for text in (*topic.references, *topic.summaries)}
     ann = study.annotator("Ann").id

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QDoubleSpin
 
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.registry import metric, metrics, parse, spec
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.ports.study_settings import set_language
 from core.progress import run_to_completion as run_to_end
 from core.scoring.engine import score
@@ -145,7 +145,7 @@ def test_the_box_is_ticked_with_the_mouse(page, qtbot):
 
 
 def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, context):
-    study.import_data(Incoming("more", topics=[_long_topic(i) for i in range(30)]))
+    study.import_data(ImportContent("more", topics=[_long_topic(i) for i in range(30)]))
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
     ScorePresenter(view, context, lambda question: None, lambda question: None)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
 PYRAMID_DECLARATION = """
@@ -130,5 +130,5 @@ def bridge_study(tmp_path: Path) -> Iterator[StudyFile]:
         "Ben": NewText("On Monday the ban fell. Cafe\u0301s reopened."),
     }
     with new_study(tmp_path / "bridge.pyramidion") as study:
-        study.import_data(Incoming("texts", topics=[NewTopic("D7", references=texts)]))
+        study.import_data(ImportContent("texts", topics=[NewTopic("D7", references=texts)]))
         yield study

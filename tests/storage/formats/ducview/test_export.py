@@ -15,7 +15,7 @@ from core.domain import pyramid
 from core.domain.pyramid import Match, Pyramid, Scu, TopicAnnotation
 from core.domain.pyramid.scores import score_summary
 from core.errors import InputError
-from core.ports import Incoming, NewText, NewTopic
+from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.ducview.decode import decode
@@ -126,7 +126,7 @@ def test_several_annotators_stand_in_the_names(empty_study: StudyFile, tmp_path:
 def test_names_that_no_file_may_have_give_way(empty_study: StudyFile, tmp_path: Path) -> None:
     for name in ("a/b", "a:b"):
         topic = NewTopic(name, references={"A": NewText("One two.")})
-        empty_study.import_data(Incoming(name, topics=[topic], annotators={"KO": ""}))
+        empty_study.import_data(ImportContent(name, topics=[topic], annotators={"KO": ""}))
         before = annotation_of(empty_study, "KO", name)
         reference = topic_of(empty_study, name).references[0]
         after = pyramid.add_scu(before, "x", reference.id, [(0, 3)])
@@ -139,7 +139,7 @@ def test_an_export_that_cannot_be_is_a_sentence(study: StudyFile, tmp_path: Path
     with pytest.raises(InputError, match="no pyramid with an SCU yet"):
         run_to_completion(export_steps(study, export, tmp_path / "out"))
     assert not (tmp_path / "out").exists()
-    study.import_data(Incoming("b", topics=[NewTopic("D3", references={"A": NewText("a\x0bb c")})]))
+    study.import_data(ImportContent("b", topics=[NewTopic("D3", references={"A": NewText("a\x0bb c")})]))
     before = study.annotation(topic_of(study, "D3").id, study.annotator("Ann").id)
     after = pyramid.add_scu(before, "x", topic_of(study, "D3").references[0].id, [(0, 1)])
     study.commit(before, after, "x", before.pyramid.annotator_id).result()
@@ -289,7 +289,7 @@ def test_any_annotation_goes_through_files_and_back(
     folder = tmp_path_factory.mktemp("any")
     authors = {f"ref.{n}": NewText(text) for n, text in enumerate(references)}
     topic = NewTopic("T 1", references=authors, summaries={"S1": NewText(summary)})
-    incoming = Incoming("any", topics=[topic], annotators={"KO": ""})
+    incoming = ImportContent("any", topics=[topic], annotators={"KO": ""})
     with new_study(folder / "a.pyramidion") as one, new_study(folder / "b.pyramidion") as other:
         one.import_data(incoming)
         other.import_data(incoming)

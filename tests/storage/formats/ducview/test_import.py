@@ -11,7 +11,7 @@ from core.domain import pyramid
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import SystemKind, TopicTexts
 from core.errors import BadImport, InputError
-from core.ports import ImportCounts, Incoming, NewText, NewTopic
+from core.ports import ImportContent, ImportCounts, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.import_registry import Preview
@@ -106,7 +106,7 @@ def test_a_pyramid_over_some_of_the_studys_references_is_split_by_them(
 ) -> None:
     """As where one is held back; a pyramid that has more than the study is asked about."""
     more = NewTopic("D7", references={"Zoe": NewText("It rained.")})
-    bridge_study.import_data(Incoming("more", topics=[more]))
+    bridge_study.import_data(ImportContent("more", topics=[more]))
     folder = put(tmp_path / "d", D7__pyr=pyr(without_regex()))
     assert bring(bridge_study, folder).added["SCUs"] == 2
     other = PYRAMID.replace("On Monday the ban", "On Tuesday a ban")
@@ -180,7 +180,7 @@ def test_a_reference_in_other_words_is_listed_and_forbids_the_import(
     empty_study: StudyFile, tmp_path: Path
 ) -> None:
     texts = {"A": NewText('The ban & the "bridge" stood.'), "B": NewText("On Monday the ban fell.")}
-    empty_study.import_data(Incoming("x", topics=[NewTopic("D7", references=texts)]))
+    empty_study.import_data(ImportContent("x", topics=[NewTopic("D7", references=texts)]))
     found = problems(empty_study, put(tmp_path / "d", D7__pyr=pyr()))
     assert len(found) == 2, "each of them is told"
     assert "reference A" in found[0]
@@ -192,7 +192,7 @@ def test_a_summary_in_other_words_is_listed_and_forbids_the_import(
     empty_study: StudyFile, tmp_path: Path
 ) -> None:
     topic = NewTopic("D7", summaries={"4": NewText("The ban stood.")})
-    empty_study.import_data(Incoming("x", topics=[topic]))
+    empty_study.import_data(ImportContent("x", topics=[topic]))
     (found,) = problems(empty_study, put(tmp_path / "d", D7__4__pan=pan()))
     assert found.startswith("D7.4.pan, annotation, text, text: The summary differs from the study's")
 
@@ -414,7 +414,7 @@ def test_a_files_name_tells_topic_system_and_annotator(
 
 
 def test_the_pattern_that_names_known_topics_is_tried_first(empty_study: StudyFile, tmp_path: Path) -> None:
-    empty_study.import_data(Incoming("x", topics=[NewTopic("D7-B")]))
+    empty_study.import_data(ImportContent("x", topics=[NewTopic("D7-B")]))
     seen = preview(empty_study, put(tmp_path / "d", **{"D7-B_x__1__pan": pan()}))
     assert seen.incoming is not None
     assert [(head.topic, head.system) for head in seen.incoming.files] == [("D7-B", "x.1")]
