@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span
 from core.metrics.base import Array
-from core.models.encoders.word_vectors import VectorLookup
+from core.models.encoders.vector_lookup import VectorLookup
 from core.text.tokenization import TokenizedText
 
 Gram = tuple[str, ...]

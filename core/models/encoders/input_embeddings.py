@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import Model, read_json
-from core.models.encoders.word_vectors import VectorLookup
+from core.models.encoders.vector_lookup import VectorLookup
 
 _TABLES = (
     "word_embeddings.weight",

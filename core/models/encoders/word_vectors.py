@@ -21,30 +21,20 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.errors import InputError, MissingResource
 from core.models.catalogue.lookup import added_place, find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.vector_files import SUFFIXES, read_vectors
+from core.models.encoders.vector_lookup import VectorLookup
 from core.progress import raise_if_cancelled
 
 log = logging.getLogger(__name__)
-
-Vectors = NDArray[np.float64]
 
 _LAYOUT = 1
 """Grows when the folder's arrays change; older folders are made again."""
 
 _STEP = 10_000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class VectorLookup:
-    """Vectors of words, shape (words, dimension), zeros for unknown ones; is_known: shape (words,)."""
-
-    vectors: Vectors
-    is_known: NDArray[np.bool_]
 
 
 class WordVectors(Protocol):
