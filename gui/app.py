@@ -247,13 +247,15 @@ def _importer(settings: Settings, study: Study) -> Importer:
         return found.name if found is not None else ""
 
     def preview(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportPreview]:
-        seen = yield from import_registry.preview_steps(study, path, name, options)
+        request = import_registry.import_request(path, name, options)
+        seen = yield from import_registry.preview_steps(study, request)
         return preview_of(seen.incoming, seen.counts, seen.problems)
 
     def bring_in(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
         if study.topics():
             yield from back_up(study.path, settings.now.backups, settings.now.backups_in)
-        return (yield from import_registry.import_steps(study, path, name, options))
+        request = import_registry.import_request(path, name, options)
+        return (yield from import_registry.import_steps(study, request))
 
     formats = [
         FormatRow(

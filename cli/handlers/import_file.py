@@ -15,7 +15,6 @@ from cli.errors import CommandInterrupted, require_writable
 from cli.handlers.restore import back_up_before
 from core.domain.import_batch import ImportedFile
 from core.errors import BadImport, InputError
-from core.files.paths import access_errors
 from core.ports import ChangeSet, ImportCounts, Study
 from core.progress import JobSteps
 from storage.formats import import_registry
@@ -36,12 +35,12 @@ def import_file(
 def _import(
     study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
 ) -> None:
-    name = name or _recognised(path)
+    request = import_registry.import_request(path, name, options)
     files: Sequence[ImportedFile] = ()
     with open_study(study_path) as study:
         if dry_run:
             preview = run_with_progress(
-                import_registry.preview_steps(study, path, name, options), "reading", "Nothing was written."
+                import_registry.preview_steps(study, request), "reading", "Nothing was written."
             )
             if preview.counts is None or preview.incoming is None:
                 raise BadImport(preview.problems)
@@ -50,8 +49,8 @@ def _import(
             require_writable(study)
             if study.topics():
                 back_up_before(study_path, "the import")
-            counts = _imported(study, import_registry.import_steps(study, path, name, options))
-    _tell(counts, files, name, dry_run=dry_run, as_json=as_json)
+            counts = _imported(study, import_registry.import_steps(study, request))
+    _tell(counts, files, name or request.format.name, dry_run=dry_run, as_json=as_json)
 
 
 @contextmanager
@@ -88,21 +87,6 @@ def _imported(study: Study, steps: JobSteps[ImportCounts]) -> ImportCounts:
         if written:
             raise CommandInterrupted("Too late to stop: everything was imported.") from None
         raise
-
-
-def _recognised(path: Path) -> str:
-    with access_errors(path):
-        is_there = path.exists()
-    if not is_there:
-        raise InputError(f"{path} does not exist. Check the name.")
-    found = import_registry.detect(path)
-    if found is None:
-        names = ", ".join(known.name for known in import_registry.formats())
-        raise InputError(
-            f"The format of {path} is not recognised by its name and its first lines. "
-            f"Say it with --format: {names}."
-        )
-    return found.name
 
 
 def _tell(

@@ -1,4 +1,4 @@
-"""Every format that can be read: what it is called, how it is recognised, who reads it."""
+"""Registry of import formats, and the steps that preview and run an import."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from pathlib import Path
 from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
 from core.ports import ImportContent, ImportCounts, TextStore
-from core.progress import JobSteps, Progress
-from core.progress import run_to_completion as run_to_end
+from core.progress import JobSteps, Progress, run_to_completion
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
 from storage.formats.readers import rouge_settings, sacrerouge, study_tables, summeval, text_folders
@@ -26,18 +25,23 @@ Reader = Callable[[Path, Options, TextStore | None], JobSteps[ImportContent]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One way in.
+    """An import format.
 
-    read: takes a path, options, and the study beside which it reads. suffixes: what its files end with,
-    none = a folder. takes_folders: files and folders of them alike, whose names follow a pattern.
-    has_columns: names can be mapped. takes_documents: source documents may lie in a folder of their own.
-    names_texts: it names texts that may lie outside of its folder. has_rows: single lines can be left out.
+    read: reads a path with the given options; some formats also use the texts of the open study.
+    recognises: whether a file or folder looks like this format.
+    suffixes: file name extensions; empty = the format is a folder.
+    takes_folders: reads single files and folders of files named by a pattern.
+    has_columns: column names can be mapped.
+    takes_documents: source documents can be read from a separate folder.
+    names_texts: the file refers to text files that may be outside its folder.
+    has_rows: single rows can be skipped.
     """
 
     name: str
     title: str
     about: str
     read: Reader
+    recognises: Callable[[Path], bool]
     suffixes: tuple[str, ...] = ()
     has_columns: bool = False
     takes_documents: bool = False
@@ -47,24 +51,75 @@ class Format:
 
 
 UPDATE_TOPICS = "update"
-"""The option that replaces titles, queries and sets of topics where it is ``yes``."""
+"""Option: ``yes`` replaces the titles, queries and sets of existing topics."""
 
 SKIP_BAD_ROWS = "skip"
-"""The option that leaves out rows with problems where it is ``yes``."""
+"""Option: ``yes`` skips rows with problems."""
 
 
 def _without_study(read: Callable[[Path, Options], JobSteps[ImportContent]]) -> Reader:
-    """A reader that needs no study."""
+    """Adapt a reader that does not use the study."""
     return lambda path, options, study: read(path, options)
 
 
 _JSONL = (".jsonl", ".ndjson", ".json")
+_DELIMITED = (".csv", ".tsv", ".tab")
+
+
+def _has_suffix(path: Path, suffixes: Sequence[str]) -> bool:
+    with access_errors(path):
+        return path.suffix.lower() in suffixes and not path.is_dir()
+
+
+def _is_summeval(path: Path) -> bool:
+    return _has_suffix(path, _JSONL) and {"model_id", "decoded"} <= _first_keys(path)
+
+
+def _is_sacrerouge(path: Path) -> bool:
+    return _has_suffix(path, _JSONL) and {"instance_id", "summarizer_id"} <= _first_keys(path)
+
+
+def _is_table(path: Path) -> bool:
+    return _has_suffix(path, _DELIMITED) or (_has_suffix(path, _JSONL) and "topic" in _first_keys(path))
+
+
+def _is_text_folders(path: Path) -> bool:
+    with access_errors(path):
+        return path.is_dir() and any((path / name).is_dir() for name in text_folders.FOLDERS)
+
+
+def _is_rouge_settings(path: Path) -> bool:
+    return _has_suffix(path, rouge_settings.SUFFIXES)
+
+
+def _is_ducview(path: Path) -> bool:
+    with access_errors(path):
+        if path.is_dir():
+            return any(map(file_names.is_named, list_files(path)))
+    return _has_suffix(path, file_names.SUFFIXES)
+
+
+def _first_keys(path: Path) -> set[str]:
+    """Return the keys of the first object in a JSONL file, skipping up to 20 bad lines."""
+    try:
+        with opened(path) as file:
+            for line in islice(iter(partial(file.readline, 2**24), b""), 20):
+                with suppress(ValueError, RecursionError):
+                    row = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode())
+                    if isinstance(row, dict):
+                        return set(row)
+    except InputError:
+        pass  # the reader reports the error
+    return set()
+
+
 _FORMATS = (
     Format(
         "summeval",
         "SummEval (JSONL)",
-        "One summary per line with its article, references, and expert and crowd ratings.",
+        "One summary per line with its source document, references, and expert and crowd ratings.",
         _without_study(summeval.read),
+        _is_summeval,
         _JSONL,
         takes_documents=True,
         has_rows=True,
@@ -72,17 +127,19 @@ _FORMATS = (
     Format(
         "sacrerouge",
         "sacrerouge (JSONL)",
-        "One summary per line with its references and documents, or metrics computed elsewhere.",
+        "One summary per line with its references and documents, or scores computed with other software.",
         _without_study(sacrerouge.read),
+        _is_sacrerouge,
         _JSONL,
         has_rows=True,
     ),
     Format(
         "table",
         "Table (CSV, TSV, JSONL)",
-        "Texts, ratings or scores in columns such as topic, system and text.",
+        "Texts, ratings or scores, in columns such as topic, system and text.",
         _without_study(study_tables.read),
-        (".csv", ".tsv", ".tab", *_JSONL),
+        _is_table,
+        (*_DELIMITED, *_JSONL),
         has_rows=True,
         has_columns=True,
     ),
@@ -91,20 +148,23 @@ _FORMATS = (
         "Text folders",
         "documents/TOPIC/*, references/TOPIC.AUTHOR and summaries/TOPIC.SYSTEM, one text per file.",
         _without_study(text_folders.read),
+        _is_text_folders,
     ),
     Format(
         "rouge-settings",
         "ROUGE settings (XML)",
-        "ROUGE-1.5.5's settings file with the system and reference texts that it names.",
+        "A ROUGE-1.5.5 settings file and the system and reference texts it refers to.",
         _without_study(rouge_settings.read),
+        _is_rouge_settings,
         rouge_settings.SUFFIXES,
         names_texts=True,
     ),
     Format(
         "ducview",
         "DUCView (.pyr, .pan)",
-        "Pyramids and what they find in summaries: a file, or a folder of files named by topic and system.",
+        "Pyramids and their matches in summaries: one file, or a folder of files named by topic and system.",
         ducview.read,
+        _is_ducview,
         file_names.SUFFIXES,
         takes_folders=True,
     ),
@@ -114,7 +174,7 @@ _ALIASES = {"csv": "table", "tsv": "table", "jsonl": "table"}
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an import would do: the counts, or the problems that forbid it."""
+    """Result of a dry run: the counts, or the problems that prevent the import."""
 
     format: Format
     incoming: ImportContent | None = None
@@ -123,140 +183,139 @@ class Preview:
 
 
 def formats() -> Sequence[Format]:
-    """Every format that can be read."""
+    """Return every import format."""
     return _FORMATS
 
 
 def find(name: str) -> Format:
-    """The format of that name. Raises InputError that lists the known ones."""
+    """Return a format by name. Raises InputError for an unknown name."""
     for known in _FORMATS:
         if known.name == _ALIASES.get(name, name):
             return known
-    raise InputError(f"No format is called {name!r}. Known: {', '.join(f.name for f in _FORMATS)}.")
+    raise InputError(f"Unknown import format {name!r}. Choose one of: {', '.join(f.name for f in _FORMATS)}.")
 
 
 def detect(path: Path) -> Format | None:
-    """The format that a file or folder seems to have, None = no idea."""
-    with access_errors(path):
-        if path.is_dir():
-            if any((path / name).is_dir() for name in text_folders.FOLDERS):
-                return find("folders")
-            return find("ducview") if any(map(file_names.is_named, list_files(path))) else None
-    suffix = path.suffix.lower()
-    if suffix in file_names.SUFFIXES:
-        return find("ducview")
-    if suffix in rouge_settings.SUFFIXES:
-        return find("rouge-settings")
-    if suffix not in _JSONL:
-        return find("table") if suffix in find("table").suffixes else None
-    keys = _first_keys(path)
-    if {"model_id", "decoded"} <= keys:
-        return find("summeval")
-    if {"instance_id", "summarizer_id"} <= keys:
-        return find("sacrerouge")
-    return find("table") if "topic" in keys else None
+    """Return the format that a file or folder seems to have, or None."""
+    return next((known for known in _FORMATS if known.recognises(path)), None)
 
 
-def _first_keys(path: Path) -> set[str]:
-    """The keys of a JSONL file's first object; a few bad lines do not hide which format it has."""
-    try:
-        with opened(path) as file:
-            for line in islice(iter(partial(file.readline, 2**24), b""), 20):
-                with suppress(ValueError, RecursionError):
-                    row = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode())
-                    if isinstance(row, dict):
-                        return set(row)
-    except InputError:
-        pass  # reading it will say why
-    return set()
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    """A file or folder to import, its format and the reader's options."""
+
+    path: Path
+    format: Format
+    options: Options = field(default_factory=dict)
+
+    @property
+    def skips_bad_rows(self) -> bool:
+        return self.options.get(SKIP_BAD_ROWS) == "yes"
+
+    @property
+    def updates_topics(self) -> bool:
+        return self.options.get(UPDATE_TOPICS) == "yes"
 
 
-def read_steps(
-    path: Path, name: str, options: Options | None = None, study: TextStore | None = None
-) -> JobSteps[ImportContent]:
-    """Read a file or folder, beside a study where there is one.
+def import_request(path: Path, name: str = "", options: Options | None = None) -> ImportRequest:
+    """Resolve a path and a format name to a request.
 
-    Raises BadImport with every problem, InputError where it cannot be opened.
+    name: of the format; empty = detect it from the path.
+    Raises InputError if the path does not exist, the format is unknown, or the options do not fit it.
     """
     with access_errors(path):
-        is_there, is_folder = path.exists(), path.is_dir()
-    if not is_there:
+        exists, is_folder = path.exists(), path.is_dir()
+    if not exists:
         raise InputError(f"{printable_path(path)} does not exist. Check the name.")
-    known = find(name)
+    known = find(name) if name else detect(path)
+    if known is None:
+        names = ", ".join(each.name for each in _FORMATS)
+        raise InputError(
+            f"The format of {printable_path(path)} could not be detected from its name and first lines. "
+            f"Choose one with --format: {names}."
+        )
+    request = ImportRequest(path, known, dict(options or {}))
     if is_folder == bool(known.suffixes) and not known.takes_folders:
-        found, wanted = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
+        given, required = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
         raise InputError(
-            f"{printable_path(path)} is {found}, but {known.name} reads {wanted}. Choose another."
+            f"{printable_path(path)} is {given}, but the format {known.name} requires {required}. "
+            "Choose another path or format."
         )
-    if (options or {}).get("documents") and not known.takes_documents:
-        able = ", ".join(known.name for known in _FORMATS if known.takes_documents)
+    if request.options.get("documents") and not known.takes_documents:
+        supported = ", ".join(each.name for each in _FORMATS if each.takes_documents)
         raise InputError(
-            f"--documents goes with {able}; {known.name} has its own place for documents. Leave it out."
+            f"--documents is supported only for {supported}; {known.name} has its own place for documents. "
+            "Leave the option out."
         )
+    if request.skips_bad_rows and not known.has_rows:
+        supported = ", ".join(each.name for each in _FORMATS if each.has_rows)
+        raise InputError(
+            f"Bad rows can be skipped only for {supported}; {known.name} has no rows. Correct the files "
+            "instead."
+        )
+    return request
+
+
+def read_steps(request: ImportRequest, study: TextStore | None = None) -> JobSteps[ImportContent]:
+    """Read a file or folder. study: the open study, used by formats that compare with its texts.
+
+    Raises BadImport with every problem, InputError if a file cannot be opened.
+    """
     try:
-        if (options or {}).get(SKIP_BAD_ROWS) == "yes":
-            return (yield from _reading_good_rows(known, path, options or {}, study))
-        return (yield from known.read(path, options or {}, study))
+        if request.skips_bad_rows:
+            incoming = yield from _read_good_rows(request, study)
+        else:
+            incoming = yield from request.format.read(request.path, request.options, study)
     except MemoryError as error:
         raise InputError(
-            f"{printable_path(path)} could not be read: out of memory. Close other programs, or split it."
+            f"{printable_path(request.path)} could not be read: not enough memory. Close other "
+            "programs, or split the file."
         ) from error
+    return replace(incoming, updates_topics=request.updates_topics)
 
 
-def _reading_good_rows(
-    known: Format, path: Path, options: Options, study: TextStore | None
-) -> JobSteps[ImportContent]:
-    """Read a file without the rows that have problems, which are noted.
+def _read_good_rows(request: ImportRequest, study: TextStore | None) -> JobSteps[ImportContent]:
+    """Read a file without the rows that have problems; these are listed in the result.
 
-    Raises BadImport where a problem is of no single row, as in a table's header, or of far too many.
+    Raises BadImport if a problem does not belong to one row, such as one in a header, or if there are too
+    many.
     """
-    if not known.has_rows:
-        able = ", ".join(known.name for known in _FORMATS if known.has_rows)
-        raise InputError(
-            f"{known.name} has no rows that could be skipped; {able} have. Correct the files instead."
-        )
-    head = 0 if path.suffix.lower() in _JSONL else 1  # the line of column names
+    head = 0 if request.path.suffix.lower() in _JSONL else 1  # the line of column names
     skipped: dict[int, Problem] = {}
     while True:
         lines = ",".join(map(str, sorted(skipped)))
         try:
-            incoming = yield from known.read(path, {**options, LINES_TO_SKIP: lines}, study)
+            incoming = yield from request.format.read(
+                request.path, {**request.options, LINES_TO_SKIP: lines}, study
+            )
         except BadImport as bad:
-            found = {line_of(problem): problem for problem in reversed(bad.problems)}  # the first of each
-            if min(found) <= head or len(bad.problems) >= MAX_PROBLEMS or not found.keys() - skipped.keys():
+            bad_lines = {line_of(problem): problem for problem in reversed(bad.problems)}  # first per line
+            is_new = bool(bad_lines.keys() - skipped.keys())
+            if min(bad_lines) <= head or len(bad.problems) >= MAX_PROBLEMS or not is_new:
                 raise
-            skipped = found | skipped
+            skipped = bad_lines | skipped
         else:
             rows = tuple(skipped[line] for line in sorted(skipped))
             return replace(incoming, skipped=rows, skips_bad_rows=True)
 
 
-def read(path: Path, name: str, options: Options | None = None) -> ImportContent:
-    """Read a file or folder in one go."""
-    return run_to_end(read_steps(path, name, options))
+def read(path: Path, name: str = "", options: Options | None = None) -> ImportContent:
+    """Read a file or folder, without progress."""
+    return run_to_completion(read_steps(import_request(path, name, options)))
 
 
-def preview_steps(
-    study: TextStore, path: Path, name: str, options: Options | None = None
-) -> JobSteps[Preview]:
-    """Say what an import would do, without doing it."""
-    known = find(name)
+def preview_steps(study: TextStore, request: ImportRequest) -> JobSteps[Preview]:
+    """Compute what an import would change, without writing anything."""
     try:
-        incoming = _updating((yield from read_steps(path, name, options, study)), options)
+        incoming = yield from read_steps(request, study)
         yield Progress(0, 0, "comparing with the study")
-        return Preview(known, incoming, study.import_data(incoming, dry_run=True))
+        return Preview(request.format, incoming, study.import_data(incoming, dry_run=True))
     except BadImport as bad:
-        return Preview(known, problems=bad.problems)
+        return Preview(request.format, problems=bad.problems)
 
 
-def import_steps(
-    study: TextStore, path: Path, name: str, options: Options | None = None
-) -> JobSteps[ImportCounts]:
-    """Read and write in one transaction, or not at all."""
-    incoming = _updating((yield from read_steps(path, name, options, study)), options)
+def import_steps(study: TextStore, request: ImportRequest) -> JobSteps[ImportCounts]:
+    """Read the data and write it to the study in one transaction."""
+    incoming = yield from read_steps(request, study)
     yield Progress(0, 0, "writing to the study")
     return study.import_data(incoming)
-
-
-def _updating(incoming: ImportContent, options: Options | None) -> ImportContent:
-    return replace(incoming, updates_topics=(options or {}).get(UPDATE_TOPICS) == "yes")

@@ -89,7 +89,9 @@ def make_study(path: Path) -> None:
     from storage.study_file import new_study
 
     with new_study(path) as study:
-        run_to_completion(import_registry.import_steps(study, SOURCE, "summeval"))
+        run_to_completion(
+            import_registry.import_steps(study, import_registry.import_request(SOURCE, "summeval"))
+        )
         tools = StudyResources(study, "cpu")
         run_to_completion(
             score(study, plan(study, [parse_config(spec, tools) for spec in SPECS], tools), tools)

@@ -85,7 +85,9 @@ def main() -> None:
 def make_study(path: Path) -> None:
     """SummEval with one annotator's pyramid on its first topic."""
     with new_study(path) as study:
-        run_to_completion(import_registry.import_steps(study, SOURCE, "summeval"))
+        run_to_completion(
+            import_registry.import_steps(study, import_registry.import_request(SOURCE, "summeval"))
+        )
         topic = study.topic(study.topics()[0].id)
         annotator = study.annotator("annotator").id
         before = after = study.annotation(topic.id, annotator)

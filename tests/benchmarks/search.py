@@ -51,7 +51,9 @@ def make_study(path: Path) -> None:
     from storage.study_file import new_study
 
     with new_study(path) as study:
-        run_to_completion(import_registry.import_steps(study, SOURCE, "summeval"))
+        run_to_completion(
+            import_registry.import_steps(study, import_registry.import_request(SOURCE, "summeval"))
+        )
         annotator = study.annotator("Ann").id
         for topic in study.texts():
             before = after = study.annotation(topic.id, annotator)

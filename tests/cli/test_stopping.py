@@ -22,8 +22,8 @@ def stopped(*before):
     return steps
 
 
-def bring_in(study, path, name, options):
-    study.import_data(import_registry.read(path, name, options))
+def import_whole(study, request):
+    study.import_data(import_registry.read(request.path, request.format.name, request.options))
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def table(tmp_path):
     ("work", "told", "topics"),
     [
         ((), "Stopped. Nothing was written.", 0),
-        ((bring_in,), "Too late to stop: everything was imported.", 1),
+        ((import_whole,), "Too late to stop: everything was imported.", 1),
     ],
     ids=["while it reads", "while it writes"],
 )

@@ -83,7 +83,9 @@ class Laboratory:
     def _outcome(self, kind: Kind, source: Path, options: Mapping[str, str]) -> str:
         import_registry.detect(source)
         try:
-            run_to_completion(import_registry.read_steps(source, kind.format, options))
+            run_to_completion(
+                import_registry.read_steps(import_registry.import_request(source, kind.format, options))
+            )
         except InputError as error:
             check_sentences(error)
             return REFUSED
@@ -98,7 +100,11 @@ class Laboratory:
         shutil.copy(self.empty, path)
         with open_study(path) as study:
             try:
-                run_to_completion(import_registry.import_steps(study, source, kind.format, options))
+                run_to_completion(
+                    import_registry.import_steps(
+                        study, import_registry.import_request(source, kind.format, options)
+                    )
+                )
             except InputError as error:
                 check_sentences(error)
                 return REFUSED
@@ -130,9 +136,11 @@ class Laboratory:
         source = out / "settings.xml" if name == "rouge-settings" else out
         try:
             if same is None:
-                run_to_completion(import_registry.read_steps(source, name))
+                run_to_completion(import_registry.read_steps(import_registry.import_request(source, name)))
                 return
-            preview = run_to_completion(import_registry.preview_steps(study, source, name))
+            preview = run_to_completion(
+                import_registry.preview_steps(study, import_registry.import_request(source, name))
+            )
         except InputError as error:
             raise Fault(f"{export.what} as {export.format} is refused: {error}") from error
         if preview.counts is None and _NOTHING in str(preview.problems[0]) and export.what in _NUMBERS:

@@ -39,16 +39,20 @@ ROWS = (
 def test_bad_rows_are_refused_unless_asked_for(target, tmp_path):
     path = table(tmp_path, *ROWS)
     with pytest.raises(BadImport) as caught:
-        run_to_completion(import_registry.import_steps(target, path, "table"))
+        run_to_completion(import_registry.import_steps(target, import_registry.import_request(path, "table")))
     assert [problem.place for problem in caught.value.problems] == ["line 3", "line 6"]
     assert target.topics() == []
 
 
 def test_the_good_rows_come_in_and_each_bad_one_is_reported(target, tmp_path):
     path = table(tmp_path, *ROWS)
-    preview = run_to_completion(import_registry.preview_steps(target, path, "table", SKIP))
+    preview = run_to_completion(
+        import_registry.preview_steps(target, import_registry.import_request(path, "table", SKIP))
+    )
     assert len(preview.counts.skipped) == 2
-    counts = run_to_completion(import_registry.import_steps(target, path, "table", SKIP))
+    counts = run_to_completion(
+        import_registry.import_steps(target, import_registry.import_request(path, "table", SKIP))
+    )
     assert counts == preview.counts
     assert [(problem.place, problem.field) for problem in counts.skipped] == [
         ("line 3", "topic"),
@@ -60,7 +64,11 @@ def test_the_good_rows_come_in_and_each_bad_one_is_reported(target, tmp_path):
 
 def test_a_record_of_several_lines_is_skipped_whole(target, tmp_path):
     lines = [b"topic,system,text", b'D1,lead,"Caf\xff', b'and more"', b"D1,other,Fine."]
-    counts = run_to_completion(import_registry.import_steps(target, table(tmp_path, *lines), "table", SKIP))
+    counts = run_to_completion(
+        import_registry.import_steps(
+            target, import_registry.import_request(table(tmp_path, *lines), "table", SKIP)
+        )
+    )
     assert [problem.place for problem in counts.skipped] == ["line 2"]
     (topic,) = target.texts()
     assert [text.name for text in topic.summaries] == ["other"]
@@ -70,7 +78,9 @@ def test_lines_of_jsonl_are_skipped(target, tmp_path):
     good = {"instance_id": "D1", "summarizer_id": "lead", "summarizer_type": "peer", "summary": "One."}
     lines = [json.dumps(good), "{broken", json.dumps(good | {"summarizer_id": 7, "summary": 8})]
     path = table(tmp_path, *lines, name="rows.jsonl")
-    counts = run_to_completion(import_registry.import_steps(target, path, "sacrerouge", SKIP))
+    counts = run_to_completion(
+        import_registry.import_steps(target, import_registry.import_request(path, "sacrerouge", SKIP))
+    )
     assert [problem.place for problem in counts.skipped] == ["line 2", "line 3"]
     assert target.topics()[0].summaries == 1
 
@@ -85,8 +95,10 @@ def test_ratings_that_do_not_fit_the_study_are_skipped_too(study, tmp_path):
         "D2,lead,coherence,Ann,nine",
     )
     with pytest.raises(BadImport):
-        run_to_completion(import_registry.import_steps(study, path, "table"))
-    counts = run_to_completion(import_registry.import_steps(study, path, "table", SKIP))
+        run_to_completion(import_registry.import_steps(study, import_registry.import_request(path, "table")))
+    counts = run_to_completion(
+        import_registry.import_steps(study, import_registry.import_request(path, "table", SKIP))
+    )
     assert counts.added == {"ratings": 1}
     assert [problem.place for problem in counts.skipped] == ["line 4", "topic D1, system nobody"]
 
@@ -94,16 +106,22 @@ def test_ratings_that_do_not_fit_the_study_are_skipped_too(study, tmp_path):
 def test_a_bad_header_is_no_bad_row(target, tmp_path):
     path = table(tmp_path, "subject,system,text", "D1,lead,One.")
     with pytest.raises(BadImport, match="No column is called topic"):
-        run_to_completion(import_registry.import_steps(target, path, "table", SKIP))
+        run_to_completion(
+            import_registry.import_steps(target, import_registry.import_request(path, "table", SKIP))
+        )
 
 
 def test_a_file_without_a_good_row_is_refused(target, tmp_path):
     path = table(tmp_path, "topic,system,text", ",lead,One.", ",other,Two.")
     with pytest.raises(BadImport, match="Nothing to import"):
-        run_to_completion(import_registry.import_steps(target, path, "table", SKIP))
+        run_to_completion(
+            import_registry.import_steps(target, import_registry.import_request(path, "table", SKIP))
+        )
 
 
 def test_formats_without_rows_say_so(target, tmp_path):
     (tmp_path / "summaries").mkdir()
-    with pytest.raises(InputError, match="folders has no rows that could be skipped"):
-        run_to_completion(import_registry.import_steps(target, tmp_path, "folders", SKIP))
+    with pytest.raises(InputError, match="folders has no rows"):
+        run_to_completion(
+            import_registry.import_steps(target, import_registry.import_request(tmp_path, "folders", SKIP))
+        )

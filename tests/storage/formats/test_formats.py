@@ -230,12 +230,12 @@ def test_formats_are_recognised_by_what_they_hold(write, tmp_path):
     assert import_registry.detect(write("c.csv", "topic")).name == "table"
     assert import_registry.detect(tmp_path).name == "folders"
     assert import_registry.detect(write("d.jsonl", {"x": 1})) is None
-    with pytest.raises(InputError, match="Known: summeval, sacrerouge, table, folders"):
+    with pytest.raises(InputError, match="Choose one of: summeval, sacrerouge, table, folders"):
         import_registry.find("duc")
 
 
 def test_a_folder_where_a_file_belongs_is_told(tmp_path):
-    with pytest.raises(InputError, match="is a folder, but summeval reads a file"):
+    with pytest.raises(InputError, match="is a folder, but the format summeval requires a file"):
         import_registry.read(tmp_path, "summeval")
     with pytest.raises(InputError, match="does not exist"):
         import_registry.read(tmp_path / "none.jsonl", "summeval")
@@ -402,7 +402,7 @@ def test_summeval_takes_articles_from_a_folder_by_file_path_and_id(without_text,
 
 
 def test_only_summeval_takes_documents_from_a_folder(write, tmp_path):
-    with pytest.raises(InputError, match="--documents goes with summeval"):
+    with pytest.raises(InputError, match="--documents is supported only for summeval"):
         import_registry.read(
             write("c.csv", "topic,system,text", "t,S,x"), "table", {"documents": str(tmp_path)}
         )

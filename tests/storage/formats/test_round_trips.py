@@ -157,4 +157,4 @@ def test_sentences_outside_their_text_are_refused(study, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("topic,system,text,sentences\nD1,new,A b.,0-99\n", encoding="utf-8")
     with pytest.raises(BadImport, match="lies outside the text"):
-        run_to_completion(import_registry.import_steps(study, path, "table"))
+        run_to_completion(import_registry.import_steps(study, import_registry.import_request(path, "table")))

@@ -36,7 +36,11 @@ def test_topics_of_any_name_are_written_and_read_back(odd_study, tmp_path):
     assert len(list((folder / "peers").iterdir())) == 4
     assert not any(path.name.upper().startswith("CON") for path in folder.rglob("*.txt"))
     with new_study(tmp_path / "again.pyramidion") as again:
-        run_to_completion(import_registry.import_steps(again, folder / "settings.xml", "rouge-settings", {}))
+        run_to_completion(
+            import_registry.import_steps(
+                again, import_registry.import_request(folder / "settings.xml", "rouge-settings", {})
+            )
+        )
         assert {head.name for head in again.topics()} == {head.name for head in odd_study.topics()}
 
 

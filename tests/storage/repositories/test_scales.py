@@ -198,11 +198,18 @@ class TestFiles:
             == 2
         )
         with new_study(tmp_path / "other.pyramidion") as other:
-            run_to_completion(import_registry.import_steps(other, path, "table"))
+            run_to_completion(
+                import_registry.import_steps(other, import_registry.import_request(path, "table"))
+            )
             assert [replace(scale, id="") for scale in other.dimensions()] == [
                 replace(scale, id="") for scale in rated.dimensions()
             ]
-            assert run_to_completion(import_registry.import_steps(other, path, "table")).added == {}
+            assert (
+                run_to_completion(
+                    import_registry.import_steps(other, import_registry.import_request(path, "table"))
+                ).added
+                == {}
+            )
 
     def test_blank_texts_of_a_scale_are_filled_and_others_reported(self, rated, ann, tmp_path):
         coherence, fluency = rated.dimensions()
@@ -210,7 +217,9 @@ class TestFiles:
         line = {"dimension": "coherence", "question": "How badly?", "anchors": {"1": "poor"}}
         path = tmp_path / "scales.jsonl"
         path.write_text(json.dumps(line), "utf-8")
-        counts = run_to_completion(import_registry.import_steps(rated, path, "table"))
+        counts = run_to_completion(
+            import_registry.import_steps(rated, import_registry.import_request(path, "table"))
+        )
         assert "The question of scale coherence differs" in counts.different[0]
         assert rated.dimensions()[0].question == "How well?"
         assert rated.dimensions()[0].anchors == ((1.0, "poor"),)

@@ -108,7 +108,9 @@ def test_the_sample_goes_through_duc_view_and_back(sample_file: Path, tmp_path: 
         owner = next(sample.annotations()).pyramid.annotator_id
         name = next(person.name for person in sample.annotators() if person.id == owner)
         again = run_to_completion(
-            import_registry.preview_steps(sample, tmp_path / "out", "ducview", {"annotator": name})
+            import_registry.preview_steps(
+                sample, import_registry.import_request(tmp_path / "out", "ducview", {"annotator": name})
+            )
         )
         assert again.counts is not None
         assert (again.counts.added, again.counts.different, again.counts.notices) == ({}, (), ())

@@ -29,11 +29,15 @@ def put(folder: Path, **files: bytes) -> Path:
 
 
 def bring(study: StudyFile, path: Path, **options: str) -> ImportCounts:
-    return run_to_completion(import_registry.import_steps(study, path, "ducview", options))
+    return run_to_completion(
+        import_registry.import_steps(study, import_registry.import_request(path, "ducview", options))
+    )
 
 
 def preview(study: StudyFile, path: Path, **options: str) -> Preview:
-    return run_to_completion(import_registry.preview_steps(study, path, "ducview", options))
+    return run_to_completion(
+        import_registry.preview_steps(study, import_registry.import_request(path, "ducview", options))
+    )
 
 
 def problems(study: StudyFile, path: Path, **options: str) -> list[str]:
