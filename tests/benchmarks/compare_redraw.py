@@ -138,7 +138,7 @@ class Changes:
 
     def of(self, view: View) -> Iterator[tuple[str, Callable[[], object], Callable[[], object]]]:
         """What each change is called, how it is made, and from where."""
-        self._presenter._side.choose_view(view)
+        self._presenter.side_panel.choose_view(view)
         for level in LEVELS:
             for name in COEFFICIENTS:
                 other = "spearman" if name != "spearman" else "pearson"
@@ -159,7 +159,7 @@ class Changes:
         """Make a change, timed."""
         prepare()
         self._settle(is_known=is_known)
-        shown, painted = self._presenter._sheet, self._paints[0]
+        shown, painted = self._presenter.content, self._paints[0]
         drawn: list[Any] = []
         self._view.figure.drawn.connect(drawn.append)
         began, computed = time.perf_counter(), time.thread_time()
@@ -169,7 +169,7 @@ class Changes:
             panel = self._view.figure_panel
             is_figure = panel._stack.currentWidget() is self._view.figure
             figure = bool(drawn) and hasattr(drawn[-1], "renderer") if is_figure else True
-            return self._presenter._sheet is not shown and self._paints[0] > painted and figure
+            return self._presenter.content is not shown and self._paints[0] > painted and figure
 
         wait(self._app, has_painted)
         first = time.perf_counter()
@@ -179,14 +179,14 @@ class Changes:
         return Taken(1000 * (first - began), 1000 * (last - began), 1000 * (own - computed))
 
     def _is_complete(self) -> bool:
-        panel, sheet = self._view.figure_panel, self._presenter._sheet
+        panel, sheet = self._view.figure_panel, self._presenter.content
         is_waiting = panel._stack.currentWidget() is panel.waiting_label
         return not is_waiting and not any(answer.coming for answer in sheet.answers)
 
     def _to(self, level: str, name: str, humans: tuple[str, ...] = ()) -> Callable[[], None]:
         def go() -> None:
             """Change each thing that is another; each change is a redraw."""
-            view, choices = self._view, self._presenter._choices
+            view, choices = self._view, self._presenter.choices
             if choices.level.value != level:
                 view.level_box._pick(level)
             if choices.coefficient.value != name:

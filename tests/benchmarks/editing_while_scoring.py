@@ -250,7 +250,7 @@ class Measured:
         yield lambda: self._window.page_key == "score"
         view: Any = self._window.stack.currentWidget()
         rows = view.metrics.metrics.rows
-        yield lambda: bool(rows()) and not any(row.standing.name == "LOOKING" for row in rows())
+        yield lambda: bool(rows()) and not any(row.state.name == "LOOKING" for row in rows())
         for row in rows():
             if row.is_chosen != (row.name == "bertscore"):
                 view.metrics.choose(row.key)

@@ -15,7 +15,7 @@ from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import Ends
 from gui.pages.compare.choices import Choices, suggested
 from gui.pages.compare.inference import Method
-from gui.pages.compare.study_data import ComparisonData, ComparisonFilter, kept_judgements
+from gui.pages.compare.study_data import ComparisonData, ComparisonFilter, retained_judgements
 from gui.pages.compare.system_filter import system_choices, without_marked
 from gui.pages.compare.texts import left_out_text
 from gui.pages.compare.values import SystemChoice
@@ -32,7 +32,7 @@ AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
 class ChoiceController(QObject):
     """Keeps the choices, and shows which can be made.
 
-    judgement_in_hand: its name, empty = none.
+    current_judgement: its name, empty = none.
 
     Signals:
         chosen: other numbers are asked for. method_chosen: other intervals or tests of the same numbers.
@@ -48,11 +48,11 @@ class ChoiceController(QObject):
         view: CompareView,
         selection: Selection,
         ask_systems: AskSystems,
-        judgement_in_hand: Callable[[], str],
+        current_judgement: Callable[[], str],
     ) -> None:
         super().__init__(view)
         self._view, self._selection = view, selection
-        self._ask_systems, self._judgement_in_hand = ask_systems, judgement_in_hand
+        self._ask_systems, self._judgement_in_hand = ask_systems, current_judgement
         self._numbers: ComparisonData | None = None
         self.choices, self.method = Choices(), Method()
         view.level_chosen.connect(lambda key: self._choose(level=Level(key)))
@@ -61,8 +61,8 @@ class ChoiceController(QObject):
         view.topics_chosen.connect(lambda name: self._rescope(replace(self.choices.scope, topics=name)))
         view.systems_chosen.connect(self._choose_systems)
         view.option_chosen.connect(self._choose_option)
-        view.only_marked_requested.connect(lambda: self._keep_marked(True))
-        view.without_marked_requested.connect(lambda: self._keep_marked(False))
+        view.only_marked_requested.connect(lambda: self._filter_by_marks(True))
+        view.without_marked_requested.connect(lambda: self._filter_by_marks(False))
         view.scope_remedy_requested.connect(lambda: self._leave_out(set()))
 
     def use_common_topics(self, is_common: bool) -> None:
@@ -77,7 +77,7 @@ class ChoiceController(QObject):
         known, scope = tuple(numbers.judgements), self.choices.scope
         if scope.topics not in numbers.topic_sets():
             scope = replace(scope, topics="")
-        humans = kept_judgements(self.choices.humans, known) or suggested(known)
+        humans = retained_judgements(self.choices.humans, known) or suggested(known)
         self.choices = replace(self.choices, humans=humans, scope=scope)
         choices = [Choice(name, ref.title) for name, ref in numbers.judgements.items()]
         self._view.show_judgements(choices, humans)
@@ -134,11 +134,11 @@ class ChoiceController(QObject):
         if chosen is not None:
             self._leave_out({choice.name for choice in found} - set(chosen))
 
-    def _keep_marked(self, are_kept: bool) -> None:
+    def _filter_by_marks(self, keep: bool) -> None:
         """Let only the marked systems take part, or all but them."""
         marked = {system for system, _ in self._selection.marks}
         if self._numbers is not None and marked:
-            gone = without_marked(self._numbers, self.choices.scope, marked, are_kept=are_kept)
+            gone = without_marked(self._numbers, self.choices.scope, marked, keep=keep)
             self._selection.mark(())
             self._leave_out(gone)
 

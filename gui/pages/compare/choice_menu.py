@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from gui.widgets.buttons import icon_button
@@ -48,6 +48,10 @@ class ChoiceMenu(QMenu):
             if action.data() == value:
                 action.setChecked(True)
                 self._menus[key].setTitle(f"{self._titles[key]}: {action.text()}")
+
+    def action(self, key: str, value: str) -> QAction:
+        """Return the menu entry of one option."""
+        return next(action for action in self._menus[key].actions() if action.data() == value)
 
     def refuse(self, key: str, value: str, reason: str) -> None:
         """Disable one choice for a reason, which its tooltip gives; an empty reason enables it."""

@@ -10,7 +10,7 @@ from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.queries import CorrelationQuery
 from gui.pages.compare.study_data import EVERYTHING, ComparisonFilter
 
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 """Judgements shown unasked; the others can be chosen."""
 
 
@@ -54,5 +54,5 @@ class Choices:
 
 def suggested(known: Sequence[str]) -> tuple[str, ...]:
     """The judgements shown unasked: one kind of pyramid score, and ratings."""
-    wanted = [n for n in known if not n.startswith("pyramid.") or n.startswith("pyramid.modified")]
-    return tuple((wanted or list(known))[:MOST_COLUMNS])
+    requested = [n for n in known if not n.startswith("pyramid.") or n.startswith("pyramid.modified")]
+    return tuple((requested or list(known))[:MAX_COLUMNS])

@@ -53,11 +53,11 @@ class CorrelationCache(QObject):
             if job is not None:
                 job.cancel()
 
-    def get_ready(self) -> None:
+    def warm_up(self) -> None:
         """Compile the loops that a large study needs, while nobody asks."""
         comparison = self._numbers[EVERYTHING].comparison
         if sum(one.values.size for one in comparison.scores) >= PAYS_FROM and not concordance.is_warm():
-            self._jobs.start("Getting ready to compare", _getting_ready(), JobQueue.AHEAD)
+            self._jobs.start("Getting ready to compare", _warm_up(), JobQueue.AHEAD)
 
     def numbers(self, scope: ComparisonFilter) -> ComparisonData:
         """The numbers of a scope."""
@@ -70,7 +70,7 @@ class CorrelationCache(QObject):
         return self._known.get(question) or self._coming.get(question)
 
     def ask(self, questions: Sequence[CorrelationQuery], first: Sequence[str] = ()) -> None:
-        """Answer these, all of one scope, before anything else. first: measures that are wanted first."""
+        """Answer these, all of one scope, before anything else. first: measures that are requested first."""
         unknown = [question for question in questions if question not in self._known]
         self._forget_growing()
         for job in (self._job, self._ahead) if unknown else (self._job,):
@@ -81,8 +81,8 @@ class CorrelationCache(QObject):
         self._next.clear()
         numbers = self.numbers(unknown[0].scope)
         places = {ref.label: place for place, ref in enumerate(numbers.comparison.refs)}
-        wanted = [places[label] for label in first if label in places]
-        self._growing = PartialResult(numbers, unknown, wanted)
+        requested = [places[label] for label in first if label in places]
+        self._growing = PartialResult(numbers, unknown, requested)
         self._job = self._start(self._growing.work(), "Comparing", JobQueue.COMPARING)
         self._job.ended.connect(self._end)
         self._patience.start()
@@ -145,7 +145,7 @@ def _of_reading(
     return reading, answers
 
 
-def _getting_ready() -> JobSteps[None]:
+def _warm_up() -> JobSteps[None]:
     for done, make_ready in enumerate((concordance.warm_up, tie_calibration.warm_up)):
         yield Progress(done, 2, "compiling loops")
         make_ready()

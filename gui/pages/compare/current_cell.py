@@ -26,7 +26,7 @@ class CurrentCell:
     shown: labels of the measures that the filter leaves.
     """
 
-    sheet: TableContent
+    content: TableContent
     measure: str
     human: str
     table: MeasureTable
@@ -35,27 +35,27 @@ class CurrentCell:
 
     @property
     def numbers(self) -> ComparisonData:
-        return self.sheet.numbers
+        return self.content.numbers
 
     @property
     def column(self) -> int:
-        return self.sheet.humans.index(self.human)
+        return self.content.humans.index(self.human)
 
     @property
     def question(self) -> CorrelationQuery:
-        return self.sheet.answers[self.column].question
+        return self.content.answers[self.column].question
 
     def points(self) -> ScatterPoints:
         """The points behind the cell, with the coefficient that the table has: some take long to compute."""
         asked = self.question
         points = self.numbers.comparison.points(self.measure, self.human, asked.level)
-        row = next(row for row in self.sheet.answers[self.column].rows if row.measure == self.measure)
+        row = next(row for row in self.content.answers[self.column].rows if row.measure == self.measure)
         known = Correlation(row.value, row.p, row.n, row.dropped)
         return replace(points, coefficient=asked.coefficient, correlation=known)
 
     def is_defined(self, label: str) -> bool:
         """Whether a measure has a coefficient with the judgement in hand."""
-        rows = self.sheet.answers[self.column].rows
+        rows = self.content.answers[self.column].rows
         return any(row.measure == label and math.isfinite(row.value) for row in rows)
 
     def rivals(self) -> tuple[str, str] | None:
@@ -70,7 +70,7 @@ class CurrentCell:
         rows = self.table.rows
         return self.by_strength([row.label for row in rows if row.cells[self.column].is_ranked])
 
-    def inference_words(self) -> list[str]:
+    def inference_text(self) -> list[str]:
         """Return the interval of the cell and p by the same procedure, and accuracy's threshold for ties.
 
         Without intervals p is labelled with the coefficient's own test.
@@ -94,7 +94,7 @@ class CurrentCell:
 
         Those that are not ranked follow all others.
         """
-        rows, refs = self.sheet.answers[self.column].rows, self.numbers.comparison.refs
+        rows, refs = self.content.answers[self.column].rows, self.numbers.comparison.refs
         turned = signs_of(refs, self.question.coefficient) * np.array([row.value for row in rows])
         strength = dict(zip((ref.label for ref in refs), turned.tolist(), strict=True))
         ranked = {row.label: row.cells[self.column].is_ranked for row in self.table.rows}

@@ -15,7 +15,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.label import Label
 
-FEWEST = 3
+MIN_SYSTEMS = 3
 """Systems without which there is no coefficient."""
 
 
@@ -34,7 +34,7 @@ class SystemsDialog(Dialog):
             self.list_box.addItem(_item(choice, judgement))
         self.weak_box = QSpinBox()
         self.weak_box.setAccessibleName("How many of the weakest are left out")
-        self.weak_box.setMaximum(max(len(choices) - FEWEST, 0))
+        self.weak_box.setMaximum(max(len(choices) - MIN_SYSTEMS, 0))
         self.weak_button = link_button("Leave these out")
         self.all_button = link_button("Tick all")
         self.count_label = Label("", Type.SMALL, "muted")
@@ -64,8 +64,8 @@ class SystemsDialog(Dialog):
 
     def _count(self) -> None:
         count = len(self.chosen)
-        self.count_label.setText(f"{count} of {len(self._choices)} take part; {FEWEST} are the fewest.")
-        self.accept_button.setEnabled(count >= FEWEST)
+        self.count_label.setText(f"{count} of {len(self._choices)} take part; {MIN_SYSTEMS} are the fewest.")
+        self.accept_button.setEnabled(count >= MIN_SYSTEMS)
 
     def _lay_out_systems(self, judgement: str) -> None:
         self.body.addWidget(self.list_box, 1)

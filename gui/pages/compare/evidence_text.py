@@ -1,4 +1,4 @@
-"""A text whose stretches that moved a score stand on a ground, the deeper the more they did."""
+"""A text whose stretches that moved a score stand on a inputs, the deeper the more they did."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gui.widgets.reading_text import ReadingText
 from gui.widgets.utf16_offsets import offsets_of
 
 _LIGHTEST, _DEEPEST = 0.10, 0.34
-"""Share of accent in the ground of the weakest and the strongest evidence."""
+"""Share of accent in the inputs of the weakest and the strongest evidence."""
 
 _STEPS = 6
 LINE_HEIGHT = 145  # per cent
@@ -50,7 +50,7 @@ class EvidenceText(ReadingText):
         self._paint()
 
     def marked(self) -> list[Span]:
-        """What stands on a ground, as spans of the text."""
+        """What stands on a inputs, as spans of the text."""
         return [span for span, _ in heaviest(self._evidence)]
 
     def _paint(self) -> None:

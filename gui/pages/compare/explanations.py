@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Slot
 
 from gui.background.jobs import JobQueue
 from gui.pages.compare.current_cell import CurrentCell
-from gui.pages.compare.power import RequiredSizes, finding_needed, needed_text
+from gui.pages.compare.power import RequiredSizes, find_required_sizes, required_sizes_text
 from gui.pages.compare.table_content import TableContent
 from gui.pages.compare.texts import formula_text
 from gui.session.context import Context
@@ -18,38 +18,38 @@ Say = Callable[[str, Sequence[str]], None]
 
 
 class ExplanationController(QObject):
-    """Answers questions about what is in sight. sheet, in_hand: what that is, None = nothing."""
+    """Answers questions about what is in sight. content, cell: what that is, None = nothing."""
 
     def __init__(
         self,
         context: Context,
         say: Say,
-        sheet: Callable[[], TableContent | None],
-        in_hand: Callable[[], CurrentCell | None],
+        content: Callable[[], TableContent | None],
+        cell: Callable[[], CurrentCell | None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._context, self._say = context, say
-        self._sheet, self._in_hand = sheet, in_hand
+        self._content, self._cell = content, cell
 
     @Slot()
     def explain(self) -> None:
         """Say how the numbers in sight came about."""
-        if (sheet := self._sheet()) is not None:
-            self._say("How did these numbers come about?", formula_text(sheet))
+        if (content := self._content()) is not None:
+            self._say("How did these numbers come about?", formula_text(content))
 
     @Slot()
-    def ask_how_many(self) -> None:
+    def estimate_required_sizes(self) -> None:
         """Find out how many systems or topics would tell the measure in hand from the best."""
-        in_hand = self._in_hand()
-        pair = in_hand.rivals() if in_hand is not None else None
-        if in_hand is None or pair is None:
+        cell = self._cell()
+        pair = cell.rivals() if cell is not None else None
+        if cell is None or pair is None:
             self._context.show_message("There must be two measures with a correlation to be told apart.")
             return
-        work = finding_needed(in_hand.numbers, in_hand.question, pair)
+        work = find_required_sizes(cell.numbers, cell.question, pair)
         job = self._context.jobs.start("Simulating studies", work, JobQueue.DRAWING)
-        job.finished.connect(self._say_needed)
+        job.finished.connect(self._show_required_sizes)
 
     @Slot(object)
-    def _say_needed(self, needed: RequiredSizes) -> None:
-        self._say("How many are needed?", needed_text(needed))
+    def _show_required_sizes(self, needed: RequiredSizes) -> None:
+        self._say("How many are needed?", required_sizes_text(needed))

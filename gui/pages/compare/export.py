@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class ExportContent:
     """What is in sight. cell: a measure's label and a judgement's name, None = none is current."""
 
-    sheet: TableContent
+    content: TableContent
     cell: tuple[str, str] | None
     choices: Choices
     method: Method
@@ -42,7 +42,7 @@ class ExportController(QObject):
         shown: Callable[[], ExportContent | None],
     ) -> None:
         super().__init__(view)
-        self._view, self._side, self._shown = view, side, shown
+        self._view, self.side_panel, self._shown = view, side, shown
         self._files = CompareFiles(ask_path, context.show_message)
         self._report = CompareReport(context)
         view.copy_table_requested.connect(self.copy_table)
@@ -56,19 +56,19 @@ class ExportController(QObject):
     def copy_table(self, name: str) -> None:
         """Put the table on the clipboard in a format."""
         if (shown := self._shown()) is not None:
-            self._files.copy(export_of(shown.sheet), name)
+            self._files.copy(export_of(shown.content), name)
 
     @Slot()
     def save_table(self) -> None:
         """Ask where, and write the table."""
         if (shown := self._shown()) is not None:
-            self._files.save(export_of(shown.sheet))
+            self._files.save(export_of(shown.content))
 
     @Slot(str)
     def copy_figure(self, what: str) -> None:
         """Put the figure on the clipboard, as a picture or its numbers in a format."""
-        table = self._side.numbers_behind()
-        if what == "picture" and self._side.sheet is not None:
+        table = self.side_panel.numbers_behind()
+        if what == "picture" and self.side_panel.content is not None:
             self._view.figure.copy()
         elif table is not None:
             self._files.copy(table, what if what != "picture" else "tsv")
@@ -76,9 +76,9 @@ class ExportController(QObject):
     @Slot()
     def save_figure(self) -> None:
         """Ask where, and write the figure; a list goes as a table."""
-        shown, table = self._shown(), self._side.numbers_behind()
-        if self._side.sheet is not None and shown is not None and shown.cell is not None:
-            name = "-".join((self._side.kind.value, *shown.cell))
+        shown, table = self._shown(), self.side_panel.numbers_behind()
+        if self.side_panel.content is not None and shown is not None and shown.cell is not None:
+            name = "-".join((self.side_panel.kind.value, *shown.cell))
             self._files.save_figure(f"{name}.svg", self._view.figure.save)
         elif table is not None:
             self._files.save(table, "disagreement.csv")
@@ -87,16 +87,16 @@ class ExportController(QObject):
     def add_table(self) -> None:
         """Put the table into the report."""
         if (shown := self._shown()) is not None:
-            self._report.add_table(shown.sheet, shown.choices, shown.method)
+            self._report.add_table(shown.content, shown.choices, shown.method)
 
     @Slot()
     def add_figure(self) -> None:
         """Put the figure into the report; a list goes as a table."""
-        shown, side = self._shown(), self._side
+        shown, side = self._shown(), self.side_panel
         if shown is None or shown.cell is None:
             return
-        asked = shown.sheet, shown.choices, shown.method
-        if side.sheet is not None:
-            self._report.add_figure(*asked, side.sheet, shown.cell, side.kind, self._view.figure.inches())
+        asked = shown.content, shown.choices, shown.method
+        if side.content is not None:
+            self._report.add_figure(*asked, side.content, shown.cell, side.kind, self._view.figure.inches())
         elif (table := side.numbers_behind()) is not None:
             self._report.add_list(*asked, table, shown.cell)

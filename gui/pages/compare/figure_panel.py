@@ -24,7 +24,7 @@ _NOTES_HEIGHT = 120
 VIEWS = (
     (View.SCATTER, "Scatter plot"),
     (View.BARS, "Bars with intervals"),
-    (View.LIKENESS, "Measures with each other"),
+    (View.INTERCORRELATION, "Measures with each other"),
     (View.SIGNIFICANCE, "Significant differences"),
     (View.RANKS, "Ranks side by side"),
     (View.DISTRIBUTION, "Spread over topics"),

@@ -81,35 +81,35 @@ class FigureInputs:
         return frozenset(system for system, _ in self.marked)
 
 
-def with_note(sheet: FigureContent, sentences: Sequence[str]) -> FigureContent:
+def with_note(content: FigureContent, sentences: Sequence[str]) -> FigureContent:
     """The figure with notes: behind a button on screen, below it and its numbers in files and the report."""
     if not sentences:
-        return sheet
+        return content
 
     def table() -> Table:
-        numbers = sheet.table()
+        numbers = content.table()
         return replace(numbers, note=" ".join(part for part in (numbers.note, *sentences) if part))
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.canvas import add_note
 
-        figure = sheet.draw(palette, size)
+        figure = content.draw(palette, size)
         if palette is LIGHT or palette is DARK:
             add_note(figure, palette, " ".join(sentences))
         return figure
 
-    return replace(sheet, draw=draw, table=table, head=replace(sheet.head, notes=tuple(sentences)))
+    return replace(content, draw=draw, table=table, head=replace(content.head, notes=tuple(sentences)))
 
 
-def scatter_sheet(
-    ground: FigureInputs, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
+def scatter_figure(
+    inputs: FigureInputs, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
 ) -> FigureContent:
     """The measure in hand against the judgement, with its line. inference: interval and p, in words."""
-    topics = ground.numbers.topics
+    topics = inputs.numbers.topics
     ids = [topics[name].id if name else "" for name in points.topics]
     marks = tuple(zip(points.systems, ids, strict=True))
-    marked = _places_of(marks, ground.marked)
-    title = ground.human_title
+    marked = _places_of(marks, inputs.marked)
+    title = inputs.human_title
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.scatter_and_heatmap import scatter
@@ -124,7 +124,7 @@ def scatter_sheet(
         f"{format_count(found.dropped)} dropped",
         points.stand_in,
     )
-    shown = ground.shown([points.measure])[0]
+    shown = inputs.shown([points.measure])[0]
     head = FigureHeader(
         shown,
         f"against {title}",
@@ -145,26 +145,26 @@ def scatter_sheet(
     return FigureContent(head, PlotPoints(points.names, points.x, points.y), chosen, draw, table, marks=marks)
 
 
-def bars_sheet(
-    ground: FigureInputs, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
+def bars_figure(
+    inputs: FigureInputs, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
 ) -> FigureContent:
     """Each measure's value as a bar with its interval, the first on top, as many as have room."""
     shown = list(range(len(labels)))[:most]
-    if ground.measure in labels and (mine := labels.index(ground.measure)) not in shown:
+    if inputs.measure in labels and (mine := labels.index(inputs.measure)) not in shown:
         shown[-1:] = [mine]
     names = tuple(labels[i] for i in shown)
     values, low, high = (
         np.array([getattr(cells[i], part) for i in shown]) for part in ("value", "low", "high")
     )
-    symbol = f"{SYMBOLS[ground.coefficient]} with {ground.human_title}"
-    drawn = ground.shown(names)
+    symbol = f"{SYMBOLS[inputs.coefficient]} with {inputs.human_title}"
+    drawn = inputs.shown(names)
     unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.row_figures import IntervalRows, interval_bars
 
         found = IntervalRows(drawn, values, low, high, unranked)
-        return interval_bars(found, palette, size, selected=ground.shown_measure, x_label=symbol)
+        return interval_bars(found, palette, size, selected=inputs.shown_measure, x_label=symbol)
 
     def table() -> Table:
         columns = (
@@ -172,19 +172,19 @@ def bars_sheet(
             *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
             Column("note", "note"),
         )
-        rows = zip(ground.shown(labels), cells, strict=True)
+        rows = zip(inputs.shown(labels), cells, strict=True)
         lines = tuple((label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows)
         return Table(f"Measures by {symbol}", columns, lines)
 
     some = f"{len(shown)} of " if len(shown) < len(labels) else ""
     head = FigureHeader("Measures", f"by {symbol}", f"{some}{len(labels)} measures", method)
     texts = tuple(_bar_text(labels[i], cells[i]) for i in shown)
-    chosen = names.index(ground.measure) if ground.measure in names else None
+    chosen = names.index(inputs.measure) if inputs.measure in names else None
     return FigureContent(head, _rows(texts), chosen, draw, table, measures=names)
 
 
-def likeness_sheet(
-    ground: FigureInputs, labels: Sequence[str], values: Array, tree: Dendrogram
+def intercorrelation_figure(
+    inputs: FigureInputs, labels: Sequence[str], values: Array, tree: Dendrogram
 ) -> FigureContent:
     """How alike the measures are, like beside like."""
     order = list(tree.order)
@@ -194,8 +194,8 @@ def likeness_sheet(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.matrix_figures import MatrixFigure, intercorrelation
 
-        square = MatrixFigure(ground.shown(names), turned, tree)
-        return intercorrelation(square, palette, size, selected=ground.shown_measure)
+        square = MatrixFigure(inputs.shown(names), turned, tree)
+        return intercorrelation(square, palette, size, selected=inputs.shown_measure)
 
     texts = [
         f"{row} with {column}: {format_correlation(turned[i, j])}"
@@ -204,15 +204,15 @@ def likeness_sheet(
     ]
     head = FigureHeader(
         "Measures with each other",
-        f"{ground.level.value} level",
-        coefficient_title(ground.coefficient),
+        f"{inputs.level.value} level",
+        coefficient_title(inputs.coefficient),
         "clustered by average linkage of 1 − |r|",
     )
-    return _square_sheet(ground, head, names, turned, texts, draw, CellKind.CORRELATION)
+    return _matrix_figure(inputs, head, names, turned, texts, draw, CellKind.CORRELATION)
 
 
-def significance_sheet(
-    ground: FigureInputs, labels: Sequence[str], signed: Array, method: str
+def significance_figure(
+    inputs: FigureInputs, labels: Sequence[str], signed: Array, method: str
 ) -> FigureContent:
     """Which measure follows the judgement better than which.
 
@@ -223,8 +223,8 @@ def significance_sheet(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.matrix_figures import MatrixFigure, significance
 
-        square = MatrixFigure(ground.shown(names), signed)
-        return significance(square, palette, size, selected=ground.shown_measure)
+        square = MatrixFigure(inputs.shown(names), signed)
+        return significance(square, palette, size, selected=inputs.shown_measure)
 
     texts = [
         _difference(row, column, signed[i, j])
@@ -233,34 +233,34 @@ def significance_sheet(
     ]
     head = FigureHeader(
         "Differences between measures",
-        f"against {ground.human_title}",
+        f"against {inputs.human_title}",
         "Deep: p < .05",
         f"the row's measure follows people better than the column's; {method}",
     )
-    return _square_sheet(ground, head, names, np.abs(signed), texts, draw, CellKind.P)
+    return _matrix_figure(inputs, head, names, np.abs(signed), texts, draw, CellKind.P)
 
 
-def ranks_sheet(ground: FigureInputs, other: str, other_title: str) -> FigureContent | None:
+def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureContent | None:
     """The systems' ranks by the measure in hand and by another measure or a judgement; None = none share."""
-    numbers = ground.numbers
+    numbers = inputs.numbers
     is_judgement = other in numbers.comparison.judgements
-    measure = ground.shown_measure
+    measure = inputs.shown_measure
     if not is_judgement:
-        (other_title,) = ground.shown([other])
+        (other_title,) = inputs.shown([other])
     right = numbers.comparison.judgements[other] if is_judgement else numbers.scores(other)
-    one, two = align_matrices(numbers.scores(ground.measure), right)
+    one, two = align_matrices(numbers.scores(inputs.measure), right)
     x, y = one.system_means(), two.system_means()
     there = np.isfinite(x) & np.isfinite(y)
     names = tuple(name for name, is_there in zip(one.systems, there, strict=True) if is_there)
     if not names:
         return None
-    left_ranks = _ranks(_sign(numbers, ground.measure) * x[there])
+    left_ranks = _ranks(_sign(numbers, inputs.measure) * x[there])
     right_ranks = _ranks(_sign(numbers, other) * y[there])
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.row_figures import rank_flow
 
-        return rank_flow(_flow(), palette, size, chosen=ground.marked_systems)
+        return rank_flow(_flow(), palette, size, chosen=inputs.marked_systems)
 
     def _flow() -> RankFlow:
         from core.figures.row_figures import RankFlow
@@ -294,9 +294,9 @@ def ranks_sheet(ground: FigureInputs, other: str, other_title: str) -> FigureCon
     return FigureContent(head, dots, None, draw, table, marks=tuple((name, "") for name in names) * 2)
 
 
-def distribution_sheet(ground: FigureInputs) -> FigureContent:
+def distribution_figure(inputs: FigureInputs) -> FigureContent:
     """The measure in hand, topic by topic, for each system, the highest mean on top."""
-    scores, measure = ground.numbers.scores(ground.measure), ground.shown_measure
+    scores, measure = inputs.numbers.scores(inputs.measure), inputs.shown_measure
     means = scores.system_means()
     order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
     names = tuple(scores.systems[i] for i in order)
@@ -306,7 +306,7 @@ def distribution_sheet(ground: FigureInputs) -> FigureContent:
         from core.figures.row_figures import DistributionRows, distribution
 
         spreads = DistributionRows(names, values)
-        return distribution(spreads, palette, size, chosen=ground.marked_systems, x_label=measure)
+        return distribution(spreads, palette, size, chosen=inputs.marked_systems, x_label=measure)
 
     def table() -> Table:
         columns = (
@@ -327,8 +327,8 @@ def distribution_sheet(ground: FigureInputs) -> FigureContent:
     return FigureContent(head, _rows(texts), None, draw, table, marks=marks)
 
 
-def _square_sheet(
-    ground: FigureInputs,
+def _matrix_figure(
+    inputs: FigureInputs,
     head: FigureHeader,
     names: tuple[str, ...],
     values: Array,
@@ -341,25 +341,25 @@ def _square_sheet(
     dots = PlotPoints(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
 
     def table() -> Table:
-        shown = ground.shown(names)
+        shown = inputs.shown(names)
         columns = (Column("Measure", "measure"), *(Column(name, name, kind) for name in shown))
         return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(shown)))
 
-    chosen = names.index(ground.measure) * n if ground.measure in names else None
-    measures, least = tuple(np.repeat(names, n).tolist()), least_size(ground.shown(names))
+    chosen = names.index(inputs.measure) * n if inputs.measure in names else None
+    measures, least = tuple(np.repeat(names, n).tolist()), least_size(inputs.shown(names))
     return FigureContent(head, dots, chosen, draw, table, measures=measures, least=least)
 
 
-def _places_of(marks: Sequence[Mark], wanted: Collection[Mark]) -> tuple[int, ...]:
+def _places_of(marks: Sequence[Mark], requested: Collection[Mark]) -> tuple[int, ...]:
     """The spots that are marked: by themselves, by their system, or as one of its topics is."""
-    if not wanted:
+    if not requested:
         return ()
-    systems = {system for system, _ in wanted}
-    whole = {system for system, topic in wanted if not topic}
+    systems = {system for system, _ in requested}
+    whole = {system for system, topic in requested if not topic}
     return tuple(
         i
         for i, (system, topic) in enumerate(marks)
-        if (system in systems if not topic else system in whole or (system, topic) in wanted)
+        if (system in systems if not topic else system in whole or (system, topic) in requested)
     )
 
 

@@ -63,7 +63,7 @@ class Method:
         return self.test
 
     @property
-    def interval_words(self) -> str:
+    def interval_text(self) -> str:
         """As ``BCa bootstrap over systems and topics, 10,000 draws, seed 0``; empty = none."""
         if self.interval is IntervalMethod.NONE:
             return ""
@@ -73,20 +73,20 @@ class Method:
         ends = "BCa" if self.ends is Ends.BCA else "percentile"
         return f"{ends} bootstrap over {over}, {_drawn()}"
 
-    def words_for(self, level: Level, coefficient: Coefficient) -> str:
+    def text_for(self, level: Level, coefficient: Coefficient) -> str:
         """Return how intervals and tests of a coefficient are made."""
         test = significance_text(self.test_for(level, coefficient))
-        return " · ".join(words for words in (self.interval_words, test) if words)
+        return " · ".join(words for words in (self.interval_text, test) if words)
 
     @property
-    def p_words(self) -> str:
+    def p_label(self) -> str:
         """Return the procedure of intervals, in short; empty = there are none."""
         if self.interval is IntervalMethod.NONE:
             return ""
         return "Fisher's z" if self.interval is IntervalMethod.FISHER else "bootstrap"
 
     @property
-    def adjusted_words(self) -> str:
+    def adjustment_label(self) -> str:
         """How p-values are adjusted, as a heading; empty where there are none."""
         return "" if self.test is None else ADJUSTED[self.adjustment]
 
@@ -151,13 +151,13 @@ class Inferences(QObject):
 
     def ask(self, numbers: ComparisonData, answers: Sequence[CorrelationColumn], method: Method) -> None:
         """Find intervals and tests of these columns, the first column's first; nothing else any more."""
-        wanted = [
+        requested = [
             ((answer.question, kind), numbers, answer)
             for answer in answers
             for kind in _kinds(method, answer.question)
             if (answer.question, kind) not in self._known and not answer.refusal
         ]
-        self._tasks = wanted
+        self._tasks = requested
         self._stop()
         self._go_on()
 
@@ -203,7 +203,7 @@ class Inferences(QObject):
             self._go_on()
 
 
-def testing_pairs(
+def test_pairs(
     numbers: ComparisonData,
     answer: CorrelationColumn,
     labels: Sequence[str],

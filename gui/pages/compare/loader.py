@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.ports import ChangeKind, ChangeSet
 from gui.background.jobs import Job, JobQueue
 from gui.pages.compare.choices import Choices
-from gui.pages.compare.study_data import finding_stale, loading
+from gui.pages.compare.study_data import find_stale, load_data
 from gui.session.context import Context
 from gui.session.devices import available_device
 
@@ -30,14 +30,14 @@ _CONCERNED = frozenset(
 class DataLoader(QObject):
     """Keeps the page up to date.
 
-    is_seen: whether the page is in front. choices: the page's, as they are now.
+    is_seen: whether the page is in front. choices: return the current choices.
 
     Signals:
-        numbers_read: the Numbers. condition_found: the Condition of the scores.
+        data_read: the Numbers. status_read: the Condition of the scores.
     """
 
-    numbers_read = Signal(object)
-    condition_found = Signal(object)
+    data_read = Signal(object)
+    status_read = Signal(object)
 
     def __init__(
         self, context: Context, is_seen: Callable[[], bool], choices: Callable[[], Choices], parent: QObject
@@ -46,7 +46,7 @@ class DataLoader(QObject):
         self._context, self._is_seen, self._choices = context, is_seen, choices
         self._loading: Job | None = None
         self._is_outdated = True
-        context.changes.changed.connect(self._heed)
+        context.changes.changed.connect(self._on_changed)
 
     @Slot()
     def catch_up(self) -> None:
@@ -54,9 +54,9 @@ class DataLoader(QObject):
         if self._is_outdated and self._loading is None:
             self._is_outdated = False
             choices = self._choices()
-            work = loading(self._context.study, choices.systems, with_made=choices.with_made)
+            work = load_data(self._context.study, choices.systems, with_made=choices.with_made)
             self._loading = self._context.jobs.start("Reading scores", work, JobQueue.COMPARING)
-            self._loading.finished.connect(self.numbers_read)
+            self._loading.finished.connect(self.data_read)
             self._loading.ended.connect(self._end)
 
     def read_again(self) -> None:
@@ -67,12 +67,12 @@ class DataLoader(QObject):
     def look_for_stale(self) -> None:
         """Look at the scores beside the texts as they are now."""
         device = available_device(self._context.settings.now.device)
-        work = finding_stale(self._context.study, device, with_made=self._choices().with_made)
+        work = find_stale(self._context.study, device, with_made=self._choices().with_made)
         job = self._context.jobs.start("Looking for stale scores", work, JobQueue.READING)
-        job.finished.connect(self.condition_found)
+        job.finished.connect(self.status_read)
 
     @Slot(object)
-    def _heed(self, changes: ChangeSet) -> None:
+    def _on_changed(self, changes: ChangeSet) -> None:
         if changes.kinds & _CONCERNED or changes.is_external:
             self._is_outdated = True
             if self._is_seen():

@@ -27,7 +27,7 @@ COMING = "…"
 """Stands where a value is being found."""
 
 _DEEPEST = 0.34
-"""Share of accent in the ground of a correlation of 1."""
+"""Share of accent in the inputs of a correlation of 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: floa
         _paint_whisker(painter, parts.whisker, cell, lowest)
 
 
-def paint_against_best(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
+def paint_p_value(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
     """Paint p against the best, a dot before it where the two are not told apart."""
     if cell.is_best:
         write(painter, inner, "best", Type.STRONG, right=True)
@@ -79,9 +79,9 @@ def paint_against_best(painter: QPainter, inner: QRect, cell: MeasureCell) -> No
         return
     if not math.isfinite(cell.against_best):
         return
-    tone = "muted" if cell.is_told_apart else "text"
+    tone = "muted" if cell.is_significant else "text"
     write(painter, inner, format_p(cell.against_best), Type.BODY, tone, right=True)
-    if not cell.is_told_apart:
+    if not cell.is_significant:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.tokens().accent))
         painter.drawEllipse(QPointF(inner.right() - px(52), inner.center().y()), 2.6, 2.6)
@@ -98,8 +98,8 @@ def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
         tokens = theme.tokens()
         painter.setPen(Qt.PenStyle.NoPen)
         ink = tokens.accent if cell.is_ranked else tokens.outline
-        ground = theme.mix(tokens.surface, ink, _DEEPEST * min(abs(cell.value), 1.0))
-        painter.setBrush(QColor(ground))
+        inputs = theme.mix(tokens.surface, ink, _DEEPEST * min(abs(cell.value), 1.0))
+        painter.setBrush(QColor(inputs))
         painter.drawRoundedRect(QRectF(area.adjusted(0, 3, 0, -4)), RADIUS_SMALL, RADIUS_SMALL)
     words, kind = area.adjusted(0, 0, -SMALL, 0), Type.STRONG if cell.is_best else Type.BODY
     value = COMING if cell.is_coming else format_correlation(cell.value)

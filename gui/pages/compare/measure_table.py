@@ -1,4 +1,4 @@
-"""Measures against judgements: a value on a ground as deep as it is strong, with its interval."""
+"""Measures against judgements: a value on a inputs as deep as it is strong, with its interval."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gui.pages.compare.measure_cells import (
     PILL,
     WHISKER,
     interval_text,
-    paint_against_best,
+    paint_p_value,
     paint_value,
     places,
 )
@@ -60,7 +60,7 @@ class MeasureDelegate(GroupedDelegate):
         elif index.column() <= len(row.cells):
             paint_value(painter, padded(area), row.cells[index.column() - 1], self.lowest)
         elif self.current_judgement < len(row.cells):
-            paint_against_best(painter, padded(area), row.cells[self.current_judgement])
+            paint_p_value(painter, padded(area), row.cells[self.current_judgement])
 
     def _cell(self, row: MeasureRow) -> MeasureCell | None:
         """The row's cell of the current judgement."""
@@ -220,6 +220,11 @@ class MeasureTree(GroupedTree):
         shown = self.shown_measures()
         return shown[shown.index(first) :] if first in shown else shown
 
+    @property
+    def current_judgement(self) -> int:
+        """The column of the judgement that p in the last column is about, from 0."""
+        return self._delegate.current_judgement
+
     def choose_judgement(self, place: int) -> None:
         """Let the last column be about this judgement."""
         if place != self._delegate.current_judgement:
@@ -325,8 +330,8 @@ class MeasureTree(GroupedTree):
         least = max(px(PILL + INTERVAL) + SMALL, min(titles, px(TITLE_WIDTH))) + 2 * SMALL
         last = px(P_WIDTH) if self._has_best else 0
         room = self.viewport().width()
-        wanted = self._longest + px(INDENT + 16) + 3 * SMALL
-        name = max(min(wanted, room - last - count * least), px(NAME_WIDTH))
+        requested = self._longest + px(INDENT + 16) + 3 * SMALL
+        name = max(min(requested, room - last - count * least), px(NAME_WIDTH))
         self.setColumnWidth(0, name)
         each = max((room - last - name) // count, least)
         for place in range(count):
@@ -373,6 +378,6 @@ def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRo
     if cell.is_best:
         lines.append("the best of the measures tested for this judgement")
     elif cell.against_best == cell.against_best:
-        verb = "significantly" if cell.is_told_apart else "not significantly"
+        verb = "significantly" if cell.is_significant else "not significantly"
         lines.append(f"{verb} different from the best, adjusted p {format_p(cell.against_best)}")
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 
 Found = tuple[int, Hashable, Array]
-"""The number of a reading, what was wanted, and its numbers."""
+"""The number of a reading, what was requested, and its numbers."""
 
 
 class PairwiseCache(QObject):
@@ -27,7 +27,7 @@ class PairwiseCache(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._known: dict[Hashable, Array] = {}
-        self._wanted: Hashable = None
+        self._requested: Hashable = None
         self._job: Job | None = None
         self._reading = 0
 
@@ -35,31 +35,31 @@ class PairwiseCache(QObject):
         """Forget everything: the study was read again."""
         self._reading += 1
         self._known.clear()
-        self._wanted = None
+        self._requested = None
 
-    def find(self, wanted: Hashable) -> Array | None:
+    def find(self, requested: Hashable) -> Array | None:
         """What is known, None = not yet."""
-        return self._known.get(wanted)
+        return self._known.get(requested)
 
-    def ask(self, wanted: Hashable, work: JobSteps[Array]) -> None:
+    def ask(self, requested: Hashable, work: JobSteps[Array]) -> None:
         """Compute this and nothing else any more."""
-        if wanted == self._wanted and self._job is not None:
+        if requested == self._requested and self._job is not None:
             return
         if self._job is not None:
             self._job.cancel()
-        self._wanted = wanted
+        self._requested = requested
         self._job = self._jobs.start(
-            "Comparing measures", _of(self._reading, wanted, work), JobQueue.COMPARING
+            "Comparing measures", _of(self._reading, requested, work), JobQueue.COMPARING
         )
         self._job.finished.connect(self._take)
         self._job.ended.connect(self._end)
 
     @Slot(object)
     def _take(self, found: Found) -> None:
-        reading, wanted, values = found
+        reading, requested, values = found
         if reading == self._reading:
-            self._known[wanted] = values
-            if wanted == self._wanted:
+            self._known[requested] = values
+            if requested == self._requested:
                 self.found.emit()
 
     @Slot(object)
@@ -68,6 +68,6 @@ class PairwiseCache(QObject):
             self._job = None
 
 
-def _of(reading: int, wanted: Hashable, work: JobSteps[Array]) -> JobSteps[Found]:
+def _of(reading: int, requested: Hashable, work: JobSteps[Array]) -> JobSteps[Found]:
     values = yield from work
-    return reading, wanted, values
+    return reading, requested, values

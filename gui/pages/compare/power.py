@@ -29,7 +29,7 @@ class RequiredSizes:
     own: tuple[int, int]
 
 
-def finding_needed(
+def find_required_sizes(
     numbers: ComparisonData, question: CorrelationQuery, labels: tuple[str, str]
 ) -> JobSteps[RequiredSizes]:
     """Simulate studies of other sizes from this one."""
@@ -49,7 +49,7 @@ def finding_needed(
     return RequiredSizes(question, title, labels, (found[0], found[1]), own)
 
 
-def needed_text(needed: RequiredSizes) -> tuple[str, ...]:
+def required_sizes_text(needed: RequiredSizes) -> tuple[str, ...]:
     """The answer, a sentence each."""
     first, second = needed.labels
     symbol = SYMBOLS[needed.question.coefficient]

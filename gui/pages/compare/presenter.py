@@ -83,15 +83,17 @@ class ComparePresenter(QObject):
         )
         self._answers = CorrelationCache(context.jobs, self)
         self._inferences = Inferences(context.jobs, self)
-        self._side = SidePanelController(view, context, open_summary)
-        self.outputs = ExportController(view, context, ask_path, self._side, self._shown)
+        self.side_panel = SidePanelController(view, context, open_summary)
+        self.outputs = ExportController(view, context, ask_path, self.side_panel, self._shown)
         self._stale: frozenset[str] = frozenset()
         self._notes: tuple[str, ...] = ()
         self._cell: tuple[str, str] | None = None
-        self._sheet: TableContent | None = None
+        self._content: TableContent | None = None
         self._table: MeasureTable | None = None
-        self._explaining = ExplanationController(context, say, lambda: self._sheet, self._in_hand, self)
-        self._reading = DataLoader(context, view.isVisible, lambda: self._choices, self)
+        self._explaining = ExplanationController(
+            context, say, lambda: self._content, self._current_cell, self
+        )
+        self._reading = DataLoader(context, view.isVisible, lambda: self.choices, self)
         self._connect()
         self._connect_commands()
 
@@ -102,18 +104,18 @@ class ComparePresenter(QObject):
         view.filtered.connect(self._show_side)
         view.unmark_requested.connect(lambda: self._context.selection.mark(()))
         view.formula_requested.connect(self._explaining.explain)
-        view.remedy_requested.connect(self._help)
+        view.remedy_requested.connect(self._apply_remedy)
         view.stale_remedy_requested.connect(lambda: self._context.show_page("score"))
-        view.empty_remedy_requested.connect(self._mend_emptiness)
+        view.empty_remedy_requested.connect(self._resolve_empty_page)
         self._choosing.chosen.connect(self._ask)
         self._choosing.method_chosen.connect(self._infer)
         self._choosing.method_chosen.connect(self._show_inference)
         self._choosing.systems_chosen.connect(self._reading.read_again)
-        self._side.measure_chosen.connect(self._choose_measure)
+        self.side_panel.measure_chosen.connect(self._choose_measure)
         self._answers.answered.connect(self._show_answer)
         self._inferences.inferred.connect(self._show_inference)
-        self._reading.numbers_read.connect(self._take_numbers)
-        self._reading.condition_found.connect(self._take_condition)
+        self._reading.data_read.connect(self._take_data)
+        self._reading.status_read.connect(self._take_status)
 
     def _connect_commands(self) -> None:
         view, commands, outputs = self._view, self._context.commands, self.outputs
@@ -124,17 +126,33 @@ class ComparePresenter(QObject):
         commands.bind("compare.add_table", outputs.add_table, PAGE)
         commands.bind("compare.add_figure", outputs.add_figure, PAGE)
         commands.bind("compare.formula", self._explaining.explain, PAGE)
-        commands.bind("compare.needed", self._explaining.ask_how_many, PAGE)
+        commands.bind("compare.needed", self._explaining.estimate_required_sizes, PAGE)
         commands.bind("compare.larger", view.figure_panel.larger_button.click, PAGE)
         commands.bind("compare.unmark", lambda: self._context.selection.mark(()), PAGE)
         commands.bind("list.next", lambda: view.table.step(1), PAGE)
         commands.bind("list.previous", lambda: view.table.step(-1), PAGE)
         for kind in View:
-            commands.bind(f"compare.{kind.value}", partial(self._side.choose_view, kind), PAGE)
+            commands.bind(f"compare.{kind.value}", partial(self.side_panel.choose_view, kind), PAGE)
 
     @property
-    def _choices(self) -> Choices:
+    def choices(self) -> Choices:
+        """The current choices."""
         return self._choosing.choices
+
+    @property
+    def numbers(self) -> ComparisonData | None:
+        """The scores and judgements of the study; None = not read yet."""
+        return self._numbers
+
+    @property
+    def cell(self) -> tuple[str, str] | None:
+        """The measure and the judgement of the current cell; None = no cell is current."""
+        return self._cell
+
+    @property
+    def content(self) -> TableContent | None:
+        """The content of the table; None = not computed yet."""
+        return self._content
 
     @property
     def _method(self) -> Method:
@@ -143,15 +161,15 @@ class ComparePresenter(QObject):
     # Reading
 
     @Slot(object)
-    def _take_numbers(self, numbers: ComparisonData) -> None:
+    def _take_data(self, numbers: ComparisonData) -> None:
         self._numbers = numbers
         self._answers.start_over(numbers)
-        self._answers.get_ready()
+        self._answers.warm_up()
         self._inferences.start_over()
-        self._side.forget()
+        self.side_panel.forget()
         self._choosing.fit(numbers)
         if not numbers.comparison.refs:
-            self._view.show_empty(unscored_text(self._choices.systems), "Go to Score")
+            self._view.show_empty(unscored_text(self.choices.systems), "Go to Score")
         elif not numbers.judgements:
             self._view.show_empty(
                 "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
@@ -163,7 +181,7 @@ class ComparePresenter(QObject):
             self._reading.look_for_stale()
 
     @Slot(object)
-    def _take_condition(self, found: ScoreStatus) -> None:
+    def _take_status(self, found: ScoreStatus) -> None:
         if found != ScoreStatus(self._stale, self._notes):
             self._stale, self._notes = found.stale, found.notes
             self._view.show_stale(stale_text(found.stale))
@@ -174,17 +192,17 @@ class ComparePresenter(QObject):
     @Slot()
     def _ask(self) -> None:
         """Answer what is chosen now: from what is known, else by a job."""
-        if self._numbers is None or not self._choices.humans or not self._numbers.comparison.refs:
+        if self._numbers is None or not self.choices.humans or not self._numbers.comparison.refs:
             return
         self._inferences.pause()
-        self._answers.ask(self._choices.questions(), self._view.table.measures_in_sight())
+        self._answers.ask(self.choices.questions(), self._view.table.measures_in_sight())
         self._show_answer()
 
     def _found(self) -> list[CorrelationColumn] | None:
         """The answers to what is chosen now, None = not all are there."""
-        if self._numbers is None or not self._choices.humans:
+        if self._numbers is None or not self.choices.humans:
             return None
-        found = [self._answers.find(question) for question in self._choices.questions()]
+        found = [self._answers.find(question) for question in self.choices.questions()]
         known = [answer for answer in found if answer is not None]
         return known if len(known) == len(found) else None
 
@@ -193,52 +211,52 @@ class ComparePresenter(QObject):
         answers = self._found()
         if answers is None or self._numbers is None:
             return
-        if self._sheet is not None and list(self._sheet.answers) == answers:
+        if self._content is not None and list(self._content.answers) == answers:
             return  # what was looked up ahead changes nothing in sight
         is_whole = not any(answer.coming for answer in answers)
         if self._cell is None and not is_whole:
             return  # the best measure, which is to be in hand first, is not known yet
         self._show_table()
-        self._keep_cell()
+        self._restore_cell()
         self._show_side()
         if is_whole:
-            self._answers.look_ahead(self._choices.likely(tuple(self._numbers.judgements)))
+            self._answers.look_ahead(self.choices.likely(tuple(self._numbers.judgements)))
             self._infer()
 
     @Slot()
     def _infer(self) -> None:
         """Find intervals and tests of what is shown, those of the judgement in hand first."""
-        if self._sheet is not None:
-            answers = list(self._sheet.answers)
+        if self._content is not None:
+            answers = list(self._content.answers)
             column = self._column()
-            self._inferences.ask(self._sheet.numbers, [*answers[column:], *answers[:column]], self._method)
+            self._inferences.ask(self._content.numbers, [*answers[column:], *answers[:column]], self._method)
 
     @Slot()
     def _show_inference(self) -> None:
         self._show_table()
-        if (in_hand := self._in_hand()) is not None:
-            self._side.refresh(in_hand)
+        if (cell := self._current_cell()) is not None:
+            self.side_panel.refresh(cell)
 
     def _show_table(self) -> None:
         answers = self._found()
         if answers is None:
             return
-        numbers = self._answers.numbers(self._choices.scope)
+        numbers = self._answers.numbers(self.choices.scope)
         column = self._column()
-        self._sheet = TableContent(
+        self._content = TableContent(
             numbers,
             answers,
             [self._inferences.find(answer, self._method) for answer in answers],
             self._stale,
             column,
-            method=self._method.words_for(self._choices.level, self._choices.coefficient),
-            adjusted=self._method.adjusted_words,
+            method=self._method.text_for(self.choices.level, self.choices.coefficient),
+            adjusted=self._method.adjustment_label,
             variants=self._method.variants,
-            p_method=self._method.p_words,
+            p_method=self._method.p_label,
             warnings=(*warnings_of(numbers, answers[column]), *self._notes),
             remedy=self._remedy(numbers, answers[column]),
         )
-        self._table = table_of(self._sheet)
+        self._table = table_of(self._content)
         self._view.show_table(self._table)
 
     @staticmethod
@@ -250,25 +268,25 @@ class ComparePresenter(QObject):
         return _NEEDED if is_small(answer) else ""
 
     @Slot()
-    def _help(self) -> None:
+    def _apply_remedy(self) -> None:
         """Do what the notice offers."""
-        remedy = self._sheet.remedy if self._sheet is not None else ""
+        remedy = self._content.remedy if self._content is not None else ""
         if remedy in (_COMMON, _ALL):
             self._choosing.use_common_topics(remedy == _COMMON)
         else:
-            self._explaining.ask_how_many()
+            self._explaining.estimate_required_sizes()
 
     # Cell
 
     def _column(self) -> int:
         """The place of the judgement in hand among the columns."""
-        humans = self._choices.humans
+        humans = self.choices.humans
         return humans.index(self._cell[1]) if self._cell is not None and self._cell[1] in humans else 0
 
-    def _keep_cell(self) -> None:
+    def _restore_cell(self) -> None:
         """Keep the current cell if it is still there, else choose one."""
         cell = self._cell
-        if cell is None or cell[1] not in self._choices.humans or not self._has_measure(cell[0]):
+        if cell is None or cell[1] not in self.choices.humans or not self._has_measure(cell[0]):
             self._cell = self._first_cell()
         if self._cell is not None:
             self._view.choose_cell(self._cell[0], self._column())
@@ -280,16 +298,16 @@ class ComparePresenter(QObject):
         """The measure selected elsewhere, else the best by the first judgement."""
         if self._table is None or not self._table.rows:
             return None
-        human = self._choices.humans[0]
-        wanted = self._context.selection.measure
-        if self._has_measure(wanted):
-            return wanted, human
+        human = self.choices.humans[0]
+        requested = self._context.selection.measure
+        if self._has_measure(requested):
+            return requested, human
         rows = self._table.rows
         return next((row.label for row in rows if row.cells[0].is_best), rows[0].label), human
 
     @Slot(str, int)
     def _choose_cell(self, measure: str, column: int) -> None:
-        humans = self._choices.humans
+        humans = self.choices.humans
         if column >= len(humans) or not self._has_measure(measure):
             return  # of a table that goes: other numbers are here
         if (measure, humans[column]) == self._cell:
@@ -306,25 +324,25 @@ class ComparePresenter(QObject):
 
     @Slot()
     def _show_side(self) -> None:
-        self._side.show(self._in_hand())
+        self.side_panel.show(self._current_cell())
 
-    def _in_hand(self) -> CurrentCell | None:
-        if self._table is None or self._sheet is None or self._cell is None:
+    def _current_cell(self) -> CurrentCell | None:
+        if self._table is None or self._content is None or self._cell is None:
             return None
-        if self._cell[1] not in self._sheet.humans:
+        if self._cell[1] not in self._content.humans:
             return None  # the table with its judgement is on the way
         shown = self._view.table.shown_measures()
-        return CurrentCell(self._sheet, *self._cell, self._table, shown, self._method)
+        return CurrentCell(self._content, *self._cell, self._table, shown, self._method)
 
     def _shown(self) -> ExportContent | None:
         """What is in sight, for copying and saving."""
         return (
             None
-            if self._sheet is None
-            else ExportContent(self._sheet, self._cell, self._choices, self._method)
+            if self._content is None
+            else ExportContent(self._content, self._cell, self.choices, self._method)
         )
 
     @Slot()
-    def _mend_emptiness(self) -> None:
+    def _resolve_empty_page(self) -> None:
         is_scored = self._numbers is not None and bool(self._numbers.comparison.refs)
         self._context.show_page("matches" if is_scored else "score")

@@ -67,7 +67,7 @@ def best_of(answer: CorrelationColumn, comparison: Comparison, variants: Variant
 class PartialResult:
     """Answers that come measure by measure, filled in by a job's thread and looked at by the window.
 
-    first: places of the measures that are wanted first.
+    first: places of the measures that are requested first.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class PartialResult:
         return CorrelationColumn(question, rows, self._refusals[column], coming)
 
     def _parts(self) -> Iterator[list[int]]:
-        """Measures together as long as that is a matter of a moment; where it is not, those wanted first."""
+        """Yield the places of measures to compute together: all if that is quick, else in small groups."""
         asked = self.questions[0]
         cells = max((one.values.size for one in self.numbers.comparison.scores), default=1)
         slow = _NS_PER_CELL.get(asked.coefficient, _NS_OF_TAUS) * cells * len(self.questions)

@@ -32,7 +32,7 @@ class RankList(QListView):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        column: Column[RankedTopic] = Column("Topic", lambda topic: topic, _words)
+        column: Column[RankedTopic] = Column("Topic", lambda topic: topic, _accessible_text)
         self._topics: TableModel[RankedTopic] = TableModel([column])
         self.setModel(self._topics)
         self.setItemDelegate(_RankDelegate(self))
@@ -111,6 +111,6 @@ class _RankDelegate(QStyledItemDelegate):
         painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
 
 
-def _words(topic: RankedTopic) -> str:
+def _accessible_text(topic: RankedTopic) -> str:
     who = f"{topic.system}, " if topic.system else ""
     return f"{who}{topic.name} {topic.title}, metric {topic.measure}, people {topic.people}"

@@ -34,43 +34,49 @@ class CompareReport:
     def __init__(self, context: Context) -> None:
         self._context, self._report = context, AddToReport(context)
 
-    def add_table(self, sheet: TableContent, choices: Choices, method: Method) -> None:
+    def add_table(self, content: TableContent, choices: Choices, method: Method) -> None:
         """Put the table of measures into the report."""
-        command = self.command(sheet, choices, method, choices.humans, is_tested=True)
-        self._report.table(export_of(sheet), formula_text(sheet), command, is_stale=bool(sheet.stale))
+        command = self.command(content, choices, method, choices.humans, is_tested=True)
+        self._report.table(export_of(content), formula_text(content), command, is_stale=bool(content.stale))
 
     def add_figure(
-        self, sheet: TableContent, choices: Choices, method: Method, shown: FigureContent, cell: tuple[str,
+        self, content: TableContent, choices: Choices, method: Method, shown: FigureContent, cell: tuple[str,
         str],
         kind: View, inches: tuple[float, float],
     ) -> None:  # fmt: skip
         """Put the figure in view into the report, as large as it is at least."""
         head, (measure, human) = shown.head, cell
         size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])
-        policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *formula_text(sheet))
-        command = self.command(sheet, choices, method, [human], measure if kind in _OF_ONE else "")
+        policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *formula_text(content))
+        command = self.command(content, choices, method, [human], measure if kind in _OF_ONE else "")
         title = f"{head.title} {head.fact}".strip()
         draw = partial(_sized, shown.draw, size)
-        self._report.figure(title, policy, command, draw, is_stale=measure in sheet.stale)
+        self._report.figure(title, policy, command, draw, is_stale=measure in content.stale)
 
     def add_list(
-        self, sheet: TableContent, choices: Choices, method: Method, found: Table, cell: tuple[str, str]
+        self, content: TableContent, choices: Choices, method: Method, found: Table, cell: tuple[str, str]
     ) -> None:
         """Put a list that stands in the figure's place into the report, as a table."""
-        command = self.command(sheet, choices, method, [cell[1]], cell[0])
-        self._report.table(found, formula_text(sheet), command, is_stale=cell[0] in sheet.stale)
+        command = self.command(content, choices, method, [cell[1]], cell[0])
+        self._report.table(found, formula_text(content), command, is_stale=cell[0] in content.stale)
 
     def command(
-        self, sheet: TableContent, choices: Choices, method: Method, humans: Sequence[str], measure: str = "",
-        *, is_tested: bool = False,
-    ) -> str:  # fmt: skip
+        self,
+        content: TableContent,
+        choices: Choices,
+        method: Method,
+        humans: Sequence[str],
+        measure: str = "",
+        *,
+        is_tested: bool = False,
+    ) -> str:
         """What prints the same correlations."""
         words = ["pyramidion", "correlate", self._context.study.path.name]
         words += ["--level", choices.level.value, "--coefficient", choices.coefficient.value]
         words += [word for human in humans for word in ("--human", human)]
         words += ["--measure", measure] if measure else []
         words += ["--all"] if choices.with_made else []
-        words += _taking_part(sheet, choices)
+        words += _filter_options(content, choices)
         if choices.undefined is not UndefinedPolicy.SKIP:
             words += ["--undefined", choices.undefined.value]
         words += ["--interval", method.interval.value, "--interval-method", method.ends.value]
@@ -81,13 +87,13 @@ class CompareReport:
         return shlex.join(words)
 
 
-def _taking_part(sheet: TableContent, choices: Choices) -> list[str]:
+def _filter_options(content: TableContent, choices: Choices) -> list[str]:
     """Which systems and topics the numbers are of."""
     words: list[str] = []
     if choices.systems is not SystemSelection.AUTOMATIC:
         words += ["--systems", choices.systems.value]
     if choices.scope.without:
-        words += [word for name in sheet.numbers.system_names() for word in ("--system", name)]
+        words += [word for name in content.numbers.system_names() for word in ("--system", name)]
     if choices.scope.topics:
         words += ["--set", choices.scope.topics]
     if choices.scope.common:

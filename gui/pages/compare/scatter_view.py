@@ -80,6 +80,11 @@ class ScatterView(FigureView):
         self._dots, self._chosen = None, None
         self.show_figure(None)
 
+    @property
+    def dots(self) -> PlotPoints | None:
+        """The spots of the figure; None = there is no figure."""
+        return self._dots
+
     def inches(self) -> tuple[float, float]:
         """Width and height of what can be drawn on."""
         return max(self.width(), 200) / _DPI, max(self.height(), 160) / _DPI

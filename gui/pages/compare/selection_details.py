@@ -16,13 +16,13 @@ from gui.pages.compare.figures import Mark
 from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import RankedTopic, SelectionDetails
 
-MOST_TOPICS = 50
+MAX_TOPICS = 50
 """Topics listed for a system; those below disagree least."""
 
-MOST_SUMMARIES = 500
+MAX_SUMMARIES = 500
 
 
-def subject_of(numbers: ComparisonData, points: ScatterPoints, system: str) -> SelectionDetails | None:
+def system_details(numbers: ComparisonData, points: ScatterPoints, system: str) -> SelectionDetails | None:
     """A system's ranks over all topics and within them, None where it has no numbers."""
     comparison = numbers.comparison
     better = _is_better_high(numbers, points.measure)
@@ -38,29 +38,29 @@ def subject_of(numbers: ComparisonData, points: ScatterPoints, system: str) -> S
         key=system,
         fact=f"{ranks}, of {len(means.systems)}",
         caption=_caption(found),
-        topics=tuple(_ranked(numbers, one) for one in found[:MOST_TOPICS]),
+        topics=tuple(_ranked(numbers, one) for one in found[:MAX_TOPICS]),
     )
 
 
-def marked_subject(
+def marked_details(
     numbers: ComparisonData, points: ScatterPoints, marks: Collection[Mark]
 ) -> SelectionDetails:
     """The marked summaries, those first where metric and people disagree most."""
-    wanted = set(marks)
+    requested = set(marks)
     found = [
         one
         for one in _all(numbers, points.measure, points.human, Level.SYSTEM)
-        if (one.system, "") in wanted or (one.system, numbers.topics[one.topic].id) in wanted
+        if (one.system, "") in requested or (one.system, numbers.topics[one.topic].id) in requested
     ]
-    systems = {system for system, _ in wanted}
-    is_whole = all(not topic for _, topic in wanted)
+    systems = {system for system, _ in requested}
+    is_whole = all(not topic for _, topic in requested)
     one_of, many = ("system", "systems") if is_whole else ("summary", "summaries")
-    count = len(systems) if is_whole else len(wanted)
+    count = len(systems) if is_whole else len(requested)
     return SelectionDetails(
         key=f"{format_count(count)} {one_of if count == 1 else many}",
         fact="marked",
         caption="Their summaries where metric and people disagree most",
-        topics=tuple(_ranked(numbers, one, names_system=True) for one in found[:MOST_TOPICS]),
+        topics=tuple(_ranked(numbers, one, names_system=True) for one in found[:MAX_TOPICS]),
         are_marked=True,
     )
 
@@ -74,13 +74,13 @@ def disagreement_list(
     """
     found = _all(numbers, measure, human, level)
     if marks:
-        wanted = set(marks)
+        requested = set(marks)
         found = [
             one
             for one in found
-            if (one.system, "") in wanted or (one.system, numbers.topics[one.topic].id) in wanted
+            if (one.system, "") in requested or (one.system, numbers.topics[one.topic].id) in requested
         ]
-    return tuple(_ranked(numbers, one, names_system=True) for one in found[:MOST_SUMMARIES])
+    return tuple(_ranked(numbers, one, names_system=True) for one in found[:MAX_SUMMARIES])
 
 
 def disagreement_table(numbers: ComparisonData, measure: str, found: Sequence[RankedTopic]) -> Table:

@@ -16,8 +16,8 @@ from gui.pages.compare.figures import FigureContent, Mark
 from gui.pages.compare.selection_details import (
     disagreement_list,
     disagreement_table,
-    marked_subject,
-    subject_of,
+    marked_details,
+    system_details,
 )
 from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import FigureHeader, View
@@ -43,11 +43,11 @@ class SidePanelController(QObject):
         super().__init__(view)
         self._view, self._context, self._open_summary = view, context, open_summary
         self._kind = View.SCATTER
-        self._in_hand: CurrentCell | None = None
+        self._cell: CurrentCell | None = None
         self._points: ScatterPoints | None = None
         self._dot: int | None = None
         self._other = ""
-        self._sheet: FigureContent | None = None
+        self._content: FigureContent | None = None
         self._drawing = FigureController(context, self)
         self._connect()
 
@@ -64,14 +64,14 @@ class SidePanelController(QObject):
         view.summary_opened.connect(self._open_of)
         view.texts_requested.connect(self._open_texts)
         selection.system_changed.connect(self._follow_system)
-        selection.marked.connect(self._heed_marks)
+        selection.marked.connect(self._on_marked)
         self._drawing.found.connect(self.draw)
-        self._drawing.awaited.connect(view.show_waiting)
+        self._drawing.waiting.connect(view.show_waiting)
 
     @property
-    def sheet(self) -> FigureContent | None:
+    def content(self) -> FigureContent | None:
         """The figure that is shown."""
-        return self._sheet
+        return self._content
 
     @property
     def points(self) -> ScatterPoints | None:
@@ -90,38 +90,38 @@ class SidePanelController(QObject):
 
     def numbers_behind(self) -> Table | None:
         """The numbers of what is in view, None = there are none."""
-        if self._sheet is not None:
-            return self._sheet.table()
-        if self._kind is View.DISAGREEMENT and self._in_hand is not None:
+        if self._content is not None:
+            return self._content.table()
+        if self._kind is View.DISAGREEMENT and self._cell is not None:
             listed = self._view.figure_panel.summaries.topics()
-            return disagreement_table(self._in_hand.numbers, self._in_hand.measure, listed)
+            return disagreement_table(self._cell.numbers, self._cell.measure, listed)
         return None
 
-    def show(self, in_hand: CurrentCell | None) -> None:
+    def show(self, cell: CurrentCell | None) -> None:
         """Show what belongs to a cell of the table; None = no cell is current."""
-        self._in_hand = in_hand
-        if in_hand is None:
-            self._points, self._sheet = None, None
+        self._cell = cell
+        if cell is None:
+            self._points, self._content = None, None
             self._view.show_no_figure()
             return
-        asked, points = in_hand.question, in_hand.points()
+        asked, points = cell.question, cell.points()
         if self._points is None or points.names != self._points.names:
             self._dot = self._dot_of(points, self._context.selection.system)
             if self._dot is None and asked.level is Level.SYSTEM and points.names:
                 self._dot = int(points.y.argmax())
         self._points = points
-        self._show_others(in_hand)
+        self._show_others(cell)
         self._show()
 
-    def refresh(self, in_hand: CurrentCell) -> None:
+    def refresh(self, cell: CurrentCell) -> None:
         """Show what has come to be known of the same cell: intervals follow the values."""
-        self._in_hand = in_hand
+        self._cell = cell
         if self._kind is View.BARS:
             self.draw()
         elif self._kind is View.SCATTER and self._points is not None:
-            self._sheet = self._drawing.sheet(self._kind, self._scene(in_hand, self._points))
-            if self._sheet is not None:
-                self._view.show_head(self._sheet.head)
+            self._content = self._drawing.content(self._kind, self._request(cell, self._points))
+            if self._content is not None:
+                self._view.show_head(self._content.head)
 
     def forget(self) -> None:
         """Drop what was computed from numbers that have changed."""
@@ -141,51 +141,51 @@ class SidePanelController(QObject):
     # Drawing
 
     @Slot(object)
-    def _heed_marks(self, _marks: object) -> None:
+    def _on_marked(self, _marks: object) -> None:
         self._show()
 
     def _show(self) -> None:
         self.draw()
-        self._show_subject()
+        self._show_selection()
 
     @Slot()
     def draw(self) -> None:
         """Draw what is in view, for the room that there is."""
-        in_hand = self._in_hand
-        if in_hand is None or self._points is None:
+        cell = self._cell
+        if cell is None or self._points is None:
             return
         if self._kind is View.DISAGREEMENT:
-            self._show_disagreement(in_hand)
+            self._show_disagreement(cell)
             return
-        sheet = self._drawing.sheet(self._kind, self._scene(in_hand, self._points))
-        self._sheet = sheet
-        if sheet is not None:
-            self._view.show_figure(sheet.head, sheet.dots, sheet.chosen, sheet.draw, sheet.least)
+        content = self._drawing.content(self._kind, self._request(cell, self._points))
+        self._content = content
+        if content is not None:
+            self._view.show_figure(content.head, content.dots, content.chosen, content.draw, content.least)
 
-    def _scene(self, in_hand: CurrentCell, points: ScatterPoints) -> FigureRequest:
-        return FigureRequest(in_hand, points, self._dot, self._other, self._view.figure.inches()[1])
+    def _request(self, cell: CurrentCell, points: ScatterPoints) -> FigureRequest:
+        return FigureRequest(cell, points, self._dot, self._other, self._view.figure.inches()[1])
 
-    def _show_disagreement(self, in_hand: CurrentCell) -> None:
+    def _show_disagreement(self, cell: CurrentCell) -> None:
         marks = self._context.selection.marks
-        level = in_hand.question.level
-        found = disagreement_list(in_hand.numbers, in_hand.measure, in_hand.human, level, marks)
+        level = cell.question.level
+        found = disagreement_list(cell.numbers, cell.measure, cell.human, level, marks)
         among = "among all summaries" if level is Level.GLOBAL else "within topics"
-        title = in_hand.numbers.judgements[in_hand.human].title
+        title = cell.numbers.judgements[cell.human].title
         what = "marked summaries" if marks else "summaries"
         head = FigureHeader(
-            in_hand.measure, f"against {title}", f"{len(found)} {what}", f"by the distance of ranks {among}"
+            cell.measure, f"against {title}", f"{len(found)} {what}", f"by the distance of ranks {among}"
         )
-        self._sheet = None
+        self._content = None
         self._view.show_disagreement(head, found)
 
     # The other side of ranks
 
-    def _show_others(self, in_hand: CurrentCell) -> None:
-        humans = [Choice(name, ref.title) for name, ref in in_hand.numbers.judgements.items()]
-        measures = [Choice(ref.label, ref.label) for ref in in_hand.numbers.comparison.refs]
+    def _show_others(self, cell: CurrentCell) -> None:
+        humans = [Choice(name, ref.title) for name, ref in cell.numbers.judgements.items()]
+        measures = [Choice(ref.label, ref.label) for ref in cell.numbers.comparison.refs]
         if self._other not in {choice.key for choice in (*humans, *measures)}:
             self._other = ""
-        first = Choice("", f"{in_hand.numbers.judgements[in_hand.human].title} (selected)")
+        first = Choice("", f"{cell.numbers.judgements[cell.human].title} (selected)")
         self._view.show_others([first, *humans, *measures], self._other)
 
     @Slot(str)
@@ -197,40 +197,40 @@ class SidePanelController(QObject):
 
     @Slot(int)
     def _choose_spot(self, spot: int) -> None:
-        sheet = self._sheet
-        if sheet is None:
+        content = self._content
+        if content is None:
             return
-        if sheet.measures:
-            self.measure_chosen.emit(sheet.measures[spot])
+        if content.measures:
+            self.measure_chosen.emit(content.measures[spot])
         elif self._kind is View.SCATTER:
             self._choose_dot(spot)
         else:
-            self._context.selection.select(system=sheet.marks[spot][0])
-            self._context.selection.mark({sheet.marks[spot]})
+            self._context.selection.select(system=content.marks[spot][0])
+            self._context.selection.mark({content.marks[spot]})
 
     def _choose_dot(self, dot: int) -> None:
-        if self._points is None or self._sheet is None or dot == self._dot:
+        if self._points is None or self._content is None or dot == self._dot:
             return
         self._dot = dot
-        system, topic = self._sheet.marks[dot]
+        system, topic = self._content.marks[dot]
         self._context.selection.select(system=system, topic_id=topic or None)
         self._show()
 
     @Slot(int)
     def _toggle(self, spot: int) -> None:
-        if self._sheet is not None and self._sheet.marks:
-            self._context.selection.mark(self._context.selection.marks ^ {self._sheet.marks[spot]})
+        if self._content is not None and self._content.marks:
+            self._context.selection.mark(self._context.selection.marks ^ {self._content.marks[spot]})
 
     @Slot(object)
     def _sweep(self, spots: Sequence[int]) -> None:
-        if self._sheet is not None and (self._sheet.marks or not spots):
-            self._context.selection.mark(self._sheet.marks[spot] for spot in spots)
+        if self._content is not None and (self._content.marks or not spots):
+            self._context.selection.mark(self._content.marks[spot] for spot in spots)
 
     @Slot(str)
     def _follow_system(self, system: str) -> None:
         """Select the dot of a system that was selected elsewhere."""
         points = self._points
-        if points is None or self._in_hand is None or self._in_hand.question.level is not Level.SYSTEM:
+        if points is None or self._cell is None or self._cell.question.level is not Level.SYSTEM:
             return
         dot = self._dot_of(points, system)
         if dot is not None and dot != self._dot:
@@ -243,46 +243,46 @@ class SidePanelController(QObject):
 
     # What is selected
 
-    def _show_subject(self) -> None:
-        in_hand, points = self._in_hand, self._points
-        if in_hand is None or points is None:
+    def _show_selection(self) -> None:
+        cell, points = self._cell, self._points
+        if cell is None or points is None:
             return
-        marks = {m for m in self._context.selection.marks if m[0] in in_hand.numbers.system_names()}
+        marks = {m for m in self._context.selection.marks if m[0] in cell.numbers.system_names()}
         if marks:
-            self._view.show_subject(marked_subject(in_hand.numbers, points, marks))
+            self._view.show_selection(marked_details(cell.numbers, points, marks))
             return
         system = points.systems[self._dot] if self._dot is not None else ""
-        topic = in_hand.numbers.topics.get(points.topics[self._dot]) if self._dot is not None else None
-        subject = subject_of(in_hand.numbers, points, system) if system else None
-        self._view.show_subject(subject, topic.id if topic is not None else "")
+        topic = cell.numbers.topics.get(points.topics[self._dot]) if self._dot is not None else None
+        details = system_details(cell.numbers, points, system) if system else None
+        self._view.show_selection(details, topic.id if topic is not None else "")
 
     @Slot(int)
     def _open_spot(self, spot: int) -> None:
         if self._kind is View.SCATTER:
             self._choose_dot(spot)
             self._open_texts()
-        elif self._sheet is not None and self._sheet.measures:
-            self.measure_chosen.emit(self._sheet.measures[spot])
+        elif self._content is not None and self._content.measures:
+            self.measure_chosen.emit(self._content.measures[spot])
             self.choose_view(View.SCATTER)
-        elif self._sheet is not None:
-            self._open_worst(self._sheet.marks[spot])
+        elif self._content is not None:
+            self._open_worst(self._content.marks[spot])
 
     @Slot()
     def _open_texts(self) -> None:
         """Open the summary of the dot; of a system's dot, where metric and people disagree most."""
-        if self._points is None or self._dot is None or self._in_hand is None:
+        if self._points is None or self._dot is None or self._cell is None:
             return
-        topic = self._in_hand.numbers.topics.get(self._points.topics[self._dot])
+        topic = self._cell.numbers.topics.get(self._points.topics[self._dot])
         system = self._points.systems[self._dot]
         self._open_worst((system, topic.id if topic is not None else ""))
 
     def _open_worst(self, mark: Mark) -> None:
         system, topic_id = mark
-        if self._in_hand is None or self._points is None:
+        if self._cell is None or self._points is None:
             return
         if not topic_id:
-            subject = subject_of(self._in_hand.numbers, self._points, system)
-            topic_id = subject.topics[0].topic_id if subject is not None and subject.topics else ""
+            details = system_details(self._cell.numbers, self._points, system)
+            topic_id = details.topics[0].topic_id if details is not None and details.topics else ""
         if topic_id:
             self._open_of(system, topic_id)
 
@@ -293,5 +293,5 @@ class SidePanelController(QObject):
 
     @Slot(str, str)
     def _open_of(self, system: str, topic_id: str) -> None:
-        if self._in_hand is not None:
-            self._open_summary(self._in_hand.numbers, topic_id, system, self._in_hand.measure)
+        if self._cell is not None:
+            self._open_summary(self._cell.numbers, topic_id, system, self._cell.measure)

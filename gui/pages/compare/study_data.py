@@ -87,14 +87,14 @@ class ComparisonData:
             return ComparisonData(part, self.judgements, topics, refusal=str(error))
 
 
-def kept_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+def retained_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     """Of the known judgements those that were chosen, with references as systems or without."""
     plain = set(with_humans(chosen, humans=False))
     pairs = zip(known, with_humans(known, humans=False), strict=True)
     return tuple(name for name, without in pairs if without in plain)
 
 
-def loading(study: Study, systems: SystemSelection, *, with_made: bool = False) -> JobSteps[ComparisonData]:
+def load_data(study: Study, systems: SystemSelection, *, with_made: bool = False) -> JobSteps[ComparisonData]:
     """Read every measure and judgement. with_made: measures too that experiments alone have scored."""
     yield Progress(0, 0, "reading scores and judgements")
     names = judgements_for(systems, [ref.name for ref in judgements(study)])
@@ -113,7 +113,7 @@ class ScoreStatus:
     notes: tuple[str, ...]
 
 
-def finding_stale(study: Study, device: str, *, with_made: bool = False) -> JobSteps[ScoreStatus]:
+def find_stale(study: Study, device: str, *, with_made: bool = False) -> JobSteps[ScoreStatus]:
     """Look at the scores beside the texts as they are now."""
     yield Progress(0, 0, "comparing scores with the texts")
     refs = measures(study, StudyResources(study, device), with_made=with_made)

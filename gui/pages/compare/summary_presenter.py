@@ -45,7 +45,7 @@ _WAYS = {
 
 
 class SummaryPresenter(QObject):
-    """Shows one summary after another in one window, made when the first is wanted."""
+    """Shows one summary after another in one window, made when the first is requested."""
 
     def __init__(self, make_view: Callable[[], SummaryView], context: Context, parent: QObject) -> None:
         super().__init__(parent)
@@ -55,7 +55,7 @@ class SummaryPresenter(QObject):
         self._topic: TopicTexts | None = None
         self._system, self._measure = "", ""
         self._tools: StudyResources | None = None
-        context.changes.changed.connect(self._heed)
+        context.changes.changed.connect(self._on_changed)
 
     @property
     def view(self) -> SummaryView:
@@ -112,7 +112,7 @@ class SummaryPresenter(QObject):
             self.view.show_why(why)
 
     @Slot(object)
-    def _heed(self, changes: ChangeSet) -> None:
+    def _on_changed(self, changes: ChangeSet) -> None:
         if (
             self._tools is not None and ChangeKind.TEXTS in changes.kinds
         ):  # an index of documents may be another

@@ -38,8 +38,8 @@ class SummaryView(QDialog):
     """Texts at the left, numbers and the account of one of them at the right.
 
     Signals:
-        measure_chosen: the name of a number whose account is wanted.
-        texts_page_requested: the summary is wanted on the page of texts.
+        measure_chosen: the name of a number whose account is requested.
+        texts_page_requested: the summary is requested on the page of texts.
     """
 
     measure_chosen = Signal(str)

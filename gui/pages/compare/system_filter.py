@@ -20,9 +20,9 @@ def system_choices(numbers: ComparisonData, human: str, scope: ComparisonFilter)
 
 
 def without_marked(
-    numbers: ComparisonData, scope: ComparisonFilter, marked: Collection[str], *, are_kept: bool
+    numbers: ComparisonData, scope: ComparisonFilter, marked: Collection[str], *, keep: bool
 ) -> set[str]:
     """Who is left out if only the marked systems stay, or if they go."""
     names = set(numbers.system_names()) - scope.without
-    gone = names - set(marked) if are_kept else names & set(marked)
+    gone = names - set(marked) if keep else names & set(marked)
     return gone | scope.without

@@ -33,7 +33,7 @@ _DROPPED = {
 class TableContent:
     """All that the table stands on. answers: a column each. inferences: the same, None = not there (yet).
 
-    in_hand: the judgement that p against the best is about. method: of intervals and tests, in words.
+    cell: the judgement that p against the best is about. method: of intervals and tests, in words.
     variants: of a metric that are tested together. p_method: the procedure of intervals, which p is of too;
     empty = there are no intervals, and p is that of the coefficient's own test.
     """
@@ -42,7 +42,7 @@ class TableContent:
     answers: Sequence[CorrelationColumn]
     inferences: Sequence[Inference | None]
     stale: Collection[str] = ()
-    in_hand: int = 0
+    current_column: int = 0
     method: str = ""
     adjusted: str = ""
     variants: Variants = Variants.MAIN
@@ -67,15 +67,15 @@ class TableContent:
         return self.answers[0].question.level
 
 
-def table_of(sheet: TableContent) -> MeasureTable:
+def table_of(content: TableContent) -> MeasureTable:
     """The table."""
-    refs = sheet.numbers.comparison.refs
-    pairs = zip(sheet.answers, sheet.inferences, strict=True)
-    cells = [cells_of(sheet, answer, found) for answer, found in pairs]
+    refs = content.numbers.comparison.refs
+    pairs = zip(content.answers, content.inferences, strict=True)
+    cells = [cells_of(content, answer, found) for answer, found in pairs]
     return MeasureTable(
         columns=tuple(
-            _column(sheet, answer, found)
-            for answer, found in zip(sheet.answers, sheet.inferences, strict=True)
+            _column(content, answer, found)
+            for answer, found in zip(content.answers, content.inferences, strict=True)
         ),
         rows=tuple(
             MeasureRow(
@@ -83,35 +83,35 @@ def table_of(sheet: TableContent) -> MeasureTable:
                 ref.family,
                 ref.signature,
                 tuple(column[i] for column in cells),
-                ref.label in sheet.stale,
+                ref.label in content.stale,
                 stand_in_of(ref.config),
             )
-            for i, ref in _in_order(sheet, refs)
+            for i, ref in _in_order(content, refs)
         ),
         fact=f"{len(refs)} measure{'' if len(refs) == 1 else 's'}",
-        footer=footer(sheet),
-        method=method_line(sheet),
-        warnings=(*(a.refusal for a in sheet.answers if a.refusal), *sheet.warnings),
-        remedy=sheet.remedy,
-        against_best=_against_best(sheet),
-        p_method=p_name(sheet),
-        lowest=0.0 if sheet.coefficient is Coefficient.ACCURACY else -1.0,
+        footer=footer(content),
+        method=method_line(content),
+        warnings=(*(a.refusal for a in content.answers if a.refusal), *content.warnings),
+        remedy=content.remedy,
+        against_best=_against_best(content),
+        p_method=p_name(content),
+        lowest=0.0 if content.coefficient is Coefficient.ACCURACY else -1.0,
     )
 
 
-def _in_order(sheet: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
+def _in_order(content: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
     """Measures with their places, the family of the judgement in hand last."""
-    eligible = sheet.eligibility(sheet.in_hand)
+    eligible = content.eligibility(content.current_column)
     return sorted(enumerate(refs), key=lambda pair: eligible[pair[0]].status is Status.SAME_FAMILY)
 
 
-def cells_of(sheet: TableContent, answer: CorrelationColumn, found: Inference | None) -> list[MeasureCell]:
+def cells_of(content: TableContent, answer: CorrelationColumn, found: Inference | None) -> list[MeasureCell]:
     """Return a column's cells, a measure each.
 
     p is by the procedure of the intervals where these are asked for, so that the two agree.
     """
-    comparison = sheet.numbers.comparison
-    best = () if answer.coming else best_of(answer, comparison, sheet.variants)
+    comparison = content.numbers.comparison
+    best = () if answer.coming else best_of(answer, comparison, content.variants)
     intervals = found.intervals if found is not None else None
     nothing = np.full(len(answer.rows), math.nan)
     low, high, p = (
@@ -120,7 +120,7 @@ def cells_of(sheet: TableContent, answer: CorrelationColumn, found: Inference | 
     return [
         MeasureCell(
             row.value,
-            float(p[i]) if sheet.p_method else row.p,
+            float(p[i]) if content.p_method else row.p,
             row.n,
             row.dropped,
             is_best=i in best,
@@ -141,11 +141,11 @@ def cells_of(sheet: TableContent, answer: CorrelationColumn, found: Inference | 
     ]
 
 
-def export_of(sheet: TableContent) -> Table:
+def export_of(content: TableContent) -> Table:
     """The table as it is copied and saved: a measure per row, for each judgement all that is known of it."""
-    refs = sheet.numbers.comparison.refs
+    refs = content.numbers.comparison.refs
     columns = [Column("Measure", "measure"), Column("Family", "family")]
-    parts = [_export_column(sheet, place) for place in range(len(sheet.answers))]
+    parts = [_export_column(content, place) for place in range(len(content.answers))]
     columns += [column for part, _ in parts for column in part]
     stand_ins = [stand_in_of(ref.config).removeprefix("stand-in: ") for ref in refs]
     if any(stand_ins):
@@ -157,36 +157,36 @@ def export_of(sheet: TableContent) -> Table:
             *(cell for _, cells in parts for cell in cells[i]),
             *((stand_ins[i],) if any(stand_ins) else ()),
         )
-        for i, ref in _in_order(sheet, refs)
+        for i, ref in _in_order(content, refs)
     ]
-    note = " · ".join(part for part in (footer(sheet), sheet.method, *families_of(sheet)) if part)
-    eligible = {human: sheet.eligibility(at) for at, human in enumerate(sheet.humans)}
+    note = " · ".join(part for part in (footer(content), content.method, *families_of(content)) if part)
+    eligible = {human: content.eligibility(at) for at, human in enumerate(content.humans)}
     labels = [ref.label for ref in refs]
     note = " ".join(part for part in (note, *ranking_notes(labels, eligible), footnote_of(refs)) if part)
     return Table("Measures and judgements", tuple(columns), tuple(rows), note)
 
 
-def _export_column(sheet: TableContent, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
+def _export_column(content: TableContent, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """One judgement's columns, and for each measure their cells."""
-    answer, found = sheet.answers[place], sheet.inferences[place]
+    answer, found = content.answers[place], content.inferences[place]
     human = answer.question.human
-    title = sheet.numbers.judgements[human].title
+    title = content.numbers.judgements[human].title
     columns = [Column(title, human, CellKind.CORRELATION)]
     if found is not None and found.has_intervals:
         columns += [
             Column("low", f"{human}.low", CellKind.CORRELATION),
             Column("high", f"{human}.high", CellKind.CORRELATION),
         ]
-    if sheet.coefficient is Coefficient.ACCURACY:
+    if content.coefficient is Coefficient.ACCURACY:
         columns.append(Column("tie threshold", f"{human}.tie_threshold", CellKind.SCORE))
     columns += [
-        Column(f"p ({p_name(sheet)})" if p_name(sheet) else "p", f"{human}.p", CellKind.P),
+        Column(f"p ({p_name(content)})" if p_name(content) else "p", f"{human}.p", CellKind.P),
         Column("n", f"{human}.n", CellKind.COUNT),
         Column("dropped", f"{human}.dropped", CellKind.COUNT),
     ]
     if found is not None and found.has_tests:
         columns.append(Column("p vs best", f"{human}.p_vs_best", CellKind.P))
-    cells = cells_of(sheet, answer, found)
+    cells = cells_of(content, answer, found)
     if any(cell.mark for cell in cells):
         columns.append(Column("note", f"{human}.note"))
     keys = [column.key.removeprefix(human) for column in columns]
@@ -208,73 +208,73 @@ def _cell(cell: MeasureCell, key: str) -> Cell:
     return values[key]
 
 
-def p_name(sheet: TableContent) -> str:
+def p_name(content: TableContent) -> str:
     """Return the procedure that p of a correlation is of; empty = accuracy, which has none."""
-    if sheet.coefficient is Coefficient.ACCURACY:
+    if content.coefficient is Coefficient.ACCURACY:
         return ""
-    return sheet.p_method or p_test(sheet.level, sheet.coefficient)
+    return content.p_method or p_test(content.level, content.coefficient)
 
 
-def families_of(sheet: TableContent) -> list[str]:
+def families_of(content: TableContent) -> list[str]:
     """Return which tests were adjusted together for each judgement, and the caution that belongs to them."""
     sentences = []
-    for place in range(len(sheet.answers)):
-        sentence = family_of_column(sheet, place)
+    for place in range(len(content.answers)):
+        sentence = family_of_column(content, place)
         if sentence:
             sentences.append(sentence[0].upper() + sentence[1:])
     return [*sentences, SELECTION] if sentences else []
 
 
-def family_of_column(sheet: TableContent, place: int) -> str:
+def family_of_column(content: TableContent, place: int) -> str:
     """Return which tests of a judgement were adjusted together; empty = there are none (yet)."""
-    answer, found = sheet.answers[place], sheet.inferences[place]
-    best = () if answer.coming else best_of(answer, sheet.numbers.comparison, sheet.variants)
-    if found is None or not found.has_tests or not best or not sheet.adjusted:
+    answer, found = content.answers[place], content.inferences[place]
+    best = () if answer.coming else best_of(answer, content.numbers.comparison, content.variants)
+    if found is None or not found.has_tests or not best or not content.adjusted:
         return ""
     label = answer.rows[best[0]].measure
-    return family_words(answer.question.human, label, found.tests, sheet.adjusted, is_best=True)
+    return family_words(answer.question.human, label, found.tests, content.adjusted, is_best=True)
 
 
-def _against_best(sheet: TableContent) -> tuple[str, str]:
+def _against_best(content: TableContent) -> tuple[str, str]:
     """Return the heading of p against the best, and below it whose best it is; empty = no tests."""
-    if not sheet.adjusted:
+    if not content.adjusted:
         return "", ""
-    return "p vs best", sheet.numbers.judgements[sheet.humans[sheet.in_hand]].title
+    return "p vs best", content.numbers.judgements[content.humans[content.current_column]].title
 
 
-def footer(sheet: TableContent) -> str:
+def footer(content: TableContent) -> str:
     """The policy in one line."""
-    name = coefficient_title(sheet.coefficient)
+    name = coefficient_title(content.coefficient)
     how = {
-        Level.SYSTEM: f"{name} of the systems' means over {_topics_text(sheet)}",
+        Level.SYSTEM: f"{name} of the systems' means over {_topics_text(content)}",
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
         Level.GLOBAL: f"{name} of all single summaries",
-    }[sheet.level]
-    dropped = spread_text(row.dropped for answer in sheet.answers for row in answer.rows)
-    undefined = _DROPPED[sheet.answers[0].question.undefined]
-    incomplete = sum(one.status is Status.INCOMPLETE for one in sheet.eligibility(sheet.in_hand))
+    }[content.level]
+    dropped = spread_text(row.dropped for answer in content.answers for row in answer.rows)
+    undefined = _DROPPED[content.answers[0].question.undefined]
+    incomplete = sum(one.status is Status.INCOMPLETE for one in content.eligibility(content.current_column))
     partial = (f"{pluralize(incomplete, 'incomplete measure')} not ranked",) if incomplete else ()
     return " · ".join((how[0].upper() + how[1:], *partial, f"{dropped} dropped", undefined))
 
 
-def _topics_text(sheet: TableContent) -> str:
+def _topics_text(content: TableContent) -> str:
     """Over which topics, as ``15 of 100 topics, common to all measures``."""
-    count, every = sheet.numbers.comparison.size()[1], len(sheet.numbers.topics)
+    count, every = content.numbers.comparison.size()[1], len(content.numbers.topics)
     some = f"{format_count(count)} of " if count < every else ""
-    common = ", common to all measures" if sheet.numbers.is_common else ""
+    common = ", common to all measures" if content.numbers.is_common else ""
     return f"{some}{pluralize(every, 'topic')}{common}"
 
 
-def method_line(sheet: TableContent) -> str:
+def method_line(content: TableContent) -> str:
     """How intervals and tests are made, in one line."""
-    count = sum(bool(stand_in_of(ref.config)) for ref in sheet.numbers.comparison.refs)
+    count = sum(bool(stand_in_of(ref.config)) for ref in content.numbers.comparison.refs)
     stand_ins = f"† {count} on a stand-in, see its tip" if count else ""
-    words = sheet.method[:1].upper() + sheet.method[1:]
-    family = family_of_column(sheet, sheet.in_hand)
-    inference = sheet.inferences[sheet.in_hand]
+    words = content.method[:1].upper() + content.method[1:]
+    family = family_of_column(content, content.current_column)
+    inference = content.inferences[content.current_column]
     has_tests = bool(family) and inference is not None and inference.tests > 0
     caution = "best chosen on the same data, so p is too small" if has_tests else ""
-    if family and sheet.variants is Variants.MAIN:
+    if family and content.variants is Variants.MAIN:
         caution = (
             f"best of one measure per metric{caution.removeprefix('best').replace(' chosen', ', chosen')}"
         )
@@ -306,10 +306,10 @@ def stale_text(stale: Collection[str]) -> str:
     return f"{listed} {verb} scored from texts or settings that have changed since."
 
 
-def _column(sheet: TableContent, answer: CorrelationColumn, found: Inference | None) -> JudgementColumn:
+def _column(content: TableContent, answer: CorrelationColumn, found: Inference | None) -> JudgementColumn:
     name = answer.question.human
-    ref = sheet.numbers.judgements[name]
-    symbol = SYMBOLS[sheet.coefficient]
+    ref = content.numbers.judgements[name]
+    symbol = SYMBOLS[content.coefficient]
     interval = ", 95 % interval" if found is not None and found.has_intervals else ""
     n = spread_text(row.n for row in answer.rows)
     facts = (f"{symbol}{interval}, n {n}", f"{symbol}, n {n}", symbol)

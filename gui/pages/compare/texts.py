@@ -58,10 +58,10 @@ def left_out_text(without: Collection[str], count: int) -> str:
     return f"{len(names)} of {pluralize(count, 'system')} {verb} left out: {listed}."
 
 
-def formula_text(sheet: TableContent) -> tuple[str, ...]:
+def formula_text(content: TableContent) -> tuple[str, ...]:
     """How the numbers of the table came about, a sentence each."""
-    question = sheet.answers[0].question
-    method = (sheet.method[0].upper() + sheet.method[1:] + ".",) if sheet.method else ()
-    refs = (sheet.numbers.judgements[answer.question.human] for answer in sheet.answers)
+    question = content.answers[0].question
+    method = (content.method[0].upper() + content.method[1:] + ".",) if content.method else ()
+    refs = (content.numbers.judgements[answer.question.human] for answer in content.answers)
     judged = (r.policy if r.policy.startswith(r.title) else f"{r.title}: {r.policy}" for r in refs)
     return (*explanation(question.level, question.coefficient, question.undefined), *method, *judged)

@@ -18,7 +18,7 @@ class View(StrEnum):
 
     SCATTER = "scatter"
     BARS = "bars"
-    LIKENESS = "likeness"
+    INTERCORRELATION = "likeness"
     SIGNIFICANCE = "significance"
     RANKS = "ranks"
     DISTRIBUTION = "distribution"
@@ -37,11 +37,15 @@ class SpotKind(StrEnum):
 class MeasureCell:
     """One measure against one judgement.
 
-    is_best: the strongest of its column in the wanted direction. low, high: its interval. against_best: p of
-    the difference from the best, adjusted. NaN = not there (yet). is_coming: the value itself is being found.
-    no_interval: the reason. tie_threshold: of accuracy, the largest difference that counts as a tie.
-    mark: as ``15/100 topics``, empty = complete; reason: a sentence on it. is_ranked: whether it may be best
-    and is tested. is_own: computed from the judgement's own annotations.
+    is_best: highest correlation of its column, after lower-is-better measures are negated.
+    low, high: ends of the 95 % interval; NaN = none, or not computed yet.
+    against_best: adjusted p of the difference from the best; NaN = none, or not computed yet.
+    is_coming: whether the value itself is still being computed.
+    no_interval: the reason why there is no interval.
+    tie_threshold: for accuracy, the largest difference that counts as a tie.
+    mark: a short note such as ``15/100 topics``, empty = complete; reason: the note as a sentence.
+    is_ranked: whether the measure is ranked and tested.
+    is_own: whether the measure is computed from the judgement's own annotations.
     """
 
     value: float
@@ -70,7 +74,7 @@ class MeasureCell:
         return math.isfinite(self.low) and math.isfinite(self.high)
 
     @property
-    def is_told_apart(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether chance alone would rarely put so much between it and the best."""
         return self.against_best < SIGNIFICANT
 

@@ -68,7 +68,7 @@ class CompareView(Page):
         view_chosen, other_chosen: a key.
         dot_chosen, dot_opened, dot_toggled: a spot's position. dots_swept: positions.
         figure_resized. topic_opened: a topic's id. summary_opened: a system and a topic's id.
-        texts_requested: the selected system's texts are wanted.
+        texts_requested: the selected system's texts are requested.
         only_marked_requested, without_marked_requested, unmark_requested.
         copy_table_requested: a format. save_table_requested. copy_figure_requested: ``picture`` or a format.
         save_figure_requested, formula_requested.
@@ -119,7 +119,7 @@ class CompareView(Page):
         self.topics_box = _combo("Topics", (("", "All topics"),))
         self._systems_in_panel, self._systems_in_header = QHBoxLayout(), QHBoxLayout()
         self.judgements_box = MultiChoice("Judgements", "All judgements", needs_one=True)
-        self._table_panel = panel = MeasurePanel()
+        self.table_panel = panel = MeasurePanel()
         self.table, self.options, self.search = panel.table, panel.options, panel.search
         self.notice, self.stale_notice, self.scope_notice = (
             panel.notice,
@@ -138,7 +138,7 @@ class CompareView(Page):
         self.without_button.setToolTip("Leave the marked systems out")
         self.unmark_button = icon_button("close", "Unmark")
         self.empty = EmptyPage("scatter", "", "Go on")
-        self._subject_panel = Panel("System")
+        self.selection_panel = Panel("System")
         self._right = QSplitter(Qt.Orientation.Vertical)
         self.own_keys = _OWN_KEYS
         self._lay_out()
@@ -177,7 +177,7 @@ class CompareView(Page):
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
         self._show_body(True)
-        self._table_panel.show_table(table)
+        self.table_panel.show_table(table)
 
     def show_stale(self, sentence: str) -> None:
         """Say which measures are stale; empty = none."""
@@ -218,17 +218,17 @@ class CompareView(Page):
         """Show that no cell is current."""
         self.figure_panel.show_nothing("Choose a cell of the table.")
 
-    def show_subject(self, subject: SelectionDetails | None, topic_id: str = "") -> None:
+    def show_selection(self, details: SelectionDetails | None, topic_id: str = "") -> None:
         """Show the selected system and its topics, one of them current; None = none is selected."""
-        are_marked = subject is not None and subject.are_marked
-        self._subject_panel.set_title(subject.key if subject else "System")
-        self._subject_panel.set_fact(subject.fact if subject else "press a dot of the figure")
-        self.caption_label.setText(subject.caption if subject else "")
-        self.texts_button.setEnabled(subject is not None)
+        are_marked = details is not None and details.are_marked
+        self.selection_panel.set_title(details.key if details else "System")
+        self.selection_panel.set_fact(details.fact if details else "press a dot of the figure")
+        self.caption_label.setText(details.caption if details else "")
+        self.texts_button.setEnabled(details is not None)
         self.texts_button.setVisible(not are_marked)
         for button in (self.only_button, self.without_button, self.unmark_button):
             button.setVisible(are_marked)
-        self.ranks.show_topics(subject.topics if subject else (), topic_id)
+        self.ranks.show_topics(details.topics if details else (), topic_id)
 
     def show_empty(self, sentence: str, remedy: str) -> None:
         """Show why there is nothing to compare, and the button that helps."""
@@ -243,17 +243,17 @@ class CompareView(Page):
 
     def focus_find(self) -> None:
         """Show the find field and go there."""
-        self._table_panel.focus_find()
+        self.table_panel.focus_find()
 
     def show_larger(self, is_larger: bool) -> None:
         """Give the figure the whole page, or its place beside the table."""
-        self._table_panel.setVisible(not is_larger)
-        self._subject_panel.setVisible(not is_larger)
+        self.table_panel.setVisible(not is_larger)
+        self.selection_panel.setVisible(not is_larger)
 
     def _show_body(self, is_full: bool) -> None:
         self.empty.setVisible(not is_full)
         self._asked.setVisible(is_full)
-        self._table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
+        self.table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
         self._right.setVisible(is_full)
         slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
         slot.addWidget(self.systems_box)
@@ -284,7 +284,7 @@ class CompareView(Page):
         self._connect_figure()
 
     def _connect_table(self) -> None:
-        panel = self._table_panel
+        panel = self.table_panel
         panel.option_chosen.connect(self.option_chosen)
         panel.filtered.connect(self.filtered)
         panel.copy_requested.connect(self.copy_table_requested)
@@ -320,29 +320,29 @@ class CompareView(Page):
         self.add_place(self._asked)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
-            self._table_panel.add_chooser(chooser)
-        self._lay_out_subject()
+            self.table_panel.add_chooser(chooser)
+        self._lay_out_selection()
         self._right.setHandleWidth(MEDIUM)
         self._right.setChildrenCollapsible(False)
         self._right.addWidget(self.figure_panel)
-        self._right.addWidget(self._subject_panel)
+        self._right.addWidget(self.selection_panel)
         self._right.setStretchFactor(0, 7)
         self._right.setStretchFactor(1, 3)
         self._right.setSizes([700, 300])
-        self.add(self._table_panel, 66)
+        self.add(self.table_panel, 66)
         self.add(self._right, 34)
         self.add(self.empty, 100)
         self._show_body(False)
 
-    def _lay_out_subject(self) -> None:
+    def _lay_out_selection(self) -> None:
         for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
-            self._subject_panel.add_action(button)
+            self.selection_panel.add_action(button)
             button.setVisible(button is self.texts_button)
         caption = QHBoxLayout()
         caption.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         caption.addWidget(self.caption_label)
-        self._subject_panel.add(caption)
-        self._subject_panel.add(self.ranks, 1)
+        self.selection_panel.add(caption)
+        self.selection_panel.add(self.ranks, 1)
 
 
 def _combo(name: str, choices: Sequence[tuple[str, str]]) -> QComboBox:

@@ -43,7 +43,7 @@ class ConfigStatus:
         return self.run.stored.signature if self.run.stored is not None else ""
 
     @property
-    def standing(self) -> ScoreState:
+    def state(self) -> ScoreState:
         if self.run.refusal:
             return ScoreState.UNABLE
         if not self.run.topics:
@@ -53,7 +53,7 @@ class ConfigStatus:
         return ScoreState.PARTLY if self.run.fresh else ScoreState.NEW
 
 
-class PlanningTools(StudyResources):
+class PlanningResources(StudyResources):
     """Tools that take a device's presence on trust: a plan needs its speed, not the device."""
 
     @cached_property
@@ -78,12 +78,12 @@ def list_metrics(
     return sorted(once, key=lambda metric: order[metric.name])
 
 
-def planning(
+def plan_configs(
     study: Study, configs: Sequence[ScoringConfig], device: str
 ) -> JobSteps[dict[Any, ConfigStatus]]:
     """How each configuration stands, by configuration; reads every text once."""
     yield Progress(0, 0, "looking what is scored")
-    tools = PlanningTools(study, device)
+    tools = PlanningResources(study, device)
     try:
         runs = plan(study, configs, tools).runs
     except PyramidionError:
@@ -107,24 +107,24 @@ def full_name(metric: Metric) -> str:
     return " ".join(part for part in (name_of(metric), differences(metric)) if part)
 
 
-def row_of(entry: ConfigEntry, outlook: ConfigStatus | None) -> MetricRow:
+def row_of(entry: ConfigEntry, config_status: ConfigStatus | None) -> MetricRow:
     """An entry as the list shows it."""
     metric = entry.metric
     changed = differences(metric)
-    standing = outlook.standing if outlook is not None else ScoreState.LOOKING
+    state = config_status.state if config_status is not None else ScoreState.LOOKING
     return MetricRow(
         key=entry.key,
         name=name_of(metric),
         about=f"{changed} · {metric.about}" if changed else metric.about,
         family=metric.family,
         is_chosen=entry.is_chosen,
-        standing=standing,
-        status=_status(metric, outlook) if outlook is not None else "",
-        tip=outlook.run.refusal if outlook is not None else "",
+        state=state,
+        status=_status(metric, config_status) if config_status is not None else "",
+        tip=config_status.run.refusal if config_status is not None else "",
     )
 
 
-def told_apart(rows: Sequence[MetricRow], entries: Sequence[ConfigEntry]) -> list[MetricRow]:
+def with_distinct_names(rows: Sequence[MetricRow], entries: Sequence[ConfigEntry]) -> list[MetricRow]:
     """The rows, those that share a name with their settings in the name."""
     counts = Counter(row.name for row in rows)
     return [
@@ -136,17 +136,17 @@ def told_apart(rows: Sequence[MetricRow], entries: Sequence[ConfigEntry]) -> lis
 def row_under_way(row: MetricRow, run: PlannedRun, done: int) -> MetricRow:
     """A row while its configuration is in a run that is done with so many of its topics."""
     if done >= len(run.topics):
-        return replace(row, standing=ScoreState.SCORED, status="scored")
+        return replace(row, state=ScoreState.SCORED, status="scored")
     if not done:
-        return replace(row, standing=ScoreState.WAITING, status="waiting")
-    return replace(row, standing=ScoreState.RUNNING, status=f"{100 * done // len(run.topics)} %")
+        return replace(row, state=ScoreState.WAITING, status="waiting")
+    return replace(row, state=ScoreState.RUNNING, status=f"{100 * done // len(run.topics)} %")
 
 
-def details_of(entry: ConfigEntry, outlook: ConfigStatus | None, *, can_remove: bool) -> MetricDetails:
+def details_of(entry: ConfigEntry, config_status: ConfigStatus | None, *, can_remove: bool) -> MetricDetails:
     """An entry in full."""
     metric = entry.metric
-    problem = outlook.run.refusal if outlook is not None else ""
-    stored = outlook.run.stored if outlook is not None else None
+    problem = config_status.run.refusal if config_status is not None else ""
+    stored = config_status.run.stored if config_status is not None else None
     return MetricDetails(
         key=entry.key,
         name=metric.name,
@@ -163,7 +163,7 @@ def details_of(entry: ConfigEntry, outlook: ConfigStatus | None, *, can_remove: 
     )
 
 
-def unnamed_server(metric: Metric) -> str:
+def server_to_allow(metric: Metric) -> str:
     """The server that a metric searches on and that nobody here has named yet, empty = there is none."""
     server = server_of(str(getattr(metric, "index", "")))
     try:
@@ -174,7 +174,7 @@ def unnamed_server(metric: Metric) -> str:
 
 def _remedy(metric: Metric) -> str:
     """What opens the list of what a metric lacks or allows its server, empty = nothing does."""
-    if unnamed_server(metric):
+    if server_to_allow(metric):
         return "Allow it"
     if Need.INDEX in metric.needs:
         return "Indexes…"
@@ -226,13 +226,13 @@ def _differences(metric: Metric) -> Iterator[str]:
             yield f"no {title}" if value is False else f"{title} {format_setting(value)}"
 
 
-def _status(metric: Metric, outlook: ConfigStatus) -> str:
-    run = outlook.run
-    match outlook.standing:
+def _status(metric: Metric, config_status: ConfigStatus) -> str:
+    run = config_status.run
+    match config_status.state:
         case ScoreState.UNABLE:
             return "Needs a model" if metric.needs & MODELS else "Cannot run"
         case ScoreState.STALE:
-            return f"{_topics(outlook.stale)} stale"
+            return f"{_topics(config_status.stale)} stale"
         case ScoreState.PARTLY:
             return f"{_topics(len(run.topics))} left"
         case ScoreState.SCORED:

@@ -58,7 +58,7 @@ class MetricDelegate(GroupedDelegate):
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: MetricRow = index.data(ROW_ROLE)
-        is_unable = row.standing is ScoreState.UNABLE
+        is_unable = row.state is ScoreState.UNABLE
         _paint_box(painter, check_area(area), is_chosen=row.is_chosen, is_unable=is_unable)
         right = self._paint_status(painter, area, row)
         words = area.adjusted(px(INDENT) + px(BOX_PX) + SMALL + 2, 0, -(area.right() - right) - MEDIUM, 0)
@@ -83,14 +83,14 @@ class MetricDelegate(GroupedDelegate):
         if not row.status:
             return area.right() - MEDIUM
         inner = area.adjusted(0, 0, -MEDIUM, 0)
-        drawing = _ICONS.get(row.standing)
+        drawing = _ICONS.get(row.state)
         width = text_width(row.status, Type.SMALL)
         gap = px(16) + 6 if drawing else 0
         # A tick follows its word, a warning comes before it.
-        follows = row.standing is ScoreState.SCORED
+        follows = row.state is ScoreState.SCORED
         words = inner.adjusted(0, 0, -gap if follows else 0, 0)
-        kind = Type.CAPTION if row.standing in _TONES else Type.SMALL
-        write(painter, words, row.status, kind, _TONES.get(row.standing, "muted"), right=True)
+        kind = Type.CAPTION if row.state in _TONES else Type.SMALL
+        write(painter, words, row.status, kind, _TONES.get(row.state, "muted"), right=True)
         if drawing:
             left = inner.right() - 16 if follows else inner.right() - width - gap
             painter.drawPixmap(left, area.center().y() - 7, icons.pixmap(*drawing, icons.ROW_PX))

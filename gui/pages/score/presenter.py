@@ -23,17 +23,17 @@ from gui.pages.score.configurations import (
     ConfigStatus,
     details_of,
     full_name,
-    planning,
+    plan_configs,
     row_of,
     row_under_way,
-    told_apart,
-    unnamed_server,
+    server_to_allow,
+    with_distinct_names,
 )
 from gui.pages.score.presets import is_in
 from gui.pages.score.run_controller import RunController
-from gui.pages.score.run_summary import done_sheet, planned_sheet, running_sheet
-from gui.pages.score.study_survey import StudySurvey, surveying
-from gui.pages.score.training_presenter import training
+from gui.pages.score.run_summary import done_details, planned_details, running_details
+from gui.pages.score.study_survey import StudySurvey, survey_study
+from gui.pages.score.training_presenter import AskTraining, Training
 from gui.pages.score.values import MetricRow, ScoreState
 from gui.results.setting_values import FieldKind, SettingField
 from gui.session.context import Context
@@ -58,17 +58,25 @@ _CONCERNED = frozenset(
 
 def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
     """The page and what works it."""
+    from gui.pages.score.training_dialog import ask_training
     from gui.pages.score.view import ScoreView
     from gui.widgets.file_dialogs import ask_file, ask_folder
 
     view = ScoreView([Choice(device.name, device.title) for device in likely_devices()])
-    return view, ScorePresenter(view, context, partial(ask_folder, view), partial(ask_file, view))
+    return view, ScorePresenter(
+        view,
+        context,
+        partial(ask_folder, view),
+        partial(ask_file, view),
+        lambda choices: ask_training(choices, view),
+    )
 
 
 class ScorePresenter(QObject):
     """Lists configurations, plans them, runs those chosen.
 
-    ask_folder, ask_file: ask for one with a question, None = nothing was chosen.
+    ask_folder, ask_file: ask for a path with a question; None = nothing was chosen.
+    ask_training: ask what to train; None = nothing.
     """
 
     def __init__(
@@ -77,6 +85,7 @@ class ScorePresenter(QObject):
         context: Context,
         ask_folder: Callable[[str], Path | None],
         ask_file: Callable[[str], Path | None],
+        ask_training: AskTraining,
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
@@ -84,15 +93,15 @@ class ScorePresenter(QObject):
         self._study = context.study
         self._keys = count()
         self._entries: list[ConfigEntry] = []
-        self._outlooks: dict[ScoringConfig, ConfigStatus] = {}
+        self._statuses: dict[ScoringConfig, ConfigStatus] = {}
         self._survey: StudySurvey | None = None
         self._references: tuple[str, ...] = ()
         self._humans = False
         self._device = available_device(context.settings.now.device)
         self._shown: int | None = None
-        self._looking: Job | None = None
+        self._planning: Job | None = None
         self._running = RunController(context.study, context.jobs, self)
-        self._training = training(view, context)
+        self._training = Training(context, ask_training, view)
         self._is_outdated = True
         view.device_box.choose(self._device)
         self._connect()
@@ -120,7 +129,7 @@ class ScorePresenter(QObject):
         commands.bind("score.stop", self._running.stop, PAGE)
         commands.bind("score.train", self._training.start, PAGE)
         commands.bind("edit.find", view.focus_find, PAGE)
-        self._context.changes.changed.connect(self._heed)
+        self._context.changes.changed.connect(self._on_changed)
         self._running.moved.connect(self._show)
         self._running.ended.connect(self._end_run)
 
@@ -131,11 +140,11 @@ class ScorePresenter(QObject):
         """Look at the study again if it changed while the page was not in front."""
         if self._is_outdated and not self._running.is_on:
             self._is_outdated = False
-            job = self._context.jobs.start("Looking at the study", surveying(self._study))
+            job = self._context.jobs.start("Looking at the study", survey_study(self._study))
             job.finished.connect(self._take_survey)
 
     @Slot(object)
-    def _heed(self, changes: ChangeSet) -> None:
+    def _on_changed(self, changes: ChangeSet) -> None:
         if changes.kinds & _CONCERNED or changes.is_external:
             self._is_outdated = True
             if self._view.isVisible():
@@ -153,11 +162,11 @@ class ScorePresenter(QObject):
                 self._entries.append(ConfigEntry(next(self._keys), metric, is_chosen))
         authors = [Choice(author, author) for author in survey.authors]
         self._view.show_study(survey.words, authors, self._references)
-        self._outlooks.clear()
+        self._statuses.clear()
         self._show()
         if self._shown is None and self._entries:
             self._view.choose_metric(self._entries[0].key)
-        self._look()
+        self._plan_unknown()
 
     def _drop_settings_of_another_language(self, survey: StudySurvey) -> set[str]:
         """Take what was usual in another language off the list; return the names of what was chosen of it."""
@@ -171,40 +180,40 @@ class ScorePresenter(QObject):
             self._shown = None
         return {entry.metric.name for entry in dropped if entry.is_chosen}
 
-    def _look(self) -> None:
+    def _plan_unknown(self) -> None:
         """Find out how the configurations stand that are not known; one look at a time."""
-        unknown = [c for c in map(self._config, self._entries) if c not in self._outlooks]
-        if self._looking is not None or self._running.is_on or not unknown:
+        unknown = [c for c in map(self._config, self._entries) if c not in self._statuses]
+        if self._planning is not None or self._running.is_on or not unknown:
             return
-        work = planning(self._study, unknown, self._device)
-        self._looking = self._context.jobs.start("Planning", work)
-        self._looking.finished.connect(self._take_outlooks)
-        self._looking.ended.connect(self._end_look)
+        work = plan_configs(self._study, unknown, self._device)
+        self._planning = self._context.jobs.start("Planning", work)
+        self._planning.finished.connect(self._take_statuses)
+        self._planning.ended.connect(self._end_planning)
 
     @Slot(object)
-    def _take_outlooks(self, outlooks: dict[ScoringConfig, ConfigStatus]) -> None:
-        self._outlooks |= outlooks
+    def _take_statuses(self, statuses: dict[ScoringConfig, ConfigStatus]) -> None:
+        self._statuses |= statuses
 
     @Slot()
-    def _end_look(self) -> None:
-        self._looking = None
+    def _end_planning(self) -> None:
+        self._planning = None
         self._show()
-        self._show_sheet()
-        self._look()
+        self._show_details()
+        self._plan_unknown()
 
     # What the user does
 
     @Slot(object)
     def _show_entry(self, key: int) -> None:
         self._shown = key
-        self._show_sheet()
+        self._show_details()
 
     @Slot(object)
     def _toggle(self, key: int) -> None:
         entry = self._entry(key)
-        outlook = self._outlook(entry)
-        if outlook is not None and outlook.run.refusal and not entry.is_chosen:
-            self._context.show_message(outlook.run.refusal)
+        config_status = self._config_status(entry)
+        if config_status is not None and config_status.run.refusal and not entry.is_chosen:
+            self._context.show_message(config_status.run.refusal)
             return
         entry.is_chosen = not entry.is_chosen
         self._show()
@@ -218,13 +227,13 @@ class ScorePresenter(QObject):
             metric = replace(entry.metric, **{key: value})
         except BadSetting as error:
             self._context.show_message(str(error))
-            self._show_sheet()
+            self._show_details()
             return
         if key == "index":  # who types an address wants it asked
-            self._name_server(server_of(value))
+            self._allow_server(server_of(value))
         self._change(entry, metric)
 
-    def _name_server(self, server: str) -> None:
+    def _allow_server(self, server: str) -> None:
         try:
             allowed_servers().add(server)
         except InputError as error:
@@ -234,10 +243,9 @@ class ScorePresenter(QObject):
     def _open_remedy(self) -> None:
         """Show the list that holds what the configuration in front lacks, or allow its server."""
         entry = self._current
-        if entry is not None and (server := unnamed_server(entry.metric)):
-            self._name_server(server)
-            self._outlooks.clear()
-            self._look()
+        if entry is not None and (server := server_to_allow(entry.metric)):
+            self._allow_server(server)
+            self.plan_again()
             return
         lacks_index = entry is not None and Need.INDEX in entry.metric.needs
         self._context.commands.action("score.indexes" if lacks_index else "score.models").trigger()
@@ -281,8 +289,8 @@ class ScorePresenter(QObject):
         if self._survey is None:
             return
         for entry in self._entries:
-            outlook = self._outlook(entry)
-            can_run = outlook is not None and not outlook.run.refusal
+            config_status = self._config_status(entry)
+            can_run = config_status is not None and not config_status.run.refusal
             entry.is_chosen = can_run and is_in(preset, entry.metric, self._survey)
         self._show()
 
@@ -291,23 +299,28 @@ class ScorePresenter(QObject):
         everyone = self._survey is not None and set(authors) == set(self._survey.authors)
         self._references = () if everyone else tuple(sorted(authors))
         self._show()
-        self._show_sheet()
-        self._look()
+        self._show_details()
+        self._plan_unknown()
 
     @Slot(bool)
     def _choose_humans(self, humans: bool) -> None:
         self._humans = humans
         self._show()
-        self._show_sheet()
-        self._look()
+        self._show_details()
+        self._plan_unknown()
 
     @Slot(str)
     def _choose_device(self, device: str) -> None:
         self._device = device
         self._context.settings.change(device=device)
-        self._outlooks.clear()
+        self._statuses.clear()
         self._show()
-        self._look()
+        self._plan_unknown()
+
+    def plan_again(self) -> None:
+        """Plan every configuration again, as what it needs may have changed."""
+        self._statuses.clear()
+        self._plan_unknown()
 
     # The run
 
@@ -326,7 +339,7 @@ class ScorePresenter(QObject):
     @Slot(str)
     def _end_run(self, sentence: str) -> None:
         self._context.show_message(sentence)
-        self._outlooks.clear()
+        self._statuses.clear()
         self._is_outdated = True
         self._catch_up()
         self._show()
@@ -334,18 +347,18 @@ class ScorePresenter(QObject):
     def _plan(self, survey: StudySurvey) -> ScoringPlan:
         """What is chosen and able, each configuration once."""
         runs: dict[ScoringConfig, PlannedRun] = {}
-        for entry, outlook in self._chosen():
-            if outlook is not None and outlook.run.topics:
-                runs[self._config(entry)] = outlook.run
-        wanted = {topic for run in runs.values() for topic in run.topics}
-        return ScoringPlan(tuple(runs.values()), tuple(t for t in survey.topics if t in wanted))
+        for entry, config_status in self._chosen():
+            if config_status is not None and config_status.run.topics:
+                runs[self._config(entry)] = config_status.run
+        requested = {topic for run in runs.values() for topic in run.topics}
+        return ScoringPlan(tuple(runs.values()), tuple(t for t in survey.topics if t in requested))
 
     # Showing
 
     def _show(self) -> None:
-        rows = told_apart([self._row(entry) for entry in self._entries], self._entries)
+        rows = with_distinct_names([self._row(entry) for entry in self._entries], self._entries)
         chosen = sum(row.is_chosen for row in rows)
-        unable = sum(row.standing is ScoreState.UNABLE for row in rows)
+        unable = sum(row.state is ScoreState.UNABLE for row in rows)
         self._view.show_metrics(
             rows,
             f"{chosen} of {len(rows)} chosen" if rows else "",
@@ -356,24 +369,24 @@ class ScorePresenter(QObject):
     def _show_run(self) -> None:
         facts, run = self._facts(), self._running.latest
         if run is not None and self._running.is_on:
-            self._view.show_run(running_sheet(run, self._chosen(), facts))
+            self._view.show_run(running_details(run, self._chosen(), facts))
             return
-        sheet = planned_sheet(self._chosen(), facts, run.ending if run is not None else "")
+        details = planned_details(self._chosen(), facts, run.ending if run is not None else "")
         if run is not None and run.report is not None:
-            sheet = done_sheet(run, run.report, sheet, _names(run.plan))
-        self._view.show_run(sheet)
+            details = done_details(run, run.report, details, _names(run.plan))
+        self._view.show_run(details)
 
-    def _show_sheet(self) -> None:
+    def _show_details(self) -> None:
         entry = self._current
         if entry is None:
             return
         alike = sum(type(other.metric) is type(entry.metric) for other in self._entries)
-        outlook = self._outlook(entry)
-        self._view.show_sheet(details_of(entry, outlook, can_remove=alike > 1))
-        self._view.show_signature(outlook.signature if outlook is not None else "")
+        config_status = self._config_status(entry)
+        self._view.show_details(details_of(entry, config_status, can_remove=alike > 1))
+        self._view.show_signature(config_status.signature if config_status is not None else "")
 
     def _row(self, entry: ConfigEntry) -> MetricRow:
-        row = row_of(entry, self._outlook(entry))
+        row = row_of(entry, self._config_status(entry))
         under_way = self._running.latest
         if under_way is None or not self._running.is_on:
             return row
@@ -396,11 +409,11 @@ class ScorePresenter(QObject):
         uses_references = Need.REFERENCES in entry.metric.needs
         return ScoringConfig(entry.metric, self._references if uses_references else (), self._humans)
 
-    def _outlook(self, entry: ConfigEntry) -> ConfigStatus | None:
-        return self._outlooks.get(self._config(entry))
+    def _config_status(self, entry: ConfigEntry) -> ConfigStatus | None:
+        return self._statuses.get(self._config(entry))
 
     def _chosen(self) -> list[tuple[ConfigEntry, ConfigStatus | None]]:
-        return [(entry, self._outlook(entry)) for entry in self._entries if entry.is_chosen]
+        return [(entry, self._config_status(entry)) for entry in self._entries if entry.is_chosen]
 
     def _entry(self, key: int) -> ConfigEntry:
         return next(entry for entry in self._entries if entry.key == key)
@@ -411,23 +424,23 @@ class ScorePresenter(QObject):
 
     def _change(self, entry: ConfigEntry, metric: Metric) -> None:
         """Give an entry other settings; what is scored keeps its line, and the change gets a new one."""
-        outlook = self._outlook(entry)
+        config_status = self._config_status(entry)
         if metric == entry.metric:
             return
-        if outlook is not None and outlook.run.fresh:
+        if config_status is not None and config_status.run.fresh:
             self._insert_after(entry, metric, is_chosen=True)
             return
         entry.metric = metric
         self._show()
-        self._show_sheet()
-        self._look()
+        self._show_details()
+        self._plan_unknown()
 
     def _insert_after(self, entry: ConfigEntry, metric: Metric, *, is_chosen: bool) -> None:
         new = ConfigEntry(next(self._keys), metric, is_chosen)
         self._entries.insert(self._entries.index(entry) + 1, new)
         self._show()
         self._view.choose_metric(new.key)
-        self._look()
+        self._plan_unknown()
 
 
 def _names(plan: ScoringPlan) -> dict[str, str]:

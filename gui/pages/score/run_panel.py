@@ -50,19 +50,19 @@ class RunPanel(QWidget):
         self._shown_left_out: tuple[LeftOut, ...] | None = None
         self._lay_out()
 
-    def show_sheet(self, sheet: RunDetails) -> None:
+    def show_details(self, details: RunDetails) -> None:
         """Show this run."""
-        self.hero_label.setText(sheet.hero)
-        self.hero_label.setVisible(bool(sheet.hero))
-        for label, text in zip(self.beside_labels, sheet.beside, strict=True):
+        self.hero_label.setText(details.hero)
+        self.hero_label.setVisible(bool(details.hero))
+        for label, text in zip(self.beside_labels, details.beside, strict=True):
             label.setText(text)
             label.setVisible(bool(text))
-        self.bar.setVisible(sheet.share is not None)
-        self.bar.show_share(sheet.share or 0.0)
-        self._show_facts(sheet.facts)
-        self._show_notes(sheet.notes)
-        self._show_lines(sheet.lines)
-        self._show_left_out(sheet.left_out)
+        self.bar.setVisible(details.share is not None)
+        self.bar.show_share(details.share or 0.0)
+        self._show_facts(details.facts)
+        self._show_notes(details.notes)
+        self._show_lines(details.lines)
+        self._show_left_out(details.left_out)
 
     def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
         if facts == self._shown_facts:
@@ -179,14 +179,14 @@ class _Line(QWidget):
 
     def show_line(self, line: RunRow) -> None:
         """Show this configuration."""
-        drawing, token = _ICONS.get(line.standing, _WAITS)
+        drawing, token = _ICONS.get(line.state, _WAITS)
         if drawing != self._drawing:
             self._drawing = drawing
             self._icon.show_icon(drawing, token)
         self._name.setText(line.name)
         self._about.setText(line.about)
         self._status.setText(line.status)
-        self._status.set_tone("accent" if line.standing is ScoreState.RUNNING else "muted")
+        self._status.set_tone("accent" if line.state is ScoreState.RUNNING else "muted")
         self._bar.setVisible(line.share is not None)
         self._bar.show_share(line.share or 0.0)
         self._bar.setAccessibleName(f"Progress of {line.name} {line.about}")

@@ -54,30 +54,30 @@ def clock(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02d}"
 
 
-def planned_sheet(
+def planned_details(
     chosen: Sequence[tuple[ConfigEntry, ConfigStatus | None]],
     facts: Sequence[tuple[str, str]],
     ending: str = "",
 ) -> RunDetails:
     """A run that has not started. ending: what is to be said of the one before."""
-    known = [(entry, outlook) for entry, outlook in chosen if outlook is not None]
-    able = [(entry, outlook) for entry, outlook in known if not outlook.run.refusal]
-    waiting = sum(bool(outlook.run.topics) for _, outlook in able)
+    known = [(entry, config_status) for entry, config_status in chosen if config_status is not None]
+    able = [(entry, config_status) for entry, config_status in known if not config_status.run.refusal]
+    waiting = sum(bool(config_status.run.topics) for _, config_status in able)
     is_looking = len(known) < len(chosen)
-    estimate = sum(outlook.run.seconds for _, outlook in able)
+    estimate = sum(config_status.run.seconds for _, config_status in able)
     return RunDetails(
         fact=f"{len(able)} chosen" if able else "",
         hero=clock(max(estimate, 1.0)) if waiting and not is_looking else "",
         beside=_planned_text(len(chosen), waiting, is_looking=is_looking, ending=ending),
         share=None,
         facts=tuple(facts),
-        lines=tuple(_planned_line(entry, outlook) for entry, outlook in able),
+        lines=tuple(_planned_line(entry, config_status) for entry, config_status in able),
         left_out=tuple(_left_out(known)),
         can_start=bool(waiting) and not is_looking,
     )
 
 
-def running_sheet(
+def running_details(
     run: ActiveRun,
     chosen: Sequence[tuple[ConfigEntry, ConfigStatus | None]],
     facts: Sequence[tuple[str, str]],
@@ -99,8 +99,8 @@ def running_sheet(
     )
 
 
-def done_sheet(
-    run: ActiveRun, report: RunReport, next_sheet: RunDetails, names: Mapping[str, str]
+def done_details(
+    run: ActiveRun, report: RunReport, next_details: RunDetails, names: Mapping[str, str]
 ) -> RunDetails:
     """What came of a run, above what could be run next. names: signature to what people call it."""
     failed = len(report.failures)
@@ -110,15 +110,15 @@ def done_sheet(
     )
     refused = (LeftOut(name, why) for name, why in report.refusals.items())
     notes = tuple(_notes(report, names))
-    if next_sheet.can_start:
-        return replace(next_sheet, facts=(*next_sheet.facts, ("Last run", words)), notes=notes)
+    if next_details.can_start:
+        return replace(next_details, facts=(*next_details.facts, ("Last run", words)), notes=notes)
     return replace(
-        next_sheet,
+        next_details,
         fact=f"done {datetime.now():%H:%M}",
         hero=clock(report.seconds),
         beside=("taken", words),
         notes=notes,
-        left_out=(*failures, *refused, *next_sheet.left_out),
+        left_out=(*failures, *refused, *next_details.left_out),
     )
 
 
@@ -132,16 +132,16 @@ def _planned_text(chosen: int, waiting: int, *, is_looking: bool, ending: str) -
     return "estimated", ending or f"{_count(waiting, 'metric')} to score"
 
 
-def _planned_line(entry: ConfigEntry, outlook: ConfigStatus) -> RunRow:
-    run = outlook.run
+def _planned_line(entry: ConfigEntry, config_status: ConfigStatus) -> RunRow:
+    run = config_status.run
     if not run.topics:
-        standing, status = outlook.standing, "scored" if run.fresh else "nothing to score"
-    elif run.fresh or outlook.stale:
-        what = "stale" if outlook.stale == len(run.topics) else "left"
-        standing, status = ScoreState.PARTLY, f"{_count(len(run.topics), 'topic')} {what} · {_about(run)}"
+        state, status = config_status.state, "scored" if run.fresh else "nothing to score"
+    elif run.fresh or config_status.stale:
+        what = "stale" if config_status.stale == len(run.topics) else "left"
+        state, status = ScoreState.PARTLY, f"{_count(len(run.topics), 'topic')} {what} · {_about(run)}"
     else:
-        standing, status = ScoreState.NEW, _about(run)
-    return RunRow(name_of(entry.metric), differences(entry.metric), standing, status)
+        state, status = ScoreState.NEW, _about(run)
+    return RunRow(name_of(entry.metric), differences(entry.metric), state, status)
 
 
 def _running_line(run: PlannedRun, done: int) -> RunRow:
@@ -156,11 +156,11 @@ def _running_line(run: PlannedRun, done: int) -> RunRow:
 
 def _left_out(known: Sequence[tuple[ConfigEntry, ConfigStatus]]) -> list[LeftOut]:
     found = []
-    for entry, outlook in known:
+    for entry, config_status in known:
         name = full_name(entry.metric)
-        if outlook.run.refusal:
-            found.append(LeftOut(name, outlook.run.refusal, "Settings", entry.key))
-        for reason, count in outlook.run.left_out.items():
+        if config_status.run.refusal:
+            found.append(LeftOut(name, config_status.run.refusal, "Settings", entry.key))
+        for reason, count in config_status.run.left_out.items():
             found.append(LeftOut(name, f"{_count(count, 'topic')}: {reason}."))
     return found
 

@@ -34,7 +34,7 @@ class StudySurvey:
         return any(config.metric == metric.name for config in self.stored)
 
 
-def surveying(study: Study) -> JobSteps[StudySurvey]:
+def survey_study(study: Study) -> JobSteps[StudySurvey]:
     """Read what a study has for scoring, without its texts."""
     yield Progress(0, 0, "")
     heads, stored = study.topics(), tuple(listed_configs(study))

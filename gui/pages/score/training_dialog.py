@@ -6,7 +6,7 @@ from PySide6.QtCore import QRegularExpression, Slot
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 
-from gui.pages.score.training_values import OWN, TrainingChoices, TrainingWish
+from gui.pages.score.training_values import OWN, TrainingChoices, TrainingRequest
 from gui.style.theme import SMALL, Type
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
@@ -21,7 +21,7 @@ _FOLDS, _MOST_FOLDS = 10, 1000
 
 
 class TrainingDialog(Dialog):
-    """A judgement to follow, measures to read, a name; `wish` is what was chosen."""
+    """A judgement to follow, measures to read, a name; `request` is what was chosen."""
 
     def __init__(self, choices: TrainingChoices, parent: QWidget | None = None) -> None:
         super().__init__("What should a metric learn?", "Train", parent, icon="play")
@@ -42,28 +42,29 @@ class TrainingDialog(Dialog):
         )
         self.taken_label = Label("", Type.SMALL, "warning", wrap=True)
         self._lay_out()
-        self.set_box.currentIndexChanged.connect(self._look)
-        self.measures_box.chosen.connect(self._look)
-        self.name_edit.textChanged.connect(self._look)
-        self._look()
+        self.set_box.currentIndexChanged.connect(self._plan_unknown)
+        self.measures_box.chosen.connect(self._plan_unknown)
+        self.name_edit.textChanged.connect(self._plan_unknown)
+        self._plan_unknown()
 
     @property
-    def wish(self) -> TrainingWish:
+    def request(self) -> TrainingRequest:
         """What was chosen."""
         chosen = str(self.set_box.currentData())
         features = self.measures_box.current if chosen == OWN else (chosen,)
         human = str(self.human_box.currentData())
-        return TrainingWish(human, features, self.name_edit.text(), self.folds_box.value())
+        return TrainingRequest(human, features, self.name_edit.text(), self.folds_box.value())
 
     @Slot()
-    def _look(self) -> None:
+    def _plan_unknown(self) -> None:
         """Show what the choices ask for, and whether they are enough."""
         self.measures_box.setVisible(self.set_box.currentData() == OWN)
-        wish = self.wish
-        is_taken = wish.name in self._names
-        self.taken_label.setText(f"The model {wish.name} of this study will be replaced." if is_taken else "")
+        request = self.request
+        is_taken = request.name in self._names
+        warning = f"The model {request.name} of this study will be replaced." if is_taken else ""
+        self.taken_label.setText(warning)
         self.taken_label.setVisible(is_taken)
-        self.accept_button.setEnabled(bool(wish.name and wish.features))
+        self.accept_button.setEnabled(bool(request.name and request.features))
 
     def _lay_out(self) -> None:
         self.add_field("Follow", self.human_box, "What people judged; summaries without it are left out.")
@@ -80,10 +81,10 @@ class TrainingDialog(Dialog):
         self.body.addWidget(self.taken_label)
 
 
-def ask_training(choices: TrainingChoices, parent: QWidget) -> TrainingWish | None:
+def ask_training(choices: TrainingChoices, parent: QWidget) -> TrainingRequest | None:
     """What to train, None = nothing."""
     dialog = TrainingDialog(choices, parent)
-    return dialog.wish if dialog.exec() else None
+    return dialog.request if dialog.exec() else None
 
 
 def _free_name(names: frozenset[str]) -> str:

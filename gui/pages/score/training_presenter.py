@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
@@ -18,21 +17,12 @@ from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import SETS, choose_features, eligible_measures
 from core.training.training import TrainingOptions, TrainingResult, train
 from gui.background.jobs import JobQueue
-from gui.pages.score.training_values import TrainingChoices, TrainingWish
+from gui.pages.score.training_values import TrainingChoices, TrainingRequest
 from gui.session.context import Context
 from gui.widgets.multi_choice import Choice
 
-if TYPE_CHECKING:
-    from gui.pages.score.view import ScoreView
-
-Ask = Callable[[TrainingChoices], TrainingWish | None]
-
-
-def training(view: ScoreView, context: Context) -> Training:
-    """What trains metrics from a page."""
-    from gui.pages.score.training_dialog import ask_training
-
-    return Training(context, lambda choices: ask_training(choices, view), view)
+AskTraining = Callable[[TrainingChoices], TrainingRequest | None]
+"""Ask what to train; None = nothing."""
 
 
 class Training(QObject):
@@ -41,7 +31,7 @@ class Training(QObject):
     ask: None = nothing is to be trained.
     """
 
-    def __init__(self, context: Context, ask: Ask, parent: QObject) -> None:
+    def __init__(self, context: Context, ask: AskTraining, parent: QObject) -> None:
         super().__init__(parent)
         self._context, self._ask = context, ask
         self._is_busy = False
@@ -52,7 +42,7 @@ class Training(QObject):
         if self._is_busy:
             return
         self._is_busy = True
-        job = self._context.jobs.start("Looking at judgements", looking(self._context.study))
+        job = self._context.jobs.start("Looking at judgements", read_choices(self._context.study))
         job.finished.connect(self._choose)
         job.ended.connect(self._rest)
 
@@ -62,9 +52,9 @@ class Training(QObject):
             self._context.show_message(
                 "Nothing can be learned yet: match or rate summaries of two topics first."
             )
-        elif (wish := self._ask(choices)) is not None:
-            work = learning(self._context.study, wish, self._context.settings.now.device)
-            job = self._context.jobs.start(f"Training {wish.name}", work, JobQueue.SCORING)
+        elif (request := self._ask(choices)) is not None:
+            work = train_metric(self._context.study, request, self._context.settings.now.device)
+            job = self._context.jobs.start(f"Training {request.name}", work, JobQueue.SCORING)
             job.finished.connect(self._keep)
 
     @Slot()
@@ -74,10 +64,10 @@ class Training(QObject):
     @Slot(object)
     def _keep(self, trained: TrainingResult) -> None:
         write = save_model(self._context.study, trained.model)
-        self._context.writes.track(write, lambda _: self._context.show_message(told(trained)))
+        self._context.writes.track(write, lambda _: self._context.show_message(training_message(trained)))
 
 
-def looking(study: Study) -> JobSteps[TrainingChoices]:
+def read_choices(study: Study) -> JobSteps[TrainingChoices]:
     """Find out what can be followed and read."""
     yield Progress(0, 0, "")
     followed = tuple(
@@ -87,17 +77,17 @@ def looking(study: Study) -> JobSteps[TrainingChoices]:
     return TrainingChoices(followed, measures, tuple(model_names(study)), NAME_PATTERN)
 
 
-def learning(study: Study, wish: TrainingWish, device: str) -> JobSteps[TrainingResult]:
+def train_metric(study: Study, request: TrainingRequest, device: str) -> JobSteps[TrainingResult]:
     """Train what is wished. Measures chosen one by one are scaled, as their ranges differ."""
     yield Progress(0, 0, "choosing features")
     tools = StudyResources(study, device)
-    features = choose_features(wish.features, study, tools)
-    is_scaled = any(name not in SETS for name in wish.features)
-    recipe = TrainingOptions(wish.name, wish.human, features, folds=wish.folds, is_scaled=is_scaled)
+    features = choose_features(request.features, study, tools)
+    is_scaled = any(name not in SETS for name in request.features)
+    recipe = TrainingOptions(request.name, request.human, features, folds=request.folds, is_scaled=is_scaled)
     return (yield from train(study, recipe, tools))
 
 
-def told(trained: TrainingResult) -> str:
+def training_message(trained: TrainingResult) -> str:
     """How a model does, in a sentence."""
     x, z = trained.predicted.values, trained.judged.values
     r = correlate(x, z, Level.GLOBAL, Coefficient.PEARSON)

@@ -21,7 +21,7 @@ class TrainingChoices:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingWish:
+class TrainingRequest:
     """What was chosen. features: a ready-made set, or measures."""
 
     human: str

@@ -34,7 +34,7 @@ class MetricRow:
     about: str
     family: str
     is_chosen: bool
-    standing: ScoreState
+    state: ScoreState
     status: str = ""
     tip: str = ""
 
@@ -67,7 +67,7 @@ class RunRow:
 
     name: str
     about: str
-    standing: ScoreState
+    state: ScoreState
     status: str
     share: float | None = None
 

@@ -41,7 +41,7 @@ class ScoreView(Page):
     """Choose metrics, set them, run them, watch them.
 
     Signals:
-        metric_shown: key of the row whose settings are wanted. metric_toggled: of one to choose or drop.
+        metric_shown: key of the row whose settings are requested. metric_toggled: of one to choose or drop.
         setting_changed: a setting's key and value. place_requested: a setting that names a place.
         another_requested: one more configuration of the metric shown. reset_requested, remove_requested.
         preset_chosen: choose a set of metrics, by its key. run_requested, stop_requested.
@@ -90,11 +90,11 @@ class ScoreView(Page):
         self.models_button = link_button("Models…")
         self.models_button.setToolTip("Which models are here, and ways to the others")
         self.unable_label = Label("", Type.SMALL, "warning")
-        self.sheet = _Sheet()
-        self.board = RunPanel()
+        self.details = _Details()
+        self.run_panel = RunPanel()
         self.stop_button = plain_button("Cancel")
         self._metrics_panel = Panel("Metrics", hairline=False)
-        self._run_panel = Panel("Run")
+        self._run_box = Panel("Run")
         self._unable_icon = IconLabel("check", "success")
         self._lay_out()
         self._connect()
@@ -113,22 +113,22 @@ class ScoreView(Page):
         self.unable_label.set_tone("warning" if unable else "muted")
         self._unable_icon.show_icon(*(("warning", "warning") if unable else ("check", "success")))
 
-    def show_sheet(self, sheet: MetricDetails) -> None:
+    def show_details(self, details: MetricDetails) -> None:
         """Show one configuration in full."""
-        self.sheet.show_sheet(sheet)
+        self.details.show_details(details)
 
     def show_signature(self, signature: str) -> None:
         """Show what repeats the configuration shown; empty = it is being made."""
-        self.sheet.show_signature(signature)
+        self.details.show_signature(signature)
 
-    def show_run(self, sheet: RunDetails) -> None:
+    def show_run(self, details: RunDetails) -> None:
         """Show the run."""
-        self._run_panel.set_fact(sheet.fact)
-        self.board.show_sheet(sheet)
-        self.stop_button.setVisible(sheet.is_running)
-        self.run_button.setEnabled(sheet.can_start)
+        self._run_box.set_fact(details.fact)
+        self.run_panel.show_details(details)
+        self.stop_button.setVisible(details.is_running)
+        self.run_button.setEnabled(details.can_start)
         for part in (self.references_box, self.humans_box, self.device_box):
-            part.setEnabled(not sheet.is_running)
+            part.setEnabled(not details.is_running)
 
     def choose_metric(self, key: int) -> None:
         """Put a row in front."""
@@ -144,7 +144,7 @@ class ScoreView(Page):
     def _connect(self) -> None:
         self.metrics.row_chosen.connect(self.metric_shown)
         self.metrics.toggled.connect(self.metric_toggled)
-        self.metrics.row_opened.connect(lambda _: self.sheet.focus_first())
+        self.metrics.row_opened.connect(lambda _: self.details.focus_first())
         self.search.textChanged.connect(self.metrics.metrics.find)
         self.training_button.clicked.connect(self.training_requested)
         self.models_button.clicked.connect(self.models_requested)
@@ -153,13 +153,13 @@ class ScoreView(Page):
         self.references_box.chosen.connect(self.references_chosen)
         self.humans_box.toggled.connect(self.humans_chosen)
         self.device_box.chosen.connect(self.device_chosen)
-        self.board.remedy_requested.connect(self.choose_metric)
-        self.sheet.problem.remedy_requested.connect(self.models_requested)
-        self.sheet.form.changed.connect(self.setting_changed)
-        self.sheet.form.place_requested.connect(self.place_requested)
-        self.sheet.another_button.clicked.connect(self.another_requested)
-        self.sheet.reset_button.clicked.connect(self.reset_requested)
-        self.sheet.remove_button.clicked.connect(self.remove_requested)
+        self.run_panel.remedy_requested.connect(self.choose_metric)
+        self.details.problem.remedy_requested.connect(self.models_requested)
+        self.details.form.changed.connect(self.setting_changed)
+        self.details.form.place_requested.connect(self.place_requested)
+        self.details.another_button.clicked.connect(self.another_requested)
+        self.details.reset_button.clicked.connect(self.reset_requested)
+        self.details.remove_button.clicked.connect(self.remove_requested)
 
     def _presets_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -189,14 +189,14 @@ class ScoreView(Page):
         self._metrics_panel.add(find)
         self._metrics_panel.add(self.metrics, 1)
         self._metrics_panel.add_foot(foot)
-        self._run_panel.add_action(self.stop_button)
-        self._run_panel.add(self.board, 1)
+        self._run_box.add_action(self.stop_button)
+        self._run_box.add(self.run_panel, 1)
         self.add(self._metrics_panel, 45)
-        self.add(self.sheet, 39)
-        self.add(self._run_panel, 33)
+        self.add(self.details, 39)
+        self.add(self._run_box, 33)
 
 
-class _Sheet(Panel):
+class _Details(Panel):
     """One configuration: what it gives, its settings, its signature."""
 
     def __init__(self) -> None:
@@ -220,20 +220,20 @@ class _Sheet(Panel):
         self._signature = ""
         self._lay_out()
 
-    def show_sheet(self, sheet: MetricDetails) -> None:
+    def show_details(self, details: MetricDetails) -> None:
         """Show this configuration; its signature follows."""
-        self.set_title(sheet.name)
-        self.set_fact(sheet.family)
-        self.about_label.setText(sheet.about)
-        self.paper_label.setText(sheet.paper)
-        self.paper_label.setVisible(bool(sheet.paper))
-        self.stand_in_label.setText(sheet.stand_in)
-        self.stand_in_label.setVisible(bool(sheet.stand_in))
-        self.problem.say(sheet.problem, sheet.remedy)
-        self.chips.show_chips(sheet.measures)
-        self.form.show_fields(sheet.fields)
-        self.reset_button.setEnabled(not sheet.is_default)
-        self.remove_button.setVisible(sheet.can_remove)
+        self.set_title(details.name)
+        self.set_fact(details.family)
+        self.about_label.setText(details.about)
+        self.paper_label.setText(details.paper)
+        self.paper_label.setVisible(bool(details.paper))
+        self.stand_in_label.setText(details.stand_in)
+        self.stand_in_label.setVisible(bool(details.stand_in))
+        self.problem.say(details.problem, details.remedy)
+        self.chips.show_chips(details.measures)
+        self.form.show_fields(details.fields)
+        self.reset_button.setEnabled(not details.is_default)
+        self.remove_button.setVisible(details.can_remove)
 
     def show_signature(self, signature: str) -> None:
         """Show what repeats a run."""
@@ -241,6 +241,11 @@ class _Sheet(Panel):
         # A break may come before each part: signatures have no spaces.
         self.signature_text.show_text(signature.replace("|", "\u200b|").replace(";", ";\u200b") or "…")
         self.copy_button.setEnabled(bool(signature))
+
+    @property
+    def signature(self) -> str:
+        """The signature of the configuration; empty = not known yet."""
+        return self._signature
 
     def focus_first(self) -> None:
         """Go to the first setting."""

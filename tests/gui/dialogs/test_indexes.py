@@ -295,7 +295,7 @@ def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path,
 
 def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_path, study):
     from core.metrics.registry import parse
-    from gui.pages.score.configurations import ConfigEntry, details_of, planning
+    from gui.pages.score.configurations import ConfigEntry, details_of, plan_configs
 
     allowed_servers().use_folder(tmp_path / "settings")
     folder = IndexFolder(tmp_path / "indexes")
@@ -304,8 +304,8 @@ def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_pa
         metric = parse(f"sera:index=elasticsearch:{server.address}/pubmed")
 
         def looked():
-            (outlook,) = run_to_completion(planning(study, [ScoringConfig(metric)], "cpu")).values()
-            return details_of(ConfigEntry(0, metric), outlook, can_remove=False)
+            (config_status,) = run_to_completion(plan_configs(study, [ScoringConfig(metric)], "cpu")).values()
+            return details_of(ConfigEntry(0, metric), config_status, can_remove=False)
 
         sheet = looked()
         assert "nobody on this computer has named" in sheet.problem
@@ -330,7 +330,7 @@ def score_page(qtbot, context, folder, tmp_path):
     allowed_servers().use_folder(tmp_path / "settings")
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
-    view.presenter = ScorePresenter(view, context, lambda _: None, lambda _: None)
+    view.presenter = ScorePresenter(view, context, lambda _: None, lambda _: None, lambda _: None)
     view.opened = []
     context.commands.bind("score.indexes", lambda: view.opened.append("indexes"))
     view.show()
@@ -338,24 +338,24 @@ def score_page(qtbot, context, folder, tmp_path):
     def row():
         return next((r for r in view.metrics.metrics.rows() if r.name == "sera-5"), None)
 
-    qtbot.waitUntil(lambda: row() is not None and row().standing is not ScoreState.LOOKING)
+    qtbot.waitUntil(lambda: row() is not None and row().state is not ScoreState.LOOKING)
     view.choose_metric(row().key)
     return view, row
 
 
 def test_the_score_page_searches_in_the_index_that_is_chosen(score_page, qtbot):
     view, row = score_page
-    view.sheet.form.controls["index"].activated.emit(1)
-    qtbot.waitUntil(lambda: "index:courts|" in view.sheet._signature)
+    view.details.form.controls["index"].activated.emit(1)
+    qtbot.waitUntil(lambda: "index:courts|" in view.details.signature)
     assert row().about.startswith("index courts")
 
 
 def test_where_an_index_is_lacking_the_list_of_indexes_is_a_press_away(score_page, qtbot):
     view, _ = score_page
-    view.sheet.form.changed.emit("index", "absent")
-    qtbot.waitUntil(lambda: "no index called 'absent'" in view.sheet.problem.text_label.text())
-    view.sheet.problem.remedy_button.click()
-    build = next(b for b in view.sheet.form.findChildren(QAbstractButton) if "building" in b.toolTip())
+    view.details.form.changed.emit("index", "absent")
+    qtbot.waitUntil(lambda: "no index called 'absent'" in view.details.problem.text_label.text())
+    view.details.problem.remedy_button.click()
+    build = next(b for b in view.details.form.findChildren(QAbstractButton) if "building" in b.toolTip())
     build.click()
     assert view.opened == ["indexes"] * 2
 
@@ -363,14 +363,13 @@ def test_where_an_index_is_lacking_the_list_of_indexes_is_a_press_away(score_pag
 def test_a_studys_server_is_asked_once_that_is_allowed_on_the_page(score_page, qtbot, tmp_path):
     view, _ = score_page
     with serving() as server:
-        view.sheet.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named
-        qtbot.waitUntil(lambda: "has no index called pubmed" in view.sheet.problem.text_label.text())
+        view.details.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named
+        qtbot.waitUntil(lambda: "has no index called pubmed" in view.details.problem.text_label.text())
         asked = len(server.asked)
         allowed_servers().use_folder(tmp_path / "another's")  # as where nobody has named it
-        view.presenter._outlooks.clear()
-        view.presenter._look()
-        qtbot.waitUntil(lambda: view.sheet.problem.remedy_button.text() == "Allow it")
+        view.presenter.plan_again()
+        qtbot.waitUntil(lambda: view.details.problem.remedy_button.text() == "Allow it")
         assert len(server.asked) == asked
-        view.sheet.problem.remedy_button.click()
-        qtbot.waitUntil(lambda: view.sheet.problem.remedy_button.text() == "Indexes…")
+        view.details.problem.remedy_button.click()
+        qtbot.waitUntil(lambda: view.details.problem.remedy_button.text() == "Indexes…")
         assert len(server.asked) > asked

@@ -106,7 +106,7 @@ class Program:
         self.show("score")
         view = self.page
         rows = view.metrics.metrics.rows
-        self.wait(lambda: bool(rows()) and all(row.standing.name != "LOOKING" for row in rows()), 30)
+        self.wait(lambda: bool(rows()) and all(row.state.name != "LOOKING" for row in rows()), 30)
         for row in rows():
             if row.is_chosen != (row.name == name):
                 view.metrics.choose(row.key)
@@ -224,7 +224,7 @@ def look():
         window().show_page("score")
     elif window().page_key == "score" and view.metrics.metrics.rows():
         rows = view.metrics.metrics.rows()
-        if any(row.standing.name == "LOOKING" for row in rows):
+        if any(row.state.name == "LOOKING" for row in rows):
             return
         if not view.stop_button.isVisible():
             for row in rows:
@@ -272,7 +272,7 @@ class TestScoring:
         program.qtbot.mouseClick(program.page.stop_button, Qt.MouseButton.LeftButton)
         program.wait(lambda: program.desk.jobs.current(JobQueue.SCORING) is None, 30)
         assert time.process_time() - began < SOON
-        assert "Cancelled" in program.page.board.beside_labels[1].text()
+        assert "Cancelled" in program.page.run_panel.beside_labels[1].text()
 
     def test_closing_the_window_ends_it_soon_and_keeps_what_is_done(
         self, program, summaries, qtbot, two_threads

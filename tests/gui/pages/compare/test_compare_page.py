@@ -21,6 +21,7 @@ from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.figures.canvas import empty_figure
 from core.figures.palette import LIGHT
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Table
 from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
@@ -76,15 +77,20 @@ def page(qtbot, context, shown):
     view = CompareView()
     asked: list[Path] = []
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
+
+    def open_summary(numbers, *request: str) -> None:
+        presenter.opened.append(request)
+        summaries.open(numbers, *request)
+
     presenter = ComparePresenter(
         view,
         context,
         lambda *_: asked.pop() if asked else None,
-        summaries.open,
+        open_summary,
         lambda choices, _title: presenter.chosen,
         lambda title, sentences: presenter.said.append((title, *sentences)),
     )
-    presenter.asked, presenter.said, presenter.chosen = asked, [], None
+    presenter.asked, presenter.said, presenter.chosen, presenter.opened = asked, [], None, []
     return view, presenter
 
 
@@ -94,6 +100,16 @@ def ready(scored, page, shown, qtbot):
     shown(view)
     qtbot.waitUntil(lambda: bool(view.table.measures.rows()) and view.figure.canvas is not None)
     return view, presenter
+
+
+def choose_coefficient(view: CompareView, coefficient: Coefficient) -> None:
+    """Press the coefficient's segment, or choose it in the menu of the last segment."""
+    box = view.coefficient_box
+    if coefficient.value in box.keys:
+        box.button(coefficient.value).click()
+    else:
+        title = coefficient_title(coefficient)
+        next(action for action in box.more_menu.actions() if action.text() == title).trigger()
 
 
 def values(view: CompareView, column: int = 0) -> dict[str, float]:
@@ -108,8 +124,8 @@ def test_every_level_and_coefficient_shows_what_core_computes(ready, scored, qtb
     view, _ = ready
     for level in Level:
         for coefficient in CLASSIC:
-            view.level_box._pick(level.value)
-            view.coefficient_box._pick(coefficient.value)
+            view.level_box.button(level.value).click()
+            choose_coefficient(view, coefficient)
             for column, human in enumerate(("rating.coherence", "rating.fluency")):
                 wanted = expected(scored, level, coefficient, human)
                 qtbot.waitUntil(lambda c=column, w=wanted: same(values(view, c), w))
@@ -123,12 +139,12 @@ def test_answers_that_come_part_by_part_end_as_all_at_once(monkeypatch, scored, 
     shown(view)
     wanted = expected(scored, Level.SYSTEM, Coefficient.PEARSON, "rating.coherence")
     qtbot.waitUntil(lambda: same(values(view), wanted) and view.figure.canvas is not None)
-    assert presenter._cell == (max(wanted, key=wanted.__getitem__), "rating.coherence"), "the best in hand"
-    view.level_box._pick("global")
-    view.coefficient_box._pick("accuracy")
+    assert presenter.cell == (max(wanted, key=wanted.__getitem__), "rating.coherence"), "the best in hand"
+    view.level_box.button("global").click()
+    choose_coefficient(view, Coefficient.ACCURACY)
     wanted = expected(scored, Level.GLOBAL, Coefficient.ACCURACY, "rating.coherence")
     qtbot.waitUntil(lambda: same(values(view), wanted))
-    qtbot.waitUntil(lambda: not any(answer.coming for answer in presenter._sheet.answers))
+    qtbot.waitUntil(lambda: not any(answer.coming for answer in presenter.content.answers))
 
 
 def same(one: dict[str, float], other: dict[str, float]) -> bool:
@@ -183,7 +199,7 @@ def test_a_cell_brings_its_figure(ready, context):
 
 def place_of(view: CompareView, dot: int) -> tuple[float, float]:
     canvas = view.figure.canvas
-    dots = view.figure._dots
+    dots = view.figure.dots
     x, y = canvas.figure.axes[0].transData.transform((dots.x[dot], dots.y[dot]))
     return float(x), float(y)
 
@@ -197,22 +213,22 @@ def press(view: CompareView, qtbot, dot: int) -> None:
 
 def test_a_press_on_a_dot_selects_its_system_everywhere(ready, context, scored, qtbot):
     view, presenter = ready
-    names = view.figure._dots.names
-    target = (presenter._side.dot + 1) % len(names)
+    names = view.figure.dots.names
+    target = (presenter.side_panel.dot + 1) % len(names)
     press(view, qtbot, target)
     assert context.selection.system == names[target]
-    assert view._subject_panel.title_label.text() == names[target]
+    assert view.selection_panel.title_label.text() == names[target]
     context.selection.select(system=names[0])
-    assert view._subject_panel.title_label.text() == names[0]
+    assert view.selection_panel.title_label.text() == names[0]
 
 
 def test_topics_stand_by_disagreement(ready, qtbot):
     view, presenter = ready
-    comparison = presenter._numbers.comparison
-    measure, human = presenter._cell
+    comparison = presenter.numbers.comparison
+    measure, human = presenter.cell
     ref = next(r for r in comparison.refs if r.label == measure)
     scores = comparison.scores[comparison.refs.index(ref)]
-    system = view._subject_panel.title_label.text()
+    system = view.selection_panel.title_label.text()
     wanted = [d.topic for d in disagreements(scores, comparison.judgements[human], system)]
     assert [topic.name for topic in view.ranks.topics()] == wanted
 
@@ -220,15 +236,15 @@ def test_topics_stand_by_disagreement(ready, qtbot):
 def test_a_summary_of_the_global_level_opens_with_its_texts_numbers_and_account(ready, scored, qtbot):
     view, presenter = ready
     view.choose_cell("rouge-1.f", 0)
-    view.level_box._pick("global")
-    qtbot.waitUntil(lambda: presenter._side.points.level is Level.GLOBAL)
+    view.level_box.button("global").click()
+    qtbot.waitUntil(lambda: presenter.side_panel.points.level is Level.GLOBAL)
     press(view, qtbot, 3)
     view.figure.setFocus()
     qtbot.keyClick(view.figure, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
     qtbot.waitUntil(lambda: window.why_model.rowCount() == 1)
-    points, dot = presenter._side.points, presenter._side.dot
+    points, dot = presenter.side_panel.points, presenter.side_panel.dot
     topic = next(t for t in scored.texts() if t.name == points.topics[dot])
     text = next(s for s in topic.summaries if s.name == points.systems[dot])
     assert window.summary_text.toPlainText() == text.content
@@ -318,12 +334,12 @@ def test_chosen_judgements_are_the_columns(ready, qtbot):
 def test_arrows_step_through_the_dots(ready, qtbot):
     view, presenter = ready
     view.figure.setFocus()
-    order = np.lexsort((view.figure._dots.y, view.figure._dots.x)).tolist()
+    order = np.lexsort((view.figure.dots.y, view.figure.dots.x)).tolist()
     for _ in order:
         qtbot.keyClick(view.figure, Qt.Key.Key_Left)
-    assert presenter._side.dot == order[0]
+    assert presenter.side_panel.dot == order[0]
     qtbot.keyClick(view.figure, Qt.Key.Key_Right)
-    assert presenter._side.dot == order[1]
+    assert presenter.side_panel.dot == order[1]
 
 
 def test_an_unscored_study_says_what_to_do(page, shown, qtbot, told):
@@ -367,7 +383,7 @@ def test_the_table_and_the_figure_go_into_the_report_with_what_repeats_them(read
     panel = view.figure_panel
     qtbot.mouseClick(panel.report_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1)
-    qtbot.mouseClick(view._table_panel.report_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.table_panel.report_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 2)
     figure, table = chosen_parts(scored)
     assert figure.is_figure
@@ -387,7 +403,7 @@ def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, c
     from cli.main import main
 
     view, _ = ready
-    qtbot.mouseClick(view._table_panel.report_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.table_panel.report_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1)
     (table,) = chosen_parts(scored)
     scored.flush()

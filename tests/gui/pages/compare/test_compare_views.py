@@ -20,7 +20,13 @@ from gui.pages.compare.dialogs import SystemsDialog
 from gui.pages.compare.values import SpotKind, SystemChoice, View
 from gui.session.selection import Selection
 from gui.widgets.segmented_overflow import SegmentedMore
-from tests.gui.pages.compare.test_compare_page import page, ready, scored, values  # noqa: F401 - fixtures
+from tests.gui.pages.compare.test_compare_page import (  # noqa: F401 - fixtures
+    choose_coefficient,
+    page,
+    ready,
+    scored,
+    values,
+)
 
 HUMAN = "rating.coherence"
 
@@ -40,12 +46,17 @@ def inferred(ready, qtbot):  # noqa: F811
 def look_at(view, presenter, kind: View) -> None:
     view.figure_panel.view_box.setCurrentIndex(view.figure_panel.view_box.findData(kind.value))
     view.figure_panel.view_box.activated.emit(0)
-    assert presenter._side.kind is kind
+    assert presenter.side_panel.kind is kind
+
+
+def has_measures(presenter) -> bool:
+    figure = presenter.side_panel.content
+    return figure is not None and bool(figure.measures)
 
 
 def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inferred):
     view, presenter = inferred
-    comparison = presenter._numbers.comparison
+    comparison = presenter.numbers.comparison
     found = run_to_completion(
         infer(
             comparison,
@@ -63,7 +74,7 @@ def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inf
         assert cell.against_best == p or (np.isnan(cell.against_best) and np.isnan(p))
     assert [label for label, cell in cells(view).items() if cell.is_best] == [found.against]
     words = "BCa bootstrap over systems and topics, 10,000 draws, seed 0"
-    method = view._table_panel.method_label.text()
+    method = view.table_panel.method_label.text()
     assert words in method
     assert f"Holm over {found.tests} comparison" in method
     assert f"with the best of {HUMAN}" in method
@@ -74,15 +85,15 @@ def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inf
 def test_other_methods_are_a_choice(inferred, qtbot):
     view, _ = inferred
     before = {label: cell.low for label, cell in cells(view).items()}
-    view.options._pick("interval", "fisher")
+    view.options.action("interval", "fisher").trigger()
     qtbot.waitUntil(lambda: all(c.has_interval and c.low != before[k] for k, c in cells(view).items()))
-    assert "Fisher" in view._table_panel.method_label.text()
-    view.options._pick("adjust", "none")
+    assert "Fisher" in view.table_panel.method_label.text()
+    view.options.action("adjust", "none").trigger()
     plain = {label: cell.against_best for label, cell in cells(view).items()}
-    view.options._pick("adjust", "holm")
+    view.options.action("adjust", "holm").trigger()
     adjusted = {label: cell.against_best for label, cell in cells(view).items()}
     assert all(adjusted[k] >= plain[k] for k in plain if np.isfinite(plain[k]))
-    view.options._pick("test", "none")
+    view.options.action("test", "none").trigger()
     assert view.table.measures.columnCount() == 3, "names and judgements, no p"
 
 
@@ -98,8 +109,8 @@ def test_the_copied_table_has_intervals_and_tests(inferred):
 def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
     view, presenter = ready
     for coefficient in Coefficient:
-        view.coefficient_box._pick(coefficient.value)
-        comparison = presenter._numbers.comparison
+        choose_coefficient(view, coefficient)
+        comparison = presenter.numbers.comparison
         wanted = {r.measure: r.value for r in comparison.rows_against(HUMAN, Level.SYSTEM, coefficient)}
         qtbot.waitUntil(lambda w=wanted: values(view) == pytest.approx(w, nan_ok=True))
     assert view.coefficient_box.current == "accuracy"
@@ -108,14 +119,14 @@ def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
 
 def test_undefined_ones_count_as_zero_or_are_refused(ready, qtbot):  # noqa: F811
     view, presenter = ready
-    view.level_box._pick("topic")
-    view.options._pick("undefined", "zero")
+    view.level_box.button("topic").click()
+    view.options.action("undefined", "zero").trigger()
     asked = (HUMAN, Level.TOPIC, Coefficient.PEARSON, UndefinedPolicy.ZERO)
-    rows = presenter._numbers.comparison.rows_against(*asked)
+    rows = presenter.numbers.comparison.rows_against(*asked)
     wanted = {row.measure: row.value for row in rows}
     qtbot.waitUntil(lambda: values(view) == pytest.approx(wanted, nan_ok=True))
     assert "undefined ones count as 0" in view.footer_label.text()
-    view.options._pick("undefined", "error")
+    view.options.action("undefined", "error").trigger()
     qtbot.waitUntil(lambda: "undefined ones are an error" in view.footer_label.text())
 
 
@@ -124,30 +135,30 @@ def test_arrows_and_tab_go_through_the_judgements(ready, qtbot):  # noqa: F811
     view.table.setFocus()
     view.choose_cell("rouge-1.f", 0)
     qtbot.keyClick(view.table, Qt.Key.Key_Right)
-    assert presenter._cell == ("rouge-1.f", "rating.fluency")
+    assert presenter.cell == ("rouge-1.f", "rating.fluency")
     qtbot.keyClick(view.table, Qt.Key.Key_Left)
-    assert presenter._cell == ("rouge-1.f", HUMAN)
+    assert presenter.cell == ("rouge-1.f", HUMAN)
     assert view.table.focusNextPrevChild(True)
-    assert presenter._cell[1] == "rating.fluency"
-    assert view.table._delegate.current_judgement == 1, "p against the best is about it"
+    assert presenter.cell[1] == "rating.fluency"
+    assert view.table.current_judgement == 1, "p against the best is about it"
 
 
 class TestViews:
     def test_bars_stand_by_strength_and_choose_their_measure(self, inferred, qtbot):
         view, presenter = inferred
         look_at(view, presenter, View.BARS)
-        sheet = presenter._side.sheet
+        sheet = presenter.side_panel.content
         strength = [cells(view)[label].value for label in sheet.measures]
         assert strength == sorted(strength, reverse=True)
         view.figure.dot_chosen.emit(len(sheet.measures) - 1)
-        assert presenter._cell[0] == sheet.measures[-1]
+        assert presenter.cell[0] == sheet.measures[-1]
         assert view.table.current_key == sheet.measures[-1]
 
     def test_likeness_puts_like_beside_like(self, ready, qtbot):  # noqa: F811
         view, presenter = ready
-        look_at(view, presenter, View.LIKENESS)
-        qtbot.waitUntil(lambda: presenter._side.sheet is not None and bool(presenter._side.sheet.measures))
-        sheet = presenter._side.sheet
+        look_at(view, presenter, View.INTERCORRELATION)
+        qtbot.waitUntil(lambda: has_measures(presenter))
+        sheet = presenter.side_panel.content
         table = sheet.table()
         assert len(table.rows) == len(view.table.measures.rows())
         assert all(row[i + 1] == pytest.approx(1.0) for i, row in enumerate(table.rows))
@@ -156,20 +167,20 @@ class TestViews:
 
     def test_the_filter_narrows_figures_too(self, ready, qtbot):  # noqa: F811
         view, presenter = ready
-        look_at(view, presenter, View.LIKENESS)
+        look_at(view, presenter, View.INTERCORRELATION)
         view.search.setText("rouge-1")
         qtbot.waitUntil(
-            lambda: presenter._side.sheet is not None and len(presenter._side.sheet.table().rows) == 3
+            lambda: has_measures(presenter) and len(presenter.side_panel.content.table().rows) == 3
         )
 
     def test_significance_names_the_better_of_two(self, ready, qtbot):  # noqa: F811
         view, presenter = ready
         look_at(view, presenter, View.SIGNIFICANCE)
-        qtbot.waitUntil(lambda: presenter._side.sheet is not None and bool(presenter._side.sheet.measures))
-        table = presenter._side.sheet.table()
+        qtbot.waitUntil(lambda: has_measures(presenter))
+        table = presenter.side_panel.content.table()
         first, second = table.rows[0][0], table.rows[1][0]
         assert cells(view)[first].value >= cells(view)[second].value
-        assert f"{first} above {second}" in presenter._side.sheet.dots.names[1]
+        assert f"{first} above {second}" in presenter.side_panel.content.dots.names[1]
         assert "paired permutation of systems and topics" in view.figure_panel.rest_label.text()
         assert "main measures shown and ranked; p-values: Holm." in table.note
         metrics = [row[0].split(".")[0] for row in table.rows]
@@ -182,32 +193,30 @@ class TestViews:
         box = view.figure_panel.other_box
         box.setCurrentIndex(box.findData("rating.fluency"))
         box.activated.emit(box.currentIndex())
-        table = presenter._side.sheet.table()
-        judged = presenter._numbers.comparison.judgements["rating.fluency"]
+        table = presenter.side_panel.content.table()
+        judged = presenter.numbers.comparison.judgements["rating.fluency"]
         best = judged.systems[int(np.nanargmax(judged.system_means()))]
         assert next(row[2] for row in table.rows if row[0] == best) in (1.0, 1.5)
 
     def test_a_spread_has_every_topic_of_a_system(self, ready):  # noqa: F811
         view, presenter = ready
         look_at(view, presenter, View.DISTRIBUTION)
-        scores = presenter._numbers.scores(presenter._cell[0])
-        rows = {row[0]: row[1:] for row in presenter._side.sheet.table().rows}
+        scores = presenter.numbers.scores(presenter.cell[0])
+        rows = {row[0]: row[1:] for row in presenter.side_panel.content.table().rows}
         mine = scores.values[0][np.isfinite(scores.values[0])]
         assert rows[scores.systems[0]] == (mine.mean(), mine.min(), np.median(mine), mine.max(), mine.size)
 
     def test_disagreement_lists_summaries_and_opens_their_texts(self, ready, qtbot):  # noqa: F811
         view, presenter = ready
         look_at(view, presenter, View.DISAGREEMENT)
-        measure, human = presenter._cell
-        numbers = presenter._numbers
+        measure, human = presenter.cell
+        numbers = presenter.numbers
         found = all_disagreements(numbers.scores(measure), numbers.comparison.judgements[human])
         shown = view.figure_panel.summaries.topics()
         assert [(one.system, one.name) for one in shown] == [(one.system, one.topic) for one in found]
-        opened = []
-        presenter._side._open_summary = lambda *asked: opened.append(asked[1:])
         view.figure_panel.summaries.setCurrentIndex(view.figure_panel.summaries.model().index(2, 0))
         qtbot.keyClick(view.figure_panel.summaries, Qt.Key.Key_Return)
-        assert opened == [(shown[2].topic_id, shown[2].system, measure)]
+        assert presenter.opened == [(shown[2].topic_id, shown[2].system, measure)]
 
     @pytest.mark.parametrize("kind", [View.BARS, View.RANKS, View.DISTRIBUTION, View.DISAGREEMENT])
     def test_the_numbers_behind_a_view_are_copied(self, ready, kind):  # noqa: F811
@@ -237,7 +246,7 @@ class TestMarks:
         assert canvas.findChild(QRubberBand) is not None
         qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=last)
         assert context.selection.marks == {(f"s{i}", "") for i in range(5)}
-        assert view._subject_panel.title_label.text() == "5 systems"
+        assert view.selection_panel.title_label.text() == "5 systems"
 
     def test_marks_are_one_in_every_view(self, ready, context):  # noqa: F811
         view, presenter = ready
@@ -254,7 +263,7 @@ class TestMarks:
         view, presenter = ready
         view.figure.setFocus()
         qtbot.keyClick(view.figure, Qt.Key.Key_Space)
-        name = presenter._side.points.systems[presenter._side.dot]
+        name = presenter.side_panel.points.systems[presenter.side_panel.dot]
         assert context.selection.marks == {(name, "")}
         qtbot.keyClick(view.figure, Qt.Key.Key_Escape)
         assert not context.selection.marks
@@ -271,7 +280,7 @@ class TestMarks:
         qtbot.mouseClick(view.only_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: next(iter(cells(view).values())).n == 3)
         assert "5 of 8 systems are left out: " in view.scope_notice.text_label.text()
-        assert presenter._side.points.systems == ("s1", "s3", "s4")
+        assert presenter.side_panel.points.systems == ("s1", "s3", "s4")
         view.scope_notice.remedy_requested.emit()
         qtbot.waitUntil(lambda: values(view) == whole)
 
@@ -316,9 +325,9 @@ def test_the_formula_is_told_in_words(ready):  # noqa: F811
 
 def test_one_list_is_sorted_through_all_families(ready):  # noqa: F811
     view, _ = ready
-    view.options._pick("families", "no")
+    view.options.action("families", "no").trigger()
     assert view.table.measures.rowCount() == 1
-    view.options._pick("families", "yes")
+    view.options.action("families", "yes").trigger()
     assert view.table.measures.index(0, 0).data() == "ROUGE"
 
 
@@ -352,7 +361,7 @@ def test_how_many_are_needed_is_simulated_for_the_measure_in_hand_and_the_best(r
 
 def test_long_words_below_the_table_are_scrolled_to(inferred):
     view, _ = inferred
-    label = view._table_panel.method_label
+    label = view.table_panel.method_label
     area = label.parentWidget().parentWidget()
     label.setText("words " * 400)
     area.show_text(label.text())

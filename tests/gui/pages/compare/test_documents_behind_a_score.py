@@ -7,7 +7,7 @@ import pytest
 from core.comparison.comparison import SystemSelection
 from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
-from gui.pages.compare.study_data import loading
+from gui.pages.compare.study_data import load_data
 from gui.pages.compare.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary_view import SummaryView
 from tests.scoring import score_all
@@ -26,7 +26,7 @@ def why(study, context, qtbot):
     def ask():
         view.why_model.clear()
         presenter.open(
-            run_to_completion(loading(study, SystemSelection.AUTOMATIC)),
+            run_to_completion(load_data(study, SystemSelection.AUTOMATIC)),
             study.topics()[0].id,
             "good",
             "sera-3.score",

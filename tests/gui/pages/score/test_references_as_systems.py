@@ -72,11 +72,11 @@ def choose_systems(view, key):
 def test_a_tick_scores_references_as_systems_beside_the_usual_scores(matched, qtbot, context):
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
-    ScorePresenter(view, context, lambda question: None, lambda question: None)
+    ScorePresenter(view, context, lambda _: None, lambda _: None, lambda _: None)
     view.show()
 
     def standing():
-        return {row.standing for row in view.metrics.metrics.rows()}
+        return {row.state for row in view.metrics.metrics.rows()}
 
     qtbot.waitUntil(lambda: bool(standing()) and ScoreState.LOOKING not in standing())
     for row in view.metrics.metrics.rows():
@@ -113,8 +113,8 @@ def test_a_chosen_pyramid_score_stays_chosen_when_references_join(matched, compa
         ("automatic", "pyramid.presence"),
     ):
         choose_systems(view, systems)
-        qtbot.waitUntil(lambda wanted=name: presenter._choices.humans == (wanted,))
-        qtbot.waitUntil(lambda wanted=name: presenter._cell is not None and presenter._cell[1] == wanted)
+        qtbot.waitUntil(lambda wanted=name: presenter.choices.humans == (wanted,))
+        qtbot.waitUntil(lambda wanted=name: presenter.cell is not None and presenter.cell[1] == wanted)
 
 
 def test_where_no_reference_is_scored_as_a_system_the_page_says_how(matched, compare, qtbot):
@@ -130,7 +130,7 @@ def test_a_reference_is_opened_with_the_account_of_its_score(matched, compare, q
     score_all(matched, ScoringConfig(parse("pyramid"), humans=True))
     view, presenter = compare
     choose_systems(view, "with-humans")
-    side = presenter._side
+    side = presenter.side_panel
 
     def is_drawn() -> bool:
         has_points = side.points is not None and "reference B" in side.points.systems
@@ -153,5 +153,5 @@ def test_a_judgement_and_a_measure_of_one_name_are_both_shown(matched, compare, 
     score_all(matched, ScoringConfig(parse("pyramid")))
     view, presenter = compare
     qtbot.waitUntil(lambda: len(numbers_shown(view)) == 4)
-    rows = numbers_of(presenter._numbers, "court", "s3")
+    rows = numbers_of(presenter.numbers, "court", "s3")
     assert [row.name for row in rows].count("pyramid.modified") == 2

@@ -20,7 +20,7 @@ from core.scoring.engine import score
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
 from gui.item_models.grouped_model import ROW_ROLE
-from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, told_apart
+from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, with_distinct_names
 from gui.pages.score.metric_list import MetricList, MetricModel, check_area
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.values import MetricRow, ScoreState
@@ -60,6 +60,7 @@ def page(qtbot, context):
         context,
         lambda question: folders.pop() if folders else None,
         lambda question: files.pop() if files else None,
+        lambda _: None,
     )
     presenter.folders, presenter.files = folders, files
     view.resize(1200, 800)
@@ -84,12 +85,12 @@ def choose_only(view: ScoreView, *names: str) -> None:
 
 def choose_place(view: ScoreView, qtbot, title: str) -> None:
     """Press the button beside a setting that names a folder or a file."""
-    buttons = view.sheet.form.findChildren(QAbstractButton)
+    buttons = view.details.form.findChildren(QAbstractButton)
     qtbot.mouseClick(next(b for b in buttons if b.toolTip().endswith(title)), Qt.MouseButton.LeftButton)
 
 
 def is_looking(view: ScoreView) -> bool:
-    return any(r.standing is ScoreState.LOOKING for r in rows(view))
+    return any(r.state is ScoreState.LOOKING for r in rows(view))
 
 
 def run(view: ScoreView, qtbot) -> None:
@@ -122,7 +123,7 @@ def test_a_run_scores_what_is_chosen_and_says_so(page, qtbot, study):
     assert sorted(config.spec for config in study.configs()) == sorted(map(spec, QUICK))
     assert all(len(study.score_blocks(config.signature)) == 2 for config in study.configs())
     assert [r.status for r in rows(view) if r.is_chosen] == ["scored"] * len(QUICK)
-    assert view.board.beside_labels[1].text() == f"{len(QUICK)} metrics × 2 topics scored"
+    assert view.run_panel.beside_labels[1].text() == f"{len(QUICK)} metrics × 2 topics scored"
     assert not view.run_button.isEnabled(), "nothing is left to score"
 
 
@@ -148,7 +149,7 @@ def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, con
     study.import_data(ImportContent("more", topics=[_long_topic(i) for i in range(30)]))
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
-    ScorePresenter(view, context, lambda question: None, lambda question: None)
+    ScorePresenter(view, context, lambda _: None, lambda _: None, lambda _: None)
     view.show()
     qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
     choose_only(view, "rouge-l")
@@ -160,10 +161,10 @@ def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, con
     done = len(study.input_hashes(config.signature))
     assert 0 < done < 32
     assert row(view, "rouge-l").status == f"{32 - done} topics left"
-    assert "Cancelled" in view.board.beside_labels[1].text()
+    assert "Cancelled" in view.run_panel.beside_labels[1].text()
     run(view, qtbot)
     assert len(study.input_hashes(config.signature)) == 32
-    assert view.board.beside_labels[1].text().startswith(f"1 metric × {32 - done} topic")
+    assert view.run_panel.beside_labels[1].text().startswith(f"1 metric × {32 - done} topic")
 
 
 def _long_topic(number: int) -> NewTopic:
@@ -226,14 +227,15 @@ def test_every_setting_has_a_control_that_shows_its_value_and_hands_changes_on(q
 def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, study):
     view, _ = page
     view.choose_metric(row(view, "rouge-2").key)
-    control = view.sheet.form.controls["n"]
+    control = view.details.form.controls["n"]
     control.setValue(4)
     wanted = metric("rouge-n", n=4, stem=True).signature(StudyResources(study, "cpu"))
-    qtbot.waitUntil(lambda: view.sheet.copy_button.isEnabled() and "n:4" in view.sheet.signature_label.text())
-    qtbot.mouseClick(view.sheet.copy_button, Qt.MouseButton.LeftButton)
+    details = view.details
+    qtbot.waitUntil(lambda: details.copy_button.isEnabled() and "n:4" in details.signature_label.text())
+    qtbot.mouseClick(view.details.copy_button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == wanted
     assert parse(wanted) == metric("rouge-n", n=4, stem=True)
-    assert view.sheet.chips.texts == ("rouge-4.recall", "rouge-4.precision", "rouge-4.f")
+    assert view.details.chips.texts == ("rouge-4.recall", "rouge-4.precision", "rouge-4.f")
 
 
 def test_what_cannot_run_has_the_way_to_models_beside_it(page, qtbot):
@@ -247,15 +249,15 @@ def test_what_cannot_run_has_the_way_to_models_beside_it(page, qtbot):
 
 def test_a_long_signature_leaves_room_for_the_settings(page, qtbot):
     view, _ = page
-    text, label, lines = view.sheet.signature_text, view.sheet.signature_label, 4
-    view.sheet.show_signature("|".join(f"a_rather_long_setting:{n}" for n in range(60)))
+    text, label, lines = view.details.signature_text, view.details.signature_label, 4
+    view.details.show_signature("|".join(f"a_rather_long_setting:{n}" for n in range(60)))
     text_high = label.heightForWidth(text.viewport().width())
     line = label.fontMetrics().boundingRect(QRect(), 0, label.text()).height()
     assert text_high % line == 0, "whole lines, though the signs between parts are of another font"
     qtbot.waitUntil(lambda: text.height() == lines * line)
     assert text.focusPolicy() == Qt.FocusPolicy.TabFocus
     assert text.verticalScrollBar().maximum() > 0
-    view.sheet.show_signature("js|n:1")
+    view.details.show_signature("js|n:1")
     assert text.height() < 3 * line
     assert text.focusPolicy() == Qt.FocusPolicy.NoFocus
 
@@ -265,7 +267,7 @@ def test_what_is_scored_keeps_its_line_when_its_settings_are_changed(page, qtbot
     run(view, qtbot)
     before = len(rows(view))
     view.choose_metric(row(view, "rouge-2").key)
-    view.sheet.form.controls["n"].setValue(4)
+    view.details.form.controls["n"].setValue(4)
     qtbot.waitUntil(lambda: not is_looking(view))
     assert len(rows(view)) == before + 1
     assert row(view, "rouge-2").status == "scored"
@@ -276,13 +278,13 @@ def test_what_is_scored_keeps_its_line_when_its_settings_are_changed(page, qtbot
 def test_several_configurations_of_one_metric_run_together(page, qtbot, study):
     view, _ = page
     view.choose_metric(row(view, "rouge-1").key)
-    qtbot.mouseClick(view.sheet.another_button, Qt.MouseButton.LeftButton)
-    view.sheet.form.controls["stem"].setChecked(False)
+    qtbot.mouseClick(view.details.another_button, Qt.MouseButton.LeftButton)
+    view.details.form.controls["stem"].setChecked(False)
     qtbot.waitUntil(lambda: not is_looking(view))
     run(view, qtbot)
     assert "rouge-n:n=1" in {config.spec for config in study.configs()}
     assert len(study.configs()) == len(QUICK) + 1
-    qtbot.mouseClick(view.sheet.remove_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.details.remove_button, Qt.MouseButton.LeftButton)
     assert sum(r.name == "rouge-1" for r in rows(view)) == 1
 
 
@@ -292,10 +294,10 @@ def test_a_model_that_is_not_there_is_said_with_its_remedy_and_left_out(page, qt
     view.metrics.toggled.emit(row(view, "bertscore").key)
     presenter.folders.append(tmp_path / "nothing")
     choose_place(view, qtbot, "Choose a folder for encoder")
-    qtbot.waitUntil(lambda: row(view, "bertscore").standing is ScoreState.UNABLE)
+    qtbot.waitUntil(lambda: row(view, "bertscore").state is ScoreState.UNABLE)
     assert row(view, "bertscore").status == "Needs a model"
-    assert "no model" in view.sheet.problem.text_label.text()
-    assert "Left out of this run · 1" in _texts(view.board)
+    assert "no model" in view.details.problem.text_label.text()
+    assert "Left out of this run · 1" in _texts(view.run_panel)
     run(view, qtbot)
     assert row(view, "rouge-1").status == "scored"
 
@@ -314,7 +316,7 @@ def test_word_vectors_are_a_file_and_a_parser_is_a_folder(page, qtbot, study, tm
     view.choose_metric(row(view, "be-hm").key)
     presenter.folders.append(tmp_path)
     choose_place(view, qtbot, "Choose a folder for parser")
-    qtbot.waitUntil(lambda: "config.cfg" in view.sheet.problem.text_label.text())
+    qtbot.waitUntil(lambda: "config.cfg" in view.details.problem.text_label.text())
     assert row(view, "be-hm").status == "Needs a model"
 
 
@@ -372,8 +374,8 @@ def test_a_metric_that_lacks_a_model_offers_the_models(qtbot, page, context):
     sheet = details_of(ConfigEntry(1, lacking), ConfigStatus(ran), can_remove=False)
     assert sheet.remedy == "Models…"
     view = page[0] if isinstance(page, tuple) else page
-    view.show_sheet(sheet)
-    view.sheet.problem.remedy_button.click()
+    view.show_details(sheet)
+    view.details.problem.remedy_button.click()
     assert opened == ["models"]
 
 
@@ -386,7 +388,7 @@ def choose_preset(view: ScoreView, title: str) -> set[str]:
 def test_a_set_of_metrics_is_chosen_from_a_menu(page):
     view, _ = page
     ready = choose_preset(view, "All ready")
-    assert ready == {each.name for each in rows(view) if each.standing is not ScoreState.UNABLE}
+    assert ready == {each.name for each in rows(view) if each.state is not ScoreState.UNABLE}
     assert choose_preset(view, "Quick") == set(map(name_of, QUICK))
     summeval = choose_preset(view, "SummEval")
     assert {"rouge-1", "rouge-2", "rouge-l", "bleu", "bertscore"} <= summeval <= ready
@@ -400,7 +402,7 @@ def test_configurations_of_one_name_are_told_apart_by_their_settings():
         ConfigEntry(i, parse(spec))
         for i, spec in enumerate(("rouge-n:n=1,stem=yes", "rouge-n:n=1,stem=no", "bleu"))
     ]
-    names = [each.name for each in told_apart([row_of(entry, None) for entry in entries], entries)]
+    names = [each.name for each in with_distinct_names([row_of(entry, None) for entry in entries], entries)]
     assert len(set(names)) == 3
     assert all(name.startswith("rouge-1") for name in names[:2])
     assert names[2] == "bleu"

@@ -11,8 +11,8 @@ from core.progress import run_to_completion as run_to_end
 from core.scoring.engine_tools import StudyResources
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.training_dialog import TrainingDialog
-from gui.pages.score.training_presenter import Training, looking
-from gui.pages.score.training_values import OWN, TrainingChoices, TrainingWish
+from gui.pages.score.training_presenter import Training, read_choices
+from gui.pages.score.training_values import OWN, TrainingChoices, TrainingRequest
 from gui.pages.score.values import MetricRow
 from gui.pages.score.view import ScoreView
 from gui.widgets.multi_choice import Choice
@@ -45,11 +45,11 @@ def dialog(qtbot):
 
 
 def test_the_dialog_gives_what_was_chosen(dialog):
-    assert dialog.wish == TrainingWish("rating.relevance", ("s3-best",), "model-2", 10)
+    assert dialog.request == TrainingRequest("rating.relevance", ("s3-best",), "model-2", 10)
     dialog.human_box.setCurrentIndex(1)
     dialog.set_box.setCurrentIndex(1)
     dialog.folds_box.setValue(5)
-    assert dialog.wish == TrainingWish("pyramid.modified", ("s3-full",), "model-2", 5)
+    assert dialog.request == TrainingRequest("pyramid.modified", ("s3-full",), "model-2", 5)
 
 
 def test_measures_of_ones_own_must_be_chosen(dialog):
@@ -59,7 +59,7 @@ def test_measures_of_ones_own_must_be_chosen(dialog):
     assert not dialog.accept_button.isEnabled()
     dialog.measures_box.list_menu.actions()[1].trigger()
     assert dialog.accept_button.isEnabled()
-    assert dialog.wish.features == ("bleu.score",)
+    assert dialog.request.features == ("bleu.score",)
 
 
 def test_a_name_takes_no_other_signs_and_one_that_is_taken_is_told(dialog, qtbot):
@@ -73,7 +73,7 @@ def test_a_name_takes_no_other_signs_and_one_that_is_taken_is_told(dialog, qtbot
 
 
 def test_what_can_be_chosen_comes_from_the_study(rated):
-    choices = run_to_end(looking(rated))
+    choices = run_to_end(read_choices(rated))
     assert [choice.key for choice in choices.judgements] == ["rating.relevance"]
     keys = {choice.key for choice in choices.measures}
     assert {"rouge-2.recall", "js-1.divergence"} <= keys
@@ -83,14 +83,13 @@ def test_what_can_be_chosen_comes_from_the_study(rated):
 def test_a_trained_metric_is_kept_told_of_and_listed(rated, context, told, qtbot):
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
-    presenter = ScorePresenter(view, context, lambda question: None, lambda question: None)
     asked: list[TrainingChoices] = []
 
-    def answer(choices: TrainingChoices) -> TrainingWish:
+    def answer(choices: TrainingChoices) -> TrainingRequest:
         asked.append(choices)
-        return TrainingWish("rating.relevance", ("rouge-1.recall", "js-1.divergence"), "mine", 2)
+        return TrainingRequest("rating.relevance", ("rouge-1.recall", "js-1.divergence"), "mine", 2)
 
-    presenter._training._ask = answer
+    ScorePresenter(view, context, nothing_chosen, nothing_chosen, answer)
     view.show()
     qtbot.mouseClick(view.training_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(told.sentences))
@@ -102,8 +101,8 @@ def test_a_trained_metric_is_kept_told_of_and_listed(rated, context, told, qtbot
     qtbot.waitUntil(lambda: "s3-mine" in names_listed(view))
 
 
-def nothing_chosen(question: str) -> None:
-    """The answer of whoever closes the question for a place."""
+def nothing_chosen(_question: object) -> None:
+    """Answer a question by closing it."""
 
 
 def names_listed(view: ScoreView) -> list[str]:
@@ -113,7 +112,7 @@ def names_listed(view: ScoreView) -> list[str]:
 def test_without_a_model_the_list_says_how_to_get_one(context, qtbot):
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
-    ScorePresenter(view, context, nothing_chosen, nothing_chosen)
+    ScorePresenter(view, context, nothing_chosen, nothing_chosen, nothing_chosen)
     view.show()
     qtbot.waitUntil(lambda: any(row.status == "Needs a model" for row in learned(view)))
     assert names_listed(view) == ["s3"]
