@@ -8,8 +8,9 @@ from cli.console import print_message, run_with_progress
 from cli.opening import open_sound
 from cli.output import check_suffix
 from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
+from core.report.build import build_report
 from core.report.html import write_csv, write_html
-from core.report.model import ReportOptions, build_report
+from core.report.model import ReportOptions
 
 
 def report_study(path: Path, output: Path, tables: Path | None, options: ReportOptions) -> None:

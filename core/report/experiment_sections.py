@@ -18,9 +18,9 @@ from core.results.result import Chart, Result
 from core.results.result_json import from_text
 
 
-def experiment_sections(findings: ReportInputs) -> list[Section]:
+def experiment_sections(inputs: ReportInputs) -> list[Section]:
     """A chapter for each result that the study keeps, oldest first; what is out of date is left out."""
-    study = findings.study
+    study = inputs.study
     kept = [record for record in study.experiments() if record.result]
     if not kept:
         return []

@@ -1,20 +1,15 @@
-"""A report of a study as values: sections of sentences, tables and figures. `html` writes it."""
+"""Values of a report: options, sections, tables, figures. `build` makes a report, `html` writes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from core.comparison.comparison import Comparison, SystemSelection, judgements_for, load_comparison
-from core.comparison.families import Variants, family_of
-from core.comparison.inference import InferenceOptions, InferenceResult, infer
-from core.comparison.judgements import JudgementRef, judgements
-from core.comparison.pyramid_judgements import choose_references
-from core.domain.study import SystemKind
-from core.formatting.numbers import pluralize
+from core.comparison.comparison import Comparison, SystemSelection
+from core.comparison.inference import InferenceOptions, InferenceResult
+from core.comparison.judgements import JudgementRef
 from core.formatting.tables import Table
 from core.ports import Study
-from core.progress import JobSteps, Progress
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 
 
@@ -78,84 +73,18 @@ class Report:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportInputs:
-    """Input of all sections, read once. standings: intervals and tests by level and judgement."""
+    """Input of all sections, read once.
+
+    inference: intervals and tests by level and judgement.
+    """
 
     study: Study
     options: ReportOptions
     judgements: tuple[JudgementRef, ...]
     comparison: Comparison
     left_out: tuple[str, ...]
-    standings: Mapping[tuple[Level, str], InferenceResult] = field(default_factory=dict)
+    inference: Mapping[tuple[Level, str], InferenceResult] = field(default_factory=dict)
 
     def title_of(self, human: str) -> str:
         """A judgement's title by its name."""
         return next(ref.title for ref in self.judgements if ref.name == human)
-
-
-def build_report(study: Study, options: ReportOptions | None = None) -> JobSteps[Report]:
-    """Make a report, section by section. Raises InputError on a name that the study does not have."""
-    from core.report import sections
-
-    findings = yield from _with_standings(_gather(study, options or ReportOptions()))
-    made: list[Section] = []
-    for done, (note, build) in enumerate(sections.BUILDERS):
-        yield Progress(done, len(sections.BUILDERS), note)
-        made += build(findings)
-    yield Progress(len(sections.BUILDERS), len(sections.BUILDERS), "Report made")
-    return Report(study.name, _about(findings), tuple(made))
-
-
-def _gather(study: Study, options: ReportOptions) -> ReportInputs:
-    named = list(options.humans) or [ref.name for ref in judgements(study, options.annotators)]
-    if options.references:
-        named = choose_references(named, options.references)
-    humans = judgements_for(options.systems, named)
-    refs = [ref for ref in judgements(study, options.annotators, humans) if ref.cells]
-    comparison = load_comparison(
-        study, humans, measures=options.measures, systems=options.systems, annotators=options.annotators
-    )
-    people = [system.name for system in study.systems() if system.kind is SystemKind.HUMAN]
-    left_out = tuple(people) if options.systems is not SystemSelection.ALL else ()
-    return ReportInputs(study, options, _with_missing(refs, humans), comparison, left_out)
-
-
-def _with_standings(findings: ReportInputs) -> JobSteps[ReportInputs]:
-    """Compute intervals of all measures, and tests of main measures against the best of them."""
-    comparison, options = findings.comparison, findings.options
-    if not comparison.refs:
-        return findings
-    standings: dict[tuple[Level, str], InferenceResult] = {}
-    variants = Variants.ALL if options.measures else Variants.MAIN
-    for level in options.levels:
-        comparison.rows(
-            level, options.coefficient, options.undefined
-        )  # raises an error that names the measure
-        for human in comparison.judgements:
-            family = family_of(comparison.refs, variants, comparison.ranked(human))
-            standings[level, human] = yield from infer(
-                comparison,
-                human,
-                level,
-                options.coefficient,
-                options.chance,
-                options.undefined,
-                family=family,
-            )
-    return replace(findings, standings=standings)
-
-
-def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[JudgementRef, ...]:
-    """A judgement that was asked for but has no cell yet stays in the report, and says so."""
-    found = {ref.name: ref for ref in refs}
-    return tuple(
-        found.get(name) or JudgementRef(name, name, 0, (), f"{name}: no summary is judged yet.")
-        for name in humans
-    )
-
-
-def _about(findings: ReportInputs) -> str:
-    measures, humans = len(findings.comparison.refs), len(findings.judgements)
-    parts = [f"{pluralize(measures, 'measure')} vs {pluralize(humans, 'human judgement')}"]
-    if findings.options.made_at:
-        parts.append(findings.options.made_at)
-    return " · ".join(parts)

@@ -105,10 +105,10 @@ def remove(study: Study, part_id: str) -> Future[EditReceipt]:
     return study.save_setting(_PREFIX + part_id, "")
 
 
-def chosen_sections(findings: ReportInputs) -> list[Section]:
+def chosen_sections(inputs: ReportInputs) -> list[Section]:
     """A chapter for each figure and table that was chosen, in their order."""
-    parts = chosen_parts(findings.study)
-    now = inputs_hash(findings.study) if parts else ""
+    parts = chosen_parts(inputs.study)
+    now = inputs_hash(inputs.study) if parts else ""
     return [_section(part, is_stale=part.inputs_hash != now) for part in parts]
 
 

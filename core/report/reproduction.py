@@ -21,19 +21,19 @@ from core.stats.correlation import CLASSIC, UndefinedPolicy
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
 
 
-def commands(findings: ReportInputs) -> tuple[list[str], list[str]]:
+def commands(inputs: ReportInputs) -> tuple[list[str], list[str]]:
     """Sentences about what no command repeats, and one command per line."""
-    study = findings.study.path.name
-    configs = list({ref.signature: ref.config for ref in findings.comparison.refs}.values())
+    study = inputs.study.path.name
+    configs = list({ref.signature: ref.config for ref in inputs.comparison.refs}.values())
     elsewhere = [config for config in configs if config.is_imported]
     own = [config for config in configs if not config.is_imported]
     texts = ["Each line repeats its numbers on this study, wherever its texts and annotations are the same."]
-    texts += stand_ins_among(findings.comparison.refs)
+    texts += stand_ins_among(inputs.comparison.refs)
     if elsewhere:
         texts += _imported(elsewhere)
-    lines = [*_score_lines(study, own), *_correlate_lines(study, findings)]
-    alone = findings.options.references
-    wanted = [*_choices(findings), *(["--human-references", _listed(alone)] if alone else [])]
+    lines = [*_score_lines(study, own), *_correlate_lines(study, inputs)]
+    alone = inputs.options.references
+    wanted = [*_choices(inputs), *(["--human-references", _listed(alone)] if alone else [])]
     lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *wanted]))
     return texts, lines
 
@@ -79,14 +79,14 @@ def _score_lines(study: str, configs: list[MetricConfig]) -> list[str]:
     return lines
 
 
-def _correlate_lines(study: str, findings: ReportInputs) -> list[str]:
-    humans = [word for ref in findings.judgements for word in ("--human", ref.name)]
-    if not humans or not findings.comparison.refs:
+def _correlate_lines(study: str, inputs: ReportInputs) -> list[str]:
+    humans = [word for ref in inputs.judgements for word in ("--human", ref.name)]
+    if not humans or not inputs.comparison.refs:
         return []
-    chosen = findings.options
+    chosen = inputs.options
     annotators = ["--annotators", _listed(chosen.annotators)] if chosen.annotators else []
     measures = [word for label in chosen.measures or () for word in ("--measure", label)]
-    rest = [*humans, *measures, *annotators, *_choices(findings)]
+    rest = [*humans, *measures, *annotators, *_choices(inputs)]
     lines = []
     for level in chosen.levels:
         for coefficient in dict.fromkeys((chosen.coefficient, *CLASSIC)):
@@ -103,10 +103,10 @@ def _listed(names: Sequence[str]) -> str:
     return out.getvalue()
 
 
-def _choices(findings: ReportInputs) -> list[str]:
+def _choices(inputs: ReportInputs) -> list[str]:
     words: list[str] = []
-    if findings.options.systems is not SystemSelection.AUTOMATIC:
-        words += ["--systems", findings.options.systems]
-    if findings.options.undefined is not UndefinedPolicy.SKIP:
-        words += ["--undefined", findings.options.undefined]
+    if inputs.options.systems is not SystemSelection.AUTOMATIC:
+        words += ["--systems", inputs.options.systems]
+    if inputs.options.undefined is not UndefinedPolicy.SKIP:
+        words += ["--undefined", inputs.options.undefined]
     return words

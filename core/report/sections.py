@@ -61,16 +61,16 @@ _UNDEFINED_POLICIES = {
 }
 
 
-def study_section(findings: ReportInputs) -> list[Section]:
+def study_section(inputs: ReportInputs) -> list[Section]:
     """What the study holds, and which policies the numbers follow."""
-    study = findings.study
+    study = inputs.study
     people = (
-        [f"Summaries by people are not compared as systems: {', '.join(findings.left_out)}."]
-        if findings.left_out
+        [f"Summaries by people are not compared as systems: {', '.join(inputs.left_out)}."]
+        if inputs.left_out
         else []
     )
-    policies = [*_missing(findings), *(ref.policy for ref in findings.judgements)]
-    levels = [_LEVEL_POLICIES[level] for level in findings.options.levels]
+    policies = [*_missing(inputs), *(ref.policy for ref in inputs.judgements)]
+    levels = [_LEVEL_POLICIES[level] for level in inputs.options.levels]
     return [
         Section("The study", "study", tables=(study_facts(study),)),
         Section(
@@ -80,32 +80,32 @@ def study_section(findings: ReportInputs) -> list[Section]:
                 *policies,
                 *people,
                 *levels,
-                _UNDEFINED_POLICIES[findings.options.undefined],
-                *_ranking(findings),
-                *metric_notes(study, findings.comparison.refs),
+                _UNDEFINED_POLICIES[inputs.options.undefined],
+                *_ranking(inputs),
+                *metric_notes(study, inputs.comparison.refs),
             ),
         ),
     ]
 
 
-def _ranking(findings: ReportInputs) -> list[str]:
+def _ranking(inputs: ReportInputs) -> list[str]:
     """Which measures are not ranked against which judgement, and why, in sentences."""
-    comparison = findings.comparison
+    comparison = inputs.comparison
     found = {human: comparison.eligibility(human) for human in comparison.judgements}
     return ranking_notes([ref.label for ref in comparison.refs], found)
 
 
-def _missing(findings: ReportInputs) -> list[str]:
+def _missing(inputs: ReportInputs) -> list[str]:
     """What the study would need for a comparison, and how it gets it."""
     missing = []
-    if not findings.study.topics():
+    if not inputs.study.topics():
         missing.append("The study has no texts yet: import some.")
-    if not findings.judgements:
+    if not inputs.judgements:
         missing.append("Nobody has judged a summary yet: match or rate some, or import ratings.")
-    if not findings.comparison.refs:
+    if not inputs.comparison.refs:
         missing.append(
             "No metric has scored references as systems yet: score some so."
-            if findings.options.systems is SystemSelection.WITH_HUMANS
+            if inputs.options.systems is SystemSelection.WITH_HUMANS
             else "No metric has scored a summary yet: score some, or import scores."
         )
     if missing:
@@ -113,34 +113,34 @@ def _missing(findings: ReportInputs) -> list[str]:
     return missing
 
 
-def overview_section(findings: ReportInputs) -> list[Section]:
+def overview_section(inputs: ReportInputs) -> list[Section]:
     """The heatmap of all measures and judgements, and a scatter plot of each judgement's best measure."""
-    rows = _rows(findings, Level.SYSTEM, findings.options.coefficient)
+    rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
     if not any(math.isfinite(row.value) for row in rows):
         return []
-    shown = [_heatmap(findings, rows)]
-    for human in findings.judgements:
-        if best := _best_rows(findings, rows, human.name, 1):
-            shown.append(_scatter(findings, best[0]))
+    shown = [_heatmap(inputs, rows)]
+    for human in inputs.judgements:
+        if best := _best_rows(inputs, rows, human.name, 1):
+            shown.append(_scatter(inputs, best[0]))
     return [Section("Overview", "overview", illustrations=tuple(shown))]
 
 
-def correlation_sections(findings: ReportInputs) -> list[Section]:
+def correlation_sections(inputs: ReportInputs) -> list[Section]:
     """A chapter for each level with a table for each judgement."""
     return [
         Section(
             _LEVEL_TITLES[level],
             f"correlation-{level.value}",
-            tables=tuple(_correlation_tables(findings, level)),
+            tables=tuple(_correlation_tables(inputs, level)),
         )
-        for level in findings.options.levels
-        if findings.comparison.refs and findings.judgements
+        for level in inputs.options.levels
+        if inputs.comparison.refs and inputs.judgements
     ]
 
 
-def means_section(findings: ReportInputs) -> list[Section]:
+def means_section(inputs: ReportInputs) -> list[Section]:
     """Each system's mean by every judgement and measure, and bars of the leading ones."""
-    named = _named_matrices(findings)
+    named = _named_matrices(inputs)
     systems = tuple(sorted({name for _, _, matrix in named for name in matrix.systems}))
     if not systems:
         return []
@@ -149,13 +149,13 @@ def means_section(findings: ReportInputs) -> list[Section]:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(float(mean[i]) for mean in means)) for i, name in enumerate(systems)
     )
-    note = f"Means over the topics that each system has. {footnote_of(findings.comparison.refs)}".strip()
+    note = f"Means over the topics that each system has. {footnote_of(inputs.comparison.refs)}".strip()
     table = Table("Means per system", tuple(columns), rows, note)
     keys = [key for _, key, _ in named]
-    shown = [keys.index(key) for key in _leading(findings)]
+    shown = [keys.index(key) for key in _leading(inputs)]
     values = np.column_stack([means[i] for i in shown])
     bars = scatter_and_heatmap.SystemMeans(systems, tuple(named[i][0] for i in shown), values)
-    drawn = footnote_of(ref for ref in findings.comparison.refs if ref.label in {keys[i] for i in shown})
+    drawn = footnote_of(ref for ref in inputs.comparison.refs if ref.label in {keys[i] for i in shown})
     caption = f"Means per system, the best by {bars.measures[0]} on top. {drawn}".strip()
     picture = _illustration(
         "Systems in order", caption, lambda palette: scatter_and_heatmap.bars(bars, palette), is_wide=True
@@ -163,13 +163,13 @@ def means_section(findings: ReportInputs) -> list[Section]:
     return [Section("Scores of the systems", "systems", tables=(table,), illustrations=(picture,))]
 
 
-def recipe_section(findings: ReportInputs) -> list[Section]:
+def recipe_section(inputs: ReportInputs) -> list[Section]:
     """Every signature in full, the commands that repeat the numbers, and what they were made with."""
-    texts, code = commands(findings)
+    texts, code = commands(inputs)
     return [
-        *_signature_sections(findings),
+        *_signature_sections(inputs),
         Section("Reproduction", "repeat", paragraphs=tuple(texts), code=tuple(code)),
-        Section("Software versions", "versions", tables=(versions(study_digest(findings.study)),)),
+        Section("Software versions", "versions", tables=(versions(study_digest(inputs.study)),)),
     ]
 
 
@@ -187,26 +187,26 @@ BUILDERS: tuple[tuple[str, Builder], ...] = (
 """Every chapter in order, with what to call it while it is made."""
 
 
-def _rows(findings: ReportInputs, level: Level, coefficient: Coefficient) -> list[CorrelationRow]:
-    return findings.comparison.rows(level, coefficient, findings.options.undefined)
+def _rows(inputs: ReportInputs, level: Level, coefficient: Coefficient) -> list[CorrelationRow]:
+    return inputs.comparison.rows(level, coefficient, inputs.options.undefined)
 
 
-def _correlation_tables(findings: ReportInputs, level: Level) -> list[Table]:
+def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
     """Return a table for each judgement, the best measure on top, by the coefficient of the options.
 
     That coefficient has an interval, its p and a test of the difference from the best; the other ones follow.
     """
-    first = findings.options.coefficient
+    first = inputs.options.coefficient
     coefficients = list(dict.fromkeys((first, *CLASSIC)))
-    by_coefficient = [_rows(findings, level, coefficient) for coefficient in coefficients]
-    signs = signs_of(findings.comparison.refs, first).tolist()
-    has_stand_ins = any(stand_in_of(ref.config) for ref in findings.comparison.refs)
-    refs, tables = findings.comparison.refs, []
-    for human in findings.judgements:
+    by_coefficient = [_rows(inputs, level, coefficient) for coefficient in coefficients]
+    signs = signs_of(inputs.comparison.refs, first).tolist()
+    has_stand_ins = any(stand_in_of(ref.config) for ref in inputs.comparison.refs)
+    refs, tables = inputs.comparison.refs, []
+    for human in inputs.judgements:
         together = zip(*by_coefficient, strict=True)
         mine = [same for same in together if same[0].human == human.name]
-        eligible = findings.comparison.eligibility(human.name)
-        found = findings.standings[level, human.name]
+        eligible = inputs.comparison.eligibility(human.name)
+        found = inputs.inference[level, human.name]
 
         def place(
             i: int,
@@ -233,8 +233,8 @@ def _correlation_tables(findings: ReportInputs, level: Level) -> list[Table]:
         unranked = ranking_notes([ref.label for ref in refs], {human.name: eligible})
         parts = (
             f"{human.name}.",
-            _warning(level, findings),
-            *_chance_notes(findings, found),
+            _warning(level, inputs),
+            *_chance_notes(inputs, found),
             *unranked,
             footnote_of(refs),
         )
@@ -278,9 +278,9 @@ def _cells(same: Sequence[CorrelationRow], found: InferenceResult, place: int) -
     return name, first.family, *numbers, first.n, first.dropped
 
 
-def _chance_notes(findings: ReportInputs, found: InferenceResult) -> list[str]:
+def _chance_notes(inputs: ReportInputs, found: InferenceResult) -> list[str]:
     """Return how the intervals and tests of a table were computed, in sentences."""
-    options, sentences = findings.options, []
+    options, sentences = inputs.options, []
     chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
     if _has_intervals(found):
         sentences.append(
@@ -303,11 +303,11 @@ def _chance_notes(findings: ReportInputs, found: InferenceResult) -> list[str]:
     return sentences
 
 
-def _warning(level: Level, findings: ReportInputs) -> str:
+def _warning(level: Level, inputs: ReportInputs) -> str:
     """A warning where there are so few systems that differences can hardly be told apart."""
     if level is Level.GLOBAL:
         return ""
-    systems = max((len(matrix.systems) for matrix in findings.comparison.scores), default=0)
+    systems = max((len(matrix.systems) for matrix in inputs.comparison.scores), default=0)
     if systems >= 10:
         return ""
     if systems < 3:
@@ -315,18 +315,18 @@ def _warning(level: Level, findings: ReportInputs) -> str:
     return f"Only {pluralize(systems, 'system')}: most differences between measures cannot be told apart."
 
 
-def _signature_sections(findings: ReportInputs) -> list[Section]:
-    if not findings.comparison.refs:
+def _signature_sections(inputs: ReportInputs) -> list[Section]:
+    if not inputs.comparison.refs:
         return []
-    tables = (_signatures(findings),)
-    paragraphs = (*stand_ins_among(findings.comparison.refs), *_staleness(findings))
+    tables = (_signatures(inputs),)
+    paragraphs = (*stand_ins_among(inputs.comparison.refs), *_staleness(inputs))
     return [Section("Signatures", "signatures", paragraphs=paragraphs, tables=tables)]
 
 
-def _signatures(findings: ReportInputs) -> Table:
+def _signatures(inputs: ReportInputs) -> Table:
     """One row for each configuration: its measures, how many topics it scored, and what repeats it."""
     by_signature: dict[str, list[MeasureRef]] = {}
-    for ref in findings.comparison.refs:
+    for ref in inputs.comparison.refs:
         by_signature.setdefault(ref.signature, []).append(ref)
     columns = (
         Column("Measures", "measures"),
@@ -341,79 +341,77 @@ def _signatures(findings: ReportInputs) -> Table:
         "Signatures in full",
         columns,
         rows,
-        f"The study has {pluralize(len(findings.study.topics()), 'topic')}. "
-        f"{footnote_of(findings.comparison.refs)}".strip(),
+        f"The study has {pluralize(len(inputs.study.topics()), 'topic')}. "
+        f"{footnote_of(inputs.comparison.refs)}".strip(),
     )
 
 
-def _staleness(findings: ReportInputs) -> tuple[str, ...]:
+def _staleness(inputs: ReportInputs) -> tuple[str, ...]:
     """A warning where something that scores were made from has changed since."""
-    shown = {ref.label for ref in findings.comparison.refs}
-    stale = [ref.label for ref in measures(findings.study) if ref.is_stale and ref.label in shown]
+    shown = {ref.label for ref in inputs.comparison.refs}
+    stale = [ref.label for ref in measures(inputs.study) if ref.is_stale and ref.label in shown]
     if not stale:
         return ()
     return (f"Texts or annotations have changed since the scoring; score again: {', '.join(stale)}.",)
 
 
 def _best_rows(
-    findings: ReportInputs, rows: Sequence[CorrelationRow], human: str, count: int
+    inputs: ReportInputs, rows: Sequence[CorrelationRow], human: str, count: int
 ) -> list[CorrelationRow]:
     """The ranked measures that follow a judgement best; low values of a measure of errors count as good.
 
     Of each metric its main measure alone counts, as in tests, unless measures were chosen for the report.
     """
-    refs = findings.comparison.refs
-    variants = Variants.ALL if findings.options.measures else Variants.MAIN
-    ranked = {refs[place].label for place in family_of(refs, variants, findings.comparison.ranked(human))}
-    turned = {ref.label: 1 if ref.config.higher_is_better else -1 for ref in findings.comparison.refs}
+    refs = inputs.comparison.refs
+    variants = Variants.ALL if inputs.options.measures else Variants.MAIN
+    ranked = {refs[place].label for place in family_of(refs, variants, inputs.comparison.ranked(human))}
+    turned = {ref.label: 1 if ref.config.higher_is_better else -1 for ref in inputs.comparison.refs}
     mine = [row for row in rows if row.human == human and math.isfinite(row.value) and row.measure in ranked]
     return sorted(mine, key=lambda row: -turned[row.measure] * row.value)[:count]
 
 
-def _leading(findings: ReportInputs) -> list[str]:
+def _leading(inputs: ReportInputs) -> list[str]:
     """The first judgement and the three measures that follow it best; else the first four there are."""
-    humans = [ref.name for ref in findings.judgements]
-    if not humans or not findings.comparison.refs:
-        return (humans + [_measure_key(findings, ref.label) for ref in findings.comparison.refs])[:4]
-    rows = _rows(findings, Level.SYSTEM, findings.options.coefficient)
-    best = [row.measure for row in _best_rows(findings, rows, humans[0], 3)]
-    return [humans[0], *(_measure_key(findings, label) for label in best)]
+    humans = [ref.name for ref in inputs.judgements]
+    if not humans or not inputs.comparison.refs:
+        return (humans + [_measure_key(inputs, ref.label) for ref in inputs.comparison.refs])[:4]
+    rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
+    best = [row.measure for row in _best_rows(inputs, rows, humans[0], 3)]
+    return [humans[0], *(_measure_key(inputs, label) for label in best)]
 
 
-def _named_matrices(findings: ReportInputs) -> list[tuple[str, str, ScoreMatrix]]:
+def _named_matrices(inputs: ReportInputs) -> list[tuple[str, str, ScoreMatrix]]:
     """Title, key and numbers of every judgement and measure; a judgement's name may be a measure's too."""
-    titles = {ref.name: ref.title for ref in findings.judgements}
-    judged = [(titles[name], name, m) for name, m in findings.comparison.judgements.items()]
-    shown = marked_labels(findings.comparison.refs)
-    measured = [(shown[m.label], _measure_key(findings, m.label), m) for m in findings.comparison.scores]
+    titles = {ref.name: ref.title for ref in inputs.judgements}
+    judged = [(titles[name], name, m) for name, m in inputs.comparison.judgements.items()]
+    shown = marked_labels(inputs.comparison.refs)
+    measured = [(shown[m.label], _measure_key(inputs, m.label), m) for m in inputs.comparison.scores]
     return [*judged, *measured]
 
 
-def _measure_key(findings: ReportInputs, label: str) -> str:
-    return f"{label} (measure)" if label in findings.comparison.judgements else label
+def _measure_key(inputs: ReportInputs, label: str) -> str:
+    return f"{label} (measure)" if label in inputs.comparison.judgements else label
 
 
-def _heatmap(findings: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSvg:
-    titles = tuple(ref.title for ref in findings.judgements)
-    labels = tuple(marked_labels(findings.comparison.refs).values())
-    eligible = [one for ref in findings.judgements for one in findings.comparison.eligibility(ref.name)]
+def _heatmap(inputs: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSvg:
+    titles = tuple(ref.title for ref in inputs.judgements)
+    labels = tuple(marked_labels(inputs.comparison.refs).values())
+    eligible = [one for ref in inputs.judgements for one in inputs.comparison.eligibility(ref.name)]
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
     grid = scatter_and_heatmap.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
-    said = f"{coefficient_title(findings.options.coefficient)} of the systems' means; darker = stronger."
-    caption = " ".join((said, *_ranking(findings), footnote_of(findings.comparison.refs))).strip()
+    said = f"{coefficient_title(inputs.options.coefficient)} of the systems' means; darker = stronger."
+    caption = " ".join((said, *_ranking(inputs), footnote_of(inputs.comparison.refs))).strip()
     title = "Measures and judgements"
     return _illustration(
         title, caption, lambda palette: scatter_and_heatmap.heatmap(grid, palette), is_wide=True
     )
 
 
-def _scatter(findings: ReportInputs, best: CorrelationRow) -> FigureSvg:
-    points = findings.comparison.points(best.measure, best.human, Level.SYSTEM, best.coefficient)
-    human = findings.title_of(best.human)
+def _scatter(inputs: ReportInputs, best: CorrelationRow) -> FigureSvg:
+    points = inputs.comparison.points(best.measure, best.human, Level.SYSTEM, best.coefficient)
+    human = inputs.title_of(best.human)
     mark, stand_in = (MARK, f" {MARK} {best.stand_in}.") if best.stand_in else ("", "")
-    scope = (
-        "" if findings.options.measures else "Of each metric only its main measure (F, else score) counts. "
-    )
+    scope = "" if inputs.options.measures else "Of each metric only its main measure (F, else score) counts. "
     caption = (
         f"Highest correlation with {human}: {COEFFICIENT_NAMES[best.coefficient]} = "
         f"{format_correlation(best.value)}, n = {best.n}, {best.dropped} dropped. "

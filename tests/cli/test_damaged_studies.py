@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from cli.main import BAD_INPUT, DONE, main
-from core.report.model import build_report
+from core.report.build import build_report
 from storage.study_file import check
 
 ROWS = {

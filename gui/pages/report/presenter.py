@@ -16,8 +16,9 @@ from core.comparison.measures import MeasureRef, measures
 from core.formatting.numbers import format_count, pluralize
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
+from core.report.build import build_report
 from core.report.html import write_csv, write_html
-from core.report.model import ReportOptions, build_report
+from core.report.model import ReportOptions
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
 from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, Written

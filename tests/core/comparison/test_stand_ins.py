@@ -14,7 +14,7 @@ from core.formatting.tables import to_latex, to_markdown
 from core.metrics import registry
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run_to_completion
-from core.report.model import build_report
+from core.report.build import build_report
 from core.stats.correlation import Coefficient, Level
 
 

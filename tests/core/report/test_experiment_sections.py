@@ -10,8 +10,8 @@ from cli.main import main
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.progress import run_to_completion
+from core.report.build import build_report
 from core.report.html import to_html
-from core.report.model import build_report
 from core.scoring.engine_tools import StudyResources
 
 SETTINGS = {"judgements": "rating.coherence", "measures": "rouge-2.f", "draws": "20"}

@@ -20,8 +20,9 @@ from core.errors import InputError
 from core.formatting.tables import to_rows
 from core.ports import ImportContent, NewScore
 from core.progress import run_to_completion
+from core.report.build import build_report
 from core.report.html import to_html, write_csv, write_html
-from core.report.model import Report, ReportOptions, build_report
+from core.report.model import Report, ReportOptions
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from storage.study_file import open_study
 from tests.scoring import score_all

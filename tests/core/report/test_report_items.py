@@ -10,8 +10,8 @@ from core.figures.charts import chart
 from core.formatting.tables import CellKind, Column, Table
 from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
+from core.report.build import build_report
 from core.report.html import to_html
-from core.report.model import build_report
 from core.report.report_items import STALE, add_figure, add_table, chosen_parts, remove, reorder
 from core.results.result import Chart, ChartKind, Series
 
