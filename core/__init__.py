@@ -1,1 +1,1 @@
-"""The engine: values, metrics, statistics, experiments, reports. Knows no window, no database, no network."""
+"""Engine: values, metrics, statistics, experiments and reports. Imports no Qt, no SQL and no network code."""

@@ -1,17 +1,18 @@
-"""Every error this program raises on purpose.
+"""Errors that the program raises on purpose.
 
-PyramidionError             shown to the user as it reads
+PyramidionError             shown to the user as it is
 +-- InputError               the user's file or choice is at fault; names the place and the remedy
 |   +-- BadSetting           a metric's setting is unknown or out of its range
 |   +-- BadImport            an import has problems; holds all of them
 |   +-- StudyTooNew          the study was written by a newer version of the program
 |   +-- UnsafeStudy          the study contains triggers, views or tables that this program never creates
-+-- EditConflict             somebody else changed what an edit touches; says who and what
-+-- StudyDamaged             the study file fails its own checks; says where the last backup lies
-+-- StudyLost                an open study was moved, deleted or replaced; says where the rescue copy is
-+-- MissingResource          a model, index or optional package is absent; says how to get it
++-- EditConflict             somebody else changed what an edit touches; names who and what
++-- StudyDamaged             the study file fails its integrity check; names the last backup
++-- StudyLost                an open study was moved, deleted or replaced; names the rescue copy
++-- MissingResource          a model, index or optional package is missing; explains how to get it
 
-All else is a bug. It is caught only in ``gui/shell/error_reporting.py`` and ``cli/main.py``, which keep a
+Everything else is a bug. It is caught only in ``gui/shell/error_reporting.py`` and ``cli/main.py``, which
+write a crash
 report.
 """
 
@@ -22,11 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MAX_PROBLEMS = 1000
-"""A file with more is of another format: reading it stops there, for telling all of them helps nobody."""
+"""Reading stops at this many problems: such a file is in another format, and a longer list does not help."""
 
 
 class PyramidionError(Exception):
-    """Base: ``str(error)`` is a sentence fit for a dialog."""
+    """Base class; ``str(error)`` is a sentence for a dialog."""
 
 
 class InputError(PyramidionError):
@@ -39,7 +40,7 @@ class BadSetting(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong in a file: where, in which field, what, and what to do about it."""
+    """One problem in a file: where, in which field, what is wrong, and what to do about it."""
 
     file: str
     place: str  # "line 7", "element scu[3]"
@@ -74,15 +75,16 @@ class EditConflict(PyramidionError):
 
 
 class StudyDamaged(PyramidionError):
-    """The study file fails its own checks."""
+    """The study file fails its integrity check."""
 
 
 class StudyLost(PyramidionError):
     """A file of an open study was moved, deleted or replaced; nothing more is written to it.
 
-    report: what happened, and where the copy with all that was saved is. remedy: what to do. rescued: that
-    copy, None = none could be written. may_return: writing goes on once the file is back; otherwise the study
-    must be closed and opened again.
+    report: what happened, and where the copy with everything saved is.
+    remedy: what to do.
+    rescued: that copy, None = none could be written.
+    may_return: writing continues once the file is back; otherwise the study must be closed and opened again.
     """
 
     def __init__(
@@ -93,4 +95,4 @@ class StudyLost(PyramidionError):
 
 
 class MissingResource(PyramidionError):
-    """A model, index or optional package is absent."""
+    """A model, index or optional package is missing."""

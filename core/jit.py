@@ -1,4 +1,4 @@
-"""Loops that are interpreted while there is little to do, and compiled once that pays."""
+"""Loops that are interpreted while there is little work, and compiled once that pays off."""
 
 from __future__ import annotations
 
@@ -13,35 +13,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 COMPILE_THRESHOLD = 5_000_000
-"""Steps that all loops are interpreted before any is compiled: a second, less than compiling takes.
+"""Steps that all loops together run interpreted before any is compiled: a second, less than compiling takes.
 
-A tenth of it where numba has one compiled on the disk, as loading that takes half a second.
+A tenth of it for a loop that numba has cached on disk, since loading that takes half a second.
 """
 
 _log = logging.getLogger(__name__)
 
 
 class Kernel:
-    """A loop over flat arrays that fills its last one.
+    """A loop over flat arrays that fills the last one.
 
-    Interpreted it runs over lists, compiled over the arrays: the same code, the same arithmetic in the same
-    order. numba is imported only to compile, and finds on the disk what was compiled before.
+    Interpreted it runs over lists, compiled over arrays: the same code, the same arithmetic in the same
+    order.
+    numba is imported only to compile; it reuses compiled code cached on disk.
     """
 
     interpreted_steps: ClassVar[int] = 0
-    """Of all loops, so that a small study waits for no compiler and a large one soon has it."""
+    """Steps of all loops: a small study never waits for the compiler, a large one soon uses it."""
 
     def __init__(self, loop: Callable[..., None], *called: Callable[..., Any]) -> None:
-        """called: the functions that the loop calls. is_ready: whether it has run compiled."""
+        """Create a kernel.
+
+        called: functions that the loop calls.
+        """
         self._loop = loop
         self._called = called
         self._compiled: Callable[..., None] | None = None
         self.is_ready = False
 
     def __call__(self, *arrays: NDArray[Any], steps: int) -> None:
-        """Run. steps: how often the innermost statement is about to be done."""
-        patience = COMPILE_THRESHOLD // 10 if self._is_kept else COMPILE_THRESHOLD
-        if self._compiled is None and Kernel.interpreted_steps + steps <= patience:
+        """Run the loop. steps: number of runs of its innermost statement."""
+        threshold = COMPILE_THRESHOLD // 10 if self._is_cached else COMPILE_THRESHOLD
+        if self._compiled is None and Kernel.interpreted_steps + steps <= threshold:
             Kernel.interpreted_steps += steps
             lists = [array.tolist() for array in arrays]
             self._loop(*lists)
@@ -54,13 +58,13 @@ class Kernel:
         self.is_ready = True
 
     @classmethod
-    def lose_patience(cls) -> None:
-        """Interpret no loop any more, however little there is to do."""
+    def always_compile(cls) -> None:
+        """Compile every loop from now on, however little there is to do."""
         cls.interpreted_steps = COMPILE_THRESHOLD
 
     @cached_property
-    def _is_kept(self) -> bool:
-        """Whether numba seems to have left the loop, as it is now, beside its source."""
+    def _is_cached(self) -> bool:
+        """Whether numba seems to have cached the current version of the loop on disk."""
         source = Path(self._loop.__code__.co_filename)
         kept = (source.parent / "__pycache__").glob(f"{source.stem}.{self._loop.__name__}-*.nbi")
         return any(file.stat().st_mtime >= source.stat().st_mtime for file in kept)
@@ -75,7 +79,7 @@ class Kernel:
         compiled: Callable[..., None]
         try:
             compiled = njit(cache=True, nogil=True)(self._loop)
-        except RuntimeError:  # numba may write nowhere on this machine: compile each time
+        except RuntimeError:  # numba has no writable cache on this machine: compile each time
             compiled = njit(nogil=True)(self._loop)
-        _log.debug("%s made ready in %.2f s", self._loop.__name__, time.perf_counter() - began)
+        _log.debug("%s compiled in %.2f s", self._loop.__name__, time.perf_counter() - began)
         return compiled

@@ -1,4 +1,4 @@
-"""Numbers of systems on topics, with their names."""
+"""Matrices of numbers by system and topic."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreMatrix:
-    """One number per system and topic, as a measure's scores or a judgement.
+    """One number per system and topic, e.g. a measure's scores or a judgement.
 
-    label: what the numbers are. values: shape (systems, topics), NaN = missing.
+    label: name of the numbers.
+    values: shape (systems, topics), NaN = missing.
     """
 
     label: str
@@ -28,7 +29,7 @@ class ScoreMatrix:
             raise ValueError(f"{self.label}: {self.values.shape} values do not fit the names")
 
     def select(self, systems: Sequence[str], topics: Sequence[str]) -> ScoreMatrix:
-        """The same numbers in the order of these names; NaN where a name is not here."""
+        """Return the rows and columns of these names, in their order; NaN for unknown names."""
         row = {name: i for i, name in enumerate(self.systems)}
         column = {name: i for i, name in enumerate(self.topics)}
         rows = np.array([row.get(name, -1) for name in systems], dtype=np.intp)
@@ -37,12 +38,12 @@ class ScoreMatrix:
         return ScoreMatrix(self.label, tuple(systems), tuple(topics), padded[np.ix_(rows, columns)])
 
     def only(self, systems: Collection[str]) -> ScoreMatrix:
-        """The rows of these systems, in this matrix's order."""
+        """Return the rows of these systems, in this matrix's order."""
         kept = tuple(name for name in self.systems if name in systems)
         return self.select(kept, self.topics)
 
     def system_means(self) -> Array:
-        """Each system's mean over the topics that it has, shape (systems,), NaN = none."""
+        """Return each system's mean over the topics that it has, shape (systems,), NaN = none."""
         there = np.isfinite(self.values)
         counts = there.sum(axis=1)
         totals = np.where(there, self.values, 0.0).sum(axis=1)
@@ -50,7 +51,7 @@ class ScoreMatrix:
 
 
 def align_matrices(a: ScoreMatrix, b: ScoreMatrix) -> tuple[ScoreMatrix, ScoreMatrix]:
-    """Both matrices over the systems and topics that both name, in the order of `a`."""
+    """Return both matrices over the systems and topics that they share, in the order of `a`."""
     their_systems, their_topics = set(b.systems), set(b.topics)
     systems = tuple(name for name in a.systems if name in their_systems)
     topics = tuple(name for name in a.topics if name in their_topics)

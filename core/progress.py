@@ -1,4 +1,4 @@
-"""What a long job tells about itself."""
+"""Progress and cancellation of long jobs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a long job is; a job yields one after each step that it could be stopped at.
+    """Progress of a long job, which yields one after each step at which it can be stopped.
 
-    done, total: steps, or any unit that grows evenly with time (total 0 = not known).
-    note: what is being done, for people. seconds_left: an estimate, None = not known yet.
+    done, total: steps, or any unit that grows evenly with time (total 0 = unknown).
+    note: current activity, for display.
+    seconds_left: an estimate, None = unknown.
     """
 
     done: float
@@ -26,11 +27,11 @@ class Progress:
 
 
 JobSteps = Generator[Progress, None, T]
-"""A long job: yields Progress, returns its result; closing it stops it and loses nothing that is done."""
+"""A long job: yields Progress and returns its result. Closing it stops it and keeps all finished work."""
 
 
 class Cancelled(Exception):
-    """Raised inside a long step of a job that is to stop; whoever runs the job takes it as its end."""
+    """Raised inside a long step of a job that was cancelled; the job's runner catches it."""
 
 
 _is_to_stop: ContextVar[Callable[[], bool]] = ContextVar("is_to_stop", default=lambda: False)
@@ -38,7 +39,7 @@ _is_to_stop: ContextVar[Callable[[], bool]] = ContextVar("is_to_stop", default=l
 
 @contextmanager
 def cancellable(is_to_stop: Callable[[], bool]) -> Iterator[None]:
-    """Let the long steps of this thread's job ask whether they are to stop."""
+    """Let long steps of the job in this thread check whether they were cancelled."""
     before = _is_to_stop.set(is_to_stop)
     try:
         yield
@@ -47,7 +48,7 @@ def cancellable(is_to_stop: Callable[[], bool]) -> Iterator[None]:
 
 
 def raise_if_cancelled() -> None:
-    """What a step of seconds calls between its parts. Raises Interrupted where the job is to stop."""
+    """Raise Cancelled if the job was cancelled. Steps that take seconds call this between parts."""
     if _is_to_stop.get()():
         raise Cancelled
 

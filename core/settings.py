@@ -1,4 +1,4 @@
-"""A setting of a metric: how a field says its range and help, and what values it takes."""
+"""Settings of metrics and experiments: declaration, validation and text format."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def setting(
     choices: Sequence[str] = (),
     title: str = "",
 ) -> Any:
-    """A metric's setting: its default, one line of help, its range or its choices."""
+    """Declare a setting: its default, one line of help, and its range or its choices."""
     metadata = {"help": explained, "low": low, "high": high, "choices": tuple(choices), "title": title}
     return field(default=default, metadata=metadata)
 
 
 def format_setting(value: object) -> str:
-    """A setting's value as it stands in signatures and on the command line."""
+    """Return a setting's value as written in signatures and on the command line."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -37,14 +37,14 @@ def format_setting(value: object) -> str:
 
 
 def setting_default(f: Field[Any]) -> Any:
-    """A setting's default."""
+    """Return a setting's default."""
     if f.default is MISSING:
         raise ValueError(f"setting {f.name!r} has no default")
     return f.default
 
 
 def check_setting(metric: str, f: Field[Any], value: Any) -> None:
-    """Raise BadSetting unless a value has its setting's type and lies in its range."""
+    """Raise BadSetting unless a value has the type and the range of its setting."""
     place = f"{metric}: {f.name}={format_setting(value)}"
     kind = type(setting_default(f))
     if type(value) is not kind and not (kind is float and type(value) is int):
@@ -64,7 +64,7 @@ def check_setting(metric: str, f: Field[Any], value: Any) -> None:
 
 
 def parse_settings(name: str, kind: type, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The settings of a dataclass from their texts. Raises BadSetting, which begins with `name`."""
+    """Return the settings of a dataclass from texts. Raises BadSetting, which begins with `name`."""
     defaults = {f.name: setting_default(f) for f in fields(kind)}
     for key in texts:
         check_setting_name(name, kind, key)
@@ -72,7 +72,7 @@ def parse_settings(name: str, kind: type, texts: Mapping[str, str]) -> dict[str,
 
 
 def check_setting_name(name: str, kind: type, key: str) -> None:
-    """Raise BadSetting, with the nearest and all that there are, for a setting that a dataclass lacks."""
+    """Raise BadSetting, with similar and all known names, for a setting that a dataclass lacks."""
     known = [f.name for f in fields(kind)]
     if key not in known:
         listed = ", ".join(known) or "none"
@@ -80,7 +80,7 @@ def check_setting_name(name: str, kind: type, key: str) -> None:
 
 
 def suggest_name(name: str, known: Iterable[str]) -> str:
-    """A question that offers the names most like a wrong one, after a blank; empty = none is like it."""
+    """Return " Did you mean ...?" with the most similar known names; empty if none is similar."""
     near = get_close_matches(name, list(known), n=2, cutoff=0.5)
     return f" Did you mean {' or '.join(near)}?" if near else ""
 

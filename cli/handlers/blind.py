@@ -13,6 +13,6 @@ def set_blind(path: Path, wanted: bool | None) -> None:
     """Make a study blind or open it again; None only says which it is."""
     with open_study(path) as study:
         if wanted is not None:
-            make_blind(study, is_wanted=wanted).result()
+            make_blind(study, enabled=wanted).result()
         now = is_blind(study)
     print_message(f"{path} is blind." if now else f"{path} is not blind.")

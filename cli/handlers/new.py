@@ -20,7 +20,7 @@ def new_study(path: Path, *, sample: bool, name: str, blind: bool) -> None:
     )
     with study:
         if blind:
-            make_blind(study, is_wanted=True).result()
+            make_blind(study, enabled=True).result()
         topics = len(study.topics())
     print_message(
         f"{path} holds {pluralize(topics, 'topic')}." if sample else f"{path} is made; it is empty."

@@ -1,6 +1,6 @@
-"""Blind studies: nobody learns who wrote a summary, and only who is done what others did or is suggested.
+"""Blind mode: hide who wrote a summary, and other annotators' work until one's own is done.
 
-It is a setting of the study, so that it holds for everybody who opens it.
+It is a setting of the study, so it applies to everybody who opens it.
 """
 
 from __future__ import annotations
@@ -16,25 +16,27 @@ _YES = "yes"
 
 
 def is_blind(study: StudySettings) -> bool:
-    """Whether a study is blind."""
+    """Return whether a study is blind."""
     return study.setting(SETTING) == _YES
 
 
-def make_blind(study: StudySettings, *, is_wanted: bool) -> Future[EditReceipt]:
-    """Make a study blind, or open it again; an edit without an annotator, so it stands in the history."""
-    return study.save_setting(SETTING, _YES if is_wanted else "no")
+def make_blind(study: StudySettings, *, enabled: bool) -> Future[EditReceipt]:
+    """Turn blind mode on or off, as an edit without an annotator, so that it appears in the history."""
+    return study.save_setting(SETTING, _YES if enabled else "no")
 
 
 def visible_pyramids(annotations: Sequence[TopicAnnotation], annotator_id: str) -> list[TopicAnnotation]:
-    """Of one topic's pyramids in a blind study: one's own, and all once that is done.
+    """Return the pyramids of a topic that an annotator may see in a blind study.
 
-    Who makes none marks it done without an SCU.
+    These are the annotator's own, and all once that is marked done. An annotator who makes no pyramid marks
+    an
+    empty one as done.
     """
     own = [a for a in annotations if a.pyramid.annotator_id == annotator_id]
     return list(annotations) if any(a.pyramid.is_done for a in own) else own
 
 
 def completed_summaries(annotation: TopicAnnotation, summary_ids: Iterable[str], annotator_id: str) -> int:
-    """How many of these summaries an annotator has marked done."""
+    """Return how many of these summaries an annotator has marked done."""
     states = (annotation.state_of(summary_id, annotator_id) for summary_id in summary_ids)
     return sum(state is not None and state.is_done for state in states)

@@ -1,4 +1,4 @@
-"""The order in which an annotator meets summaries, so that it tells nothing of who wrote them."""
+"""Presentation order of summaries that does not reveal their systems."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 
 def blind_order(summary_ids: Iterable[str], annotator_id: str, topic_id: str) -> tuple[str, ...]:
-    """The summaries of a topic in an order of the annotator's own, the same at each call.
+    """Return the summaries of a topic in an order specific to the annotator, the same at each call.
 
-    It does not depend on the order given.
+    The order of `summary_ids` has no effect.
     """
     shuffled = sorted(summary_ids)
     random.Random(f"{annotator_id} {topic_id}").shuffle(shuffled)

@@ -1,4 +1,4 @@
-"""How each kind of finding is found."""
+"""Checks of annotations for likely mistakes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from core.text.sentences import sentence_spans_of
 Check = Callable[[TopicAnnotation, TopicTexts], Iterator[Finding]]
 
 SIMILAR_PERCENT, ALIKE_PERCENT = 90, 70
-"""Labels are near duplicates where token_set_ratio reaches the first and token_sort_ratio the second.
+"""Labels are near duplicates if token_set_ratio reaches the first and token_sort_ratio the second.
 
-The set ratio forgives order and repetition, yet calls a label equal to any that holds all its words; the sort
-ratio bounds what the longer one adds. Of the sample's 120 hand-made SCUs no two of a topic reach both.
+The set ratio ignores order and repetition, but treats a label as equal to any that contains all its words;
+the sort ratio limits what the longer one adds. No two of the sample's 120 SCUs in a topic reach both.
 """
 MAX_LABEL_LENGTH = 120
 _ROWS_AT_ONCE = 64
@@ -34,7 +34,7 @@ _LONGEST_QUOTE = 80
 
 
 def misplaced_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
-    """Parts of contributors whose offsets lie outside the reference, in a word or on blanks."""
+    """Find parts of contributors whose offsets are outside the reference, within a word or on spaces."""
     texts, order = _texts(topic.references), _order(topic.references)
     for scu, contributor in _contributors(annotation):
         text = texts[contributor.reference_id]
@@ -43,14 +43,14 @@ def misplaced_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[
                 place = FindingLocation(scu.id, "", contributor.id, part.id, "", text.id, part.span)
                 what = _misfit(text.content, part.span)
                 sentence = f"A part of {_named(scu)} in reference {text.name} {what}."
-                mend = partial(repairs.snap_part, scu_id=scu.id, part_id=part.id, content=text.content)
-                repair = _snapping(text.content, fit, mend)
+                edit = partial(repairs.snap_part, scu_id=scu.id, part_id=part.id, content=text.content)
+                repair = _snapping(text.content, fit, edit)
                 at = (order[text.id], part.start)
                 yield Finding(FindingKind.MISPLACED_PART, sentence, place, repair, at)
 
 
 def misplaced_matches(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
-    """Parts of matches whose offsets lie outside the summary, in a word or on blanks."""
+    """Find parts of matches whose offsets are outside the summary, within a word or on spaces."""
     texts, order = _texts(topic.summaries), _order(topic.summaries)
     labels = {scu.id: _named(scu) for scu in annotation.pyramid.scus}
     for match in annotation.matches:
@@ -62,16 +62,16 @@ def misplaced_matches(annotation: TopicAnnotation, topic: TopicTexts) -> Iterato
                 sentence = (
                     f"The words matched to {unit} in a summary: one part {_misfit(text.content, part.span)}."
                 )
-                mend = partial(
+                edit = partial(
                     repairs.snap_match_part, match_id=match.id, part_id=part.id, content=text.content
                 )
-                repair = _snapping(text.content, fit, mend)
+                repair = _snapping(text.content, fit, edit)
                 at = (order[text.id], part.start)
                 yield Finding(FindingKind.MISPLACED_MATCH, sentence, place, repair, at)
 
 
 def without_contributors(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Finding]:
-    """SCUs that no reference expresses; those that summaries match are graver, for their weight is 0."""
+    """Find SCUs without contributors; matched ones are more severe, since their weight is 0."""
     matches = Counter(match.scu_id for match in annotation.matches)
     for at, scu in enumerate(annotation.pyramid.scus):
         if scu.contributors:
@@ -86,7 +86,7 @@ def without_contributors(annotation: TopicAnnotation, _: TopicTexts) -> Iterator
             repair = Fix(
                 "Remove",
                 "remove SCU",
-                "The SCU goes; nothing is matched to it.",
+                "The SCU is removed; nothing is matched to it.",
                 partial(pyramid.remove_scu, scu_id=scu.id),
             )
             sentence = f"{_named(scu)} has no contributor."
@@ -94,7 +94,7 @@ def without_contributors(annotation: TopicAnnotation, _: TopicTexts) -> Iterator
 
 
 def same_reference(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
-    """SCUs with two contributors or more from one reference; a weight counts references, not contributors."""
+    """Find SCUs with several contributors from one reference; weight counts references, not contributors."""
     texts, order = _texts(topic.references), _order(topic.references)
     for at, scu in enumerate(annotation.pyramid.scus):
         for reference_id, count in Counter(c.reference_id for c in scu.contributors).items():
@@ -103,14 +103,14 @@ def same_reference(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[F
                 place = FindingLocation(scu.id, "", second.id, "", "", reference_id, _whole(second.parts))
                 name = texts[reference_id].name
                 sentence = f"{_named(scu)} has {count} contributors from reference {name}."
-                mend = partial(repairs.join_contributors, scu_id=scu.id, reference_id=reference_id)
-                about = "They become one contributor with the parts of all; the weight stays."
-                repair = Fix("Join", "join contributors", about, mend)
+                edit = partial(repairs.join_contributors, scu_id=scu.id, reference_id=reference_id)
+                about = "They become one contributor with all parts; the weight does not change."
+                repair = Fix("Join", "join contributors", about, edit)
                 yield Finding(FindingKind.SAME_REFERENCE, sentence, place, repair, (at, order[reference_id]))
 
 
 def overlapping_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
-    """Contributors two parts of which share words."""
+    """Find contributors with two parts that overlap."""
     texts, order = _texts(topic.references), _order(topic.references)
     for scu, contributor in _contributors(annotation):
         parts = sorted(contributor.parts, key=lambda part: part.span)
@@ -121,14 +121,14 @@ def overlapping_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterato
             place = FindingLocation(scu.id, "", contributor.id, pair[1].id, "", text.id, shared)
             quoted = _quoted(text.content, shared)
             sentence = f"Two parts of {_named(scu)} in reference {text.name} share {quoted}."
-            mend = partial(repairs.join_parts, scu_id=scu.id, contributor_id=contributor.id)
+            edit = partial(repairs.join_parts, scu_id=scu.id, contributor_id=contributor.id)
             about = "Parts that share words become one part."
-            repair = Fix("Join", "join parts", about, mend)
+            repair = Fix("Join", "join parts", about, edit)
             yield Finding(FindingKind.OVERLAPPING_PARTS, sentence, place, repair, (order[text.id], shared[0]))
 
 
 def empty_labels(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
-    """SCUs whose label is blank."""
+    """Find SCUs with an empty label."""
     texts = _texts(topic.references)
     for at, scu in enumerate(annotation.pyramid.scus):
         if scu.label.strip():
@@ -136,14 +136,14 @@ def empty_labels(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Fin
         label = _words_of(scu, texts)
         repair = None
         if label:
-            mend: Edit = partial(pyramid.set_label, scu_id=scu.id, label=label)
-            repair = Fix("Use its words", "change label", f"The label becomes “{label}”.", mend)
+            edit: Edit = partial(pyramid.set_label, scu_id=scu.id, label=label)
+            repair = Fix("Use its words", "change label", f"The label becomes “{label}”.", edit)
         sentence = f"An SCU has no label; its words are “{_cut(label)}”." if label else "An SCU has no label."
         yield Finding(FindingKind.EMPTY_LABEL, sentence, FindingLocation(scu.id), repair, (at,))
 
 
 def similar_labels(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Finding]:
-    """Pairs of SCUs whose labels say nearly the same."""
+    """Find pairs of SCUs with nearly the same label."""
     labelled = [scu for scu in annotation.pyramid.scus if scu.label.strip()]
     labels = [utils.default_process(scu.label) for scu in labelled]
     for one, other in _alike(labels):
@@ -153,7 +153,7 @@ def similar_labels(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Findi
 
 
 def uncovered_sentences(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
-    """Sentences without a word in any SCU, once the pyramid is marked done: before, they are work to do."""
+    """Find sentences without a word in any SCU, once the pyramid is marked done."""
     if not annotation.pyramid.is_done:
         return
     spans: dict[str, list[Span]] = {text.id: [] for text in topic.references}
@@ -177,7 +177,10 @@ CHECKS: Sequence[Check] = (
 
 
 def _alike(labels: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs that share enough letters to be looked at, a few rows at a time: the window gets between."""
+    """Yield pairs that share enough letters to be compared, a few rows at a time.
+
+    Other threads run between two blocks of rows.
+    """
     for top in range(0, len(labels), _ROWS_AT_ONCE):
         rows, rest = labels[top : top + _ROWS_AT_ONCE], labels[top:]
         alike = process.cdist(
@@ -188,20 +191,20 @@ def _alike(labels: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _numbers(label: str) -> set[str]:
-    """The numbers that a label names; other numbers are another fact."""
+    """Return the numbers in a label; different numbers are different facts."""
     return {word for word in label.split() if any(sign.isdigit() for sign in word)}
 
 
 def _similar(one: Scu, other: Scu, at: tuple[int, int]) -> Finding:
     keep, gone = (one, other) if one.weight >= other.weight else (other, one)
-    sentence = f"{_named(keep)} and {_named(gone)} say nearly the same."
-    about = f"All contributors and matches go to {_named(keep)}; {_named(gone)} goes."
+    sentence = f"{_named(keep)} and {_named(gone)} have nearly the same label."
+    about = f"All contributors and matches move to {_named(keep)}; {_named(gone)} is removed."
     repair = Fix("Merge", "merge SCUs", about, partial(pyramid.merge_scus, keep=keep.id, gone=gone.id))
     return Finding(FindingKind.SIMILAR_LABELS, sentence, FindingLocation(keep.id, gone.id), repair, at)
 
 
 def _uncovered(text: Text, covered: Sequence[Span]) -> Iterator[Span]:
-    """The words of each sentence that no span meets, as one span."""
+    """Yield each sentence that no span touches, from its first to its last word."""
     known = words(text.content)
     for start, end in sentence_spans_of(text):
         first, last = (bisect_left(known, at, key=lambda word: word[0]) for at in (start, end))
@@ -216,30 +219,30 @@ def _uncovered(text: Text, covered: Sequence[Span]) -> Iterator[Span]:
 def _uncovered_sentence(text: Text, span: Span, place: int) -> Finding:
     label = joined_text(text.content, [span])[:MAX_LABEL_LENGTH]
 
-    def mend(annotation: TopicAnnotation) -> TopicAnnotation:
+    def edit(annotation: TopicAnnotation) -> TopicAnnotation:
         return pyramid.add_scu(annotation, label, text.id, [span])
 
-    repair = Fix("New SCU", "new SCU", "The sentence becomes an SCU; its words become the label.", mend)
+    repair = Fix("New SCU", "new SCU", "The sentence becomes an SCU; its words become the label.", edit)
     sentence = f"{_quoted(text.content, span)} in reference {text.name} is in no SCU."
     at = FindingLocation(text_id=text.id, span=span)
     return Finding(FindingKind.UNCOVERED_SENTENCE, sentence, at, repair, (place, span[0]))
 
 
-def _snapping(content: str, fit: Span | None, mend: Edit) -> Fix:
+def _snapping(content: str, fit: Span | None, edit: Edit) -> Fix:
     if fit is None:
-        return Fix("Remove the part", "remove part", "The part goes: it holds no words.", mend)
+        return Fix("Remove the part", "remove part", "The part has no words and is removed.", edit)
     about = f"The part becomes {_quoted(content, fit)}."
-    return Fix("Snap to words", "snap to words", about, mend)
+    return Fix("Snap to words", "snap to words", about, edit)
 
 
 def _misfit(content: str, span: Span) -> str:
     start, end = span
     if start < 0 or end > len(content) or start >= end:
-        return f"lies outside the text ({start} to {end} of {len(content)} characters)"
+        return f"is outside the text ({start} to {end} of {len(content)} characters)"
     if not content[start:end].strip():
-        return "holds only blanks"
+        return "has only white space"
     if content[start].isspace() or content[end - 1].isspace():
-        return f"begins or ends with a blank: “{_cut(content[start:end])}”"
+        return f"begins or ends with white space: “{_cut(content[start:end])}”"
     return f"cuts a word: {_quoted(content, span)}"
 
 
@@ -276,19 +279,19 @@ def _quoted(content: str, span: Span) -> str:
 
 
 def _cut(words_: str) -> str:
-    """Words short enough for a sentence."""
+    """Return text shortened for a sentence."""
     return words_ if len(words_) <= _LONGEST_QUOTE else f"{words_[: _LONGEST_QUOTE - 1].rstrip()}…"
 
 
 def run_checks(annotation: TopicAnnotation, topic: TopicTexts) -> JobSteps[tuple[Finding, ...]]:
-    """Look for one kind after another; returns the gravest first, then those early in the texts."""
+    """Run all checks; return the most severe findings first, then in text order."""
     found: list[Finding] = []
     for done, check in enumerate(CHECKS):
-        yield Progress(done, len(CHECKS), "looking for what is odd")
+        yield Progress(done, len(CHECKS), "checking")
         found += check(annotation, topic)
     return tuple(sorted(found, key=lambda finding: (finding.kind.rank, finding.order)))
 
 
 def find_problems(annotation: TopicAnnotation, topic: TopicTexts) -> tuple[Finding, ...]:
-    """Everything that is odd about an annotation, the gravest first, then those early in the texts."""
+    """Return all findings in an annotation, the most severe first, then in text order."""
     return run_to_completion(run_checks(annotation, topic))

@@ -1,6 +1,6 @@
-"""What is odd about an annotation, each with its place and, where there is one, an edit that mends it.
+"""Findings: likely mistakes in an annotation, with their location and, if possible, a fix.
 
-Nothing here changes anything: a finding proposes, the annotator decides.
+A finding changes nothing: the annotator decides whether to apply its fix.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.domain.study import Span
 
 
 class FindingKind(StrEnum):
-    """What can be found, what weighs most first."""
+    """Kind of a finding, most severe first."""
 
     MISPLACED_PART = "misplaced part"
     MISPLACED_MATCH = "misplaced match"
@@ -28,12 +28,12 @@ class FindingKind(StrEnum):
 
     @property
     def heading(self) -> str:
-        """The heading over findings of this kind."""
+        """Heading of findings of this kind."""
         return _TITLES[self]
 
     @property
     def rank(self) -> int:
-        """How grave it is; 0 is the gravest."""
+        """Severity; 0 is the most severe."""
         return tuple(_TITLES).index(self)
 
 
@@ -52,9 +52,11 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class FindingLocation:
-    """Where something was found; what takes no part in it is empty.
+    """Location of a finding; ids that do not apply are empty.
 
-    text_id: a reference, or for matches a summary. span: there. other_id: the other SCU of a pair.
+    text_id: a reference, or for matches a summary.
+    span: in that text.
+    other_id: the other SCU of a pair.
     """
 
     scu_id: str = ""
@@ -68,9 +70,11 @@ class FindingLocation:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit that mends a finding.
+    """An edit that fixes a finding.
 
-    words: on its button. verb: in the history. about: a sentence on what it does.
+    words: label of its button.
+    verb: entry in the history.
+    about: a sentence on its effect.
     """
 
     words: str
@@ -81,7 +85,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is odd, as a sentence. order: by its place among others of its kind."""
+    """One likely mistake, as a sentence. order: position among others of its kind."""
 
     kind: FindingKind
     sentence: str
@@ -91,7 +95,7 @@ class Finding:
 
     @property
     def key(self) -> str:
-        """What stays the same as long as this is found, for keeping that it was ignored; 16 hex digits."""
+        """Key that identifies the finding across runs, for remembering that it was ignored; 16 hex digits."""
         at = self.place
         names = (*sorted((at.scu_id, at.other_id)), at.contributor_id, at.part_id, at.match_id, at.text_id)
         text = "|".join((self.kind, *names, str(at.span)))

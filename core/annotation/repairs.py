@@ -1,4 +1,4 @@
-"""Edits that mend what findings name, each a pure function; nothing is mended unasked."""
+"""Fixes of findings, each a pure function; the annotator applies them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _JOINER = "\u200d"
 
 
 def clip_part(content: str, span: Span) -> Span | None:
-    """A span within its text, without blanks at its ends, grown over the words that it cuts.
+    """Return a span within its text, without spaces at its ends, extended to whole words.
 
     None = nothing is left of it. Punctuation stays: an annotator may have meant it.
     """
@@ -37,7 +37,7 @@ def clip_part(content: str, span: Span) -> Span | None:
 
 
 def snap_part(annotation: TopicAnnotation, scu_id: str, part_id: str, content: str) -> TopicAnnotation:
-    """Fit one part of an SCU to the words of its reference, `content`; one that holds no word goes."""
+    """Fit one part of an SCU to the words of its reference, `content`; a part without a word is removed."""
 
     def snap(contributor: Contributor) -> Contributor:
         return replace(contributor, parts=_snapped(contributor.parts, part_id, content))
@@ -50,9 +50,9 @@ def snap_part(annotation: TopicAnnotation, scu_id: str, part_id: str, content: s
 def snap_match_part(
     annotation: TopicAnnotation, match_id: str, part_id: str, content: str
 ) -> TopicAnnotation:
-    """Fit one part of a content unit to the words of its summary, `content`; one that holds no word goes.
+    """Fit one part of a content unit to the words of its summary, `content`; remove it if it has no word.
 
-    A unit outside the pyramid goes with its last part. Raises InputError where the unit is gone.
+    A unit outside the pyramid is removed with its last part. Raises InputError if the unit is gone.
     """
     match = next((m for m in annotation.matches if m.id == match_id), None)
     if match is None:
@@ -64,7 +64,7 @@ def snap_match_part(
 
 
 def join_contributors(annotation: TopicAnnotation, scu_id: str, reference_id: str) -> TopicAnnotation:
-    """Make one contributor of all that an SCU has in a reference; it keeps every part and every comment."""
+    """Merge all contributors of an SCU in a reference into one with all parts and comments."""
     scu = annotation.scu(scu_id)
     its = [c for c in scu.contributors if c.reference_id == reference_id]
     if not its:
@@ -76,7 +76,7 @@ def join_contributors(annotation: TopicAnnotation, scu_id: str, reference_id: st
 
 
 def join_parts(annotation: TopicAnnotation, scu_id: str, contributor_id: str) -> TopicAnnotation:
-    """Make one part of those parts of a contributor that share words."""
+    """Merge overlapping parts of a contributor."""
 
     def join(contributor: Contributor) -> Contributor:
         return replace(contributor, parts=_disjoint(contributor.parts))
@@ -87,7 +87,7 @@ def join_parts(annotation: TopicAnnotation, scu_id: str, contributor_id: str) ->
 
 
 def parts_overlap(one: Part, other: Part) -> bool:
-    """Whether two parts of one text overlap."""
+    """Return whether two parts of one text overlap."""
     return one.start < other.end and other.start < one.end
 
 
@@ -97,7 +97,7 @@ def _snapped(parts: tuple[Part, ...], part_id: str, content: str) -> tuple[Part,
 
 
 def _disjoint(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The same places without overlaps; a part that meets no other one stays the same."""
+    """Return the same ranges without overlaps; a part that overlaps no other is not changed."""
     known = tuple(parts)
     lone = [p for p in known if not any(parts_overlap(p, q) for q in known if q is not p)]
     joined = merge_spans(p.span for p in known if p not in lone)
@@ -114,7 +114,7 @@ def _either(match: Match, old: Match, new: Match) -> Match:
 
 
 def _is_within_word(content: str, at: int) -> bool:
-    """Whether a place lies inside a word or a sign; scripts without blanks have words of one sign."""
+    """Whether an offset is inside a word or a character; unsegmented scripts have words of one character."""
     if not 0 < at < len(content):
         return False
     before, after = content[at - 1], content[at]

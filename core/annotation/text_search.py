@@ -1,4 +1,4 @@
-"""Searching for words in everything that a study holds: texts, pyramids, matches, comments and notes."""
+"""Full-text search in a study: texts, pyramids, matches, comments and notes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 
 _TERM = re.compile(r'"([^"]*)("?)|(\S+)')
-_LOOK_EVERY = 200  # passages between two places where a search can be stopped
+_LOOK_EVERY = 200  # texts between two steps
 
 
 class TextKind(StrEnum):
-    """What a passage is, in the order in which results stand."""
+    """Kind of a searchable text, in the order of results."""
 
     TOPIC = "topic"
     REFERENCE = "reference"
@@ -34,11 +34,12 @@ class TextKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SearchableText:
-    """A stretch of writing that can be found.
+    """A text that can be found.
 
-    title: what it belongs to, as ``Reference A`` or a label. by: who wrote it, empty = part of the data.
-    text_id: the text that it stands in, empty = in none; start: where it begins there.
-    scu_id, summary_id: what is to be selected with it, empty = nothing.
+    title: its owner, e.g. ``Reference A`` or a label.
+    by: its author among annotators, empty = part of the data.
+    text_id: the text that contains it, empty = none; start: its offset there.
+    scu_id, summary_id: selected when it is opened, empty = none.
     """
 
     kind: TextKind
@@ -59,7 +60,7 @@ class SearchableText:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A passage and where in it the first word that was asked for stands."""
+    """A text and the span of the first query term in it."""
 
     passage: SearchableText
     span: Span
@@ -67,7 +68,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """The first hits of each kind, and how many there are in all."""
+    """The first hits of each kind, and the total number by kind."""
 
     hits: tuple[SearchHit, ...] = ()
     counts: Mapping[TextKind, int] = field(default_factory=dict)
@@ -75,34 +76,34 @@ class SearchResults:
 
 @dataclass(frozen=True, slots=True)
 class SearchTerm:
-    """One thing to find: the pattern, and a string that a casefolded text must hold for it to match."""
+    """One query term: its pattern, and a string that a casefolded text must contain for it to match."""
 
     pattern: re.Pattern[str]
     needed: str
 
 
 def parse_query(query: str) -> tuple[SearchTerm, ...]:
-    """What a query asks for: beginnings of words, and phrases in quotes; all of them are to be found.
+    """Parse a query: prefixes of words, and phrases in quotes; all must match.
 
-    Case does not count, nor which blanks part the words of a phrase. A phrase without its end ends anywhere.
+    Case and white space are ignored. A phrase without its closing quote matches as a prefix.
     """
-    found = []
+    terms = []
     for phrase, end, word in _TERM.findall(query):
         words = phrase.split() or ([word.strip('"')] if word.strip('"') else [])
         if words:
-            found.append(_term(words, is_whole=bool(end)))
-    return tuple(found)
+            terms.append(_term(words, is_whole=bool(end)))
+    return tuple(terms)
 
 
 def search(passages: Sequence[SearchableText], query: str, most: int) -> JobSteps[SearchResults]:
-    """Look through passages; keeps `most` hits of each kind, in the order of the passages."""
-    wanted = parse_query(query)
+    """Search texts; returns up to `most` hits of each kind, in the order of the texts."""
+    terms = parse_query(query)
     counts: Counter[TextKind] = Counter()
     hits: dict[TextKind, list[SearchHit]] = {kind: [] for kind in TextKind}
-    for place, passage in enumerate(passages if wanted else ()):
+    for place, passage in enumerate(passages if terms else ()):
         if not place % _LOOK_EVERY:
             yield Progress(place, len(passages))
-        if (span := _found(passage, wanted)) is not None:
+        if (span := _match(passage, terms)) is not None:
             counts[passage.kind] += 1
             if counts[passage.kind] <= most:
                 hits[passage.kind].append(SearchHit(passage, span))
@@ -110,9 +111,9 @@ def search(passages: Sequence[SearchableText], query: str, most: int) -> JobStep
 
 
 def collect_texts(study: Study, annotator_id: str) -> JobSteps[tuple[SearchableText, ...]]:
-    """Everything in a study that can be found. Reads every text, so it is work for a worker thread.
+    """Return everything in a study that can be searched. Reads every text, so run it on a worker thread.
 
-    Summaries are called by their place in the annotator's blind order, for their systems may be hidden.
+    Summaries are named by their position in the annotator's blind order, since their systems may be hidden.
     """
     names = {person.id: person.name for person in study.annotators()}
     annotations: dict[str, list[TopicAnnotation]] = {}
@@ -138,12 +139,12 @@ def _term(words: Sequence[str], *, is_whole: bool) -> SearchTerm:
     return SearchTerm(pattern, max(words, key=len).casefold())
 
 
-def _found(passage: SearchableText, wanted: Sequence[SearchTerm]) -> Span | None:
-    """Where the first term stands, None where a term is missing."""
-    if not all(term.needed in passage.folded for term in wanted):
+def _match(passage: SearchableText, terms: Sequence[SearchTerm]) -> Span | None:
+    """Return the span of the first term, None if a term is missing."""
+    if not all(term.needed in passage.folded for term in terms):
         return None
-    found = [term.pattern.search(passage.text) for term in wanted]
-    return found[0].span() if all(found) and found[0] is not None else None
+    matches = [term.pattern.search(passage.text) for term in terms]
+    return matches[0].span() if all(matches) and matches[0] is not None else None
 
 
 def _of_topic(topic: TopicTexts, titles: Mapping[str, str]) -> Iterator[SearchableText]:

@@ -1,9 +1,10 @@
-"""Words of a text as annotators see them, and how much of a text is covered.
+"""Words of a text as annotators see them, and the share of them that spans cover.
 
-These words guide selecting and counting on screen; metrics cut texts by ``core.text.tokenization``. Scripts
-without blanks (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are segmented by ICU's dictionaries, which it
-chooses by
-the script: for them the language of a study changes nothing.
+These words are used for selection and counts on screen; metrics use ``core.text.tokenization``. Scripts
+without
+spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are segmented by ICU's dictionaries, chosen by script:
+the
+language of a study has no effect.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from core.text.scripts import has_unsegmented
 from core.text.segmentation import segment_spans
 
 _RUN = re.compile(r"[^\s—–…]+")
-_KEPT = frozenset("%‰&@#")  # punctuation to Unicode, part of the word to a reader
+_KEPT = frozenset("%‰&@#")  # punctuation in Unicode, part of the word for readers
 
 
 @lru_cache(maxsize=64)
 def words(text: str) -> tuple[Span, ...]:
     """Return the span of every word, without the punctuation around it.
 
-    A word ends at blanks and dashes; in scripts without blanks, where ICU finds its end.
+    A word ends at spaces and dashes; in scripts without spaces, at ICU's word boundary.
     """
     pieces = (run.span() for run in _RUN.finditer(text))
     if has_unsegmented(text):
@@ -35,7 +36,7 @@ def words(text: str) -> tuple[Span, ...]:
 
 
 def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The same places as few spans in the text's order; spans that overlap or touch become one."""
+    """Return spans in text order; spans that overlap or touch are merged."""
     joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and start <= joined[-1][1]:
@@ -46,9 +47,9 @@ def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def snap_to_words(known: Sequence[Span], span: Span) -> Span:
-    """A selection grown to whole words, and cut back to them where it ends between words.
+    """Return a selection extended to whole words, and shortened to them at ends between words.
 
-    known: `words` of the text. A selection that touches no word stays as it is.
+    known: `words` of the text. A selection that touches no word is not changed.
     """
     start, end = span
     first = bisect_right(known, start, key=lambda word: word[1])
@@ -59,7 +60,7 @@ def snap_to_words(known: Sequence[Span], span: Span) -> Span:
 
 
 def words_within(known: Sequence[Span], spans: Iterable[Span]) -> int:
-    """How many words the spans hold or touch; none is counted twice."""
+    """Return the number of words that the spans touch; each is counted once."""
     counted, upto = 0, 0
     for start, end in merge_spans(spans):
         first = max(upto, bisect_right(known, start, key=lambda word: word[1]))
@@ -70,22 +71,22 @@ def words_within(known: Sequence[Span], spans: Iterable[Span]) -> int:
 
 
 def coverage(known: Sequence[Span], spans: Iterable[Span]) -> float:
-    """The share of a text's words that the spans hold or touch, in [0, 1]; 0 without words."""
+    """Return the share of a text's words that the spans touch, in [0, 1]; 0 without words."""
     return words_within(known, spans) / len(known) if known else 0.0
 
 
 def uncovered_spans(known: Sequence[Span], spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The stretches of words that no span holds or touches, each from its first word to its last."""
+    """Return runs of words that no span touches, each from its first to its last word."""
     return tuple(_runs(known, merge_spans(spans), is_covered=False))
 
 
 def covered_spans(known: Sequence[Span], spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The stretches of words that spans hold or touch, each from its first word to its last."""
+    """Return runs of words that spans touch, each from its first to its last word."""
     return tuple(_runs(known, merge_spans(spans), is_covered=True))
 
 
 def subtract_spans(span: Span, gone: Sequence[Span]) -> tuple[Span, ...]:
-    """What is left of a span when these disjoint ones, in order, are taken out."""
+    """Return what is left of a span without these sorted, disjoint ones."""
     start, end = span
     left = []
     for first, last in gone:
@@ -97,7 +98,7 @@ def subtract_spans(span: Span, gone: Sequence[Span]) -> tuple[Span, ...]:
 
 
 def joined_text(text: str, spans: Iterable[Span], gap: str = " … ") -> str:
-    """The words of several spans in the text's order, a sign for each gap, blanks evened out."""
+    """Return the text of several spans in text order, joined by `gap`, with white space normalized."""
     return gap.join(" ".join(text[start:end].split()) for start, end in sorted(spans))
 
 
@@ -117,7 +118,7 @@ def _runs(known: Sequence[Span], joined: Sequence[Span], *, is_covered: bool) ->
 
 
 def _segmented(text: str, run: Span) -> Iterator[Span]:
-    """The words of a run of characters without blanks, and what lies between them."""
+    """Yield the words of a run of characters without spaces, and what is between them."""
     start, end = run
     if not has_unsegmented(content := text[start:end]):
         yield run
@@ -126,7 +127,7 @@ def _segmented(text: str, run: Span) -> Iterator[Span]:
     for first, last in segment_spans(content):
         place = start + first, start + last
         if word is not None and all(sign in _KEPT for sign in content[first:last]):
-            word = word[0], place[1]  # as in 5%
+            word = word[0], place[1]  # e.g. 5%
             continue
         if word is not None:
             yield word

@@ -1,1 +1,1 @@
-"""Frozen values of a study; an edit is a pure function that returns a new value."""
+"""Immutable values of a study; an edit is a pure function that returns a new value."""

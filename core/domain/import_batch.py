@@ -1,4 +1,4 @@
-"""Pyramids and matches on their way in: by names, for nothing of them has an id in the study yet."""
+"""Content of an import, by names: nothing in it has an id in the study yet."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from core.domain.study import Span, SystemKind
 from core.errors import Problem
 
 FormatExtras = Mapping[str, Any]
-"""What a file says beside, for its writer alone; every value can stand in JSON."""
+"""Additional content of a file, stored for its export only; every value can be written as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewPart:
-    """A span of the text that its owner names."""
+    """A span of its owner's text."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class NewContributor:
 
 @dataclass(frozen=True, slots=True)
 class NewScu:
-    """An SCU. key: what matches call it, unique in its pyramid."""
+    """An SCU. key: its name in matches, unique in the pyramid."""
 
     key: str
     label: str
@@ -50,7 +50,7 @@ class NewScu:
 
 @dataclass(frozen=True, slots=True)
 class NewPyramid:
-    """One annotator's pyramid of a topic, whose references the import brings too."""
+    """One annotator's pyramid of a topic; the import contains the topic's references too."""
 
     topic: str
     annotator: str
@@ -70,7 +70,7 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class NewMatches:
-    """All that one annotator found in a summary, by an owner's pyramid; the summary is done with it."""
+    """All matches of one annotator in a summary, against an owner's pyramid; the summary is marked done."""
 
     topic: str
     system: str
@@ -82,7 +82,12 @@ class NewMatches:
 
 @dataclass(frozen=True, slots=True)
 class ImportedFile:
-    """What one of an import's files is taken for. authors: of its references; units: SCUs, or matches."""
+    """Interpretation of one file of an import.
+
+    holds: kind of content.
+    authors: of its references.
+    units: number of SCUs, or of matches.
+    """
 
     file: str
     holds: str
@@ -95,7 +100,7 @@ class ImportedFile:
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """A text on its way in. external_id: what the data set calls it."""
+    """A text to import. external_id: its id in the data set."""
 
     content: str
     sentence_spans: tuple[tuple[int, int], ...] | None = None
@@ -104,7 +109,7 @@ class NewText:
 
 @dataclass(frozen=True, slots=True)
 class NewTopic:
-    """A topic on its way in; keys are the document's name, the reference's author, the summary's system."""
+    """A topic to import; keys are the document's name, the reference's author, the summary's system."""
 
     name: str
     title: str = ""
@@ -117,7 +122,7 @@ class NewTopic:
 
 @dataclass(frozen=True, slots=True)
 class NewRating:
-    """A rating on its way in, by names."""
+    """A rating to import, by names."""
 
     topic: str
     system: str
@@ -128,7 +133,7 @@ class NewRating:
 
 @dataclass(frozen=True, slots=True)
 class ScaleTexts:
-    """What raters are told of a scale on its way in; anchors: value and text."""
+    """Instructions for raters of a scale to import. anchors: value and text."""
 
     question: str = ""
     description: str = ""
@@ -137,7 +142,7 @@ class ScaleTexts:
 
 @dataclass(frozen=True, slots=True)
 class NewScore:
-    """One number computed elsewhere, on its way in."""
+    """A score computed elsewhere, to import."""
 
     topic: str
     system: str
@@ -147,13 +152,18 @@ class NewScore:
 
 @dataclass(frozen=True, slots=True)
 class ImportContent:
-    """Everything that one import brings.
+    """Everything that one import contains.
 
-    annotators: name to group. dimensions: name to (low, high). systems: name to kind. source: where from.
-    files: what each of several files is taken for. notices: what was odd in them and how it was taken.
-    scale_texts: by the dimension's name. skipped: the first problem of each row that was left out.
-    skips_bad_rows: ratings and scores that do not fit the study are left out too. updates_topics: titles,
-    queries and sets of topics replace those of the study.
+    source: where it comes from.
+    systems: name to kind.
+    annotators: name to group.
+    dimensions: name to (low, high).
+    files: interpretation of each of several files.
+    notices: irregularities in them and how they were resolved.
+    scale_texts: by the dimension's name.
+    skipped: the first problem of each row that was left out.
+    skips_bad_rows: ratings and scores that do not fit the study are left out too.
+    updates_topics: titles, queries and sets of topics replace those of the study.
     """
 
     source: str
@@ -175,9 +185,10 @@ class ImportContent:
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """What an import adds, what the study has already (equal), and what differs there (left as it is).
+    """What an import adds, what the study already has (equal), and what differs (left unchanged).
 
-    notices: what is odd in what it brings, and how it was taken. skipped: one problem for each row left out.
+    notices: irregularities in the import and how they were resolved.
+    skipped: one problem for each row left out.
     """
 
     added: Mapping[str, int]

@@ -1,7 +1,7 @@
-"""Names of topics, systems, people, scales and measures: which texts can be one.
+"""Validation of names of topics, systems, people, scales and measures.
 
 A name appears in files, tables, terminals and exports, and is compared character by character. So it has no
-line break, no control character, nothing that UTF-8 or XML cannot represent, and no blanks at its ends.
+line break, no control character, nothing that UTF-8 or XML cannot represent, and no spaces at its ends.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 MAX_NAME_LENGTH = 1000
-"""Characters of a name; measures with many settings have some hundreds."""
+"""Maximum number of characters; names of measures with many settings have some hundreds."""
 
 _FAULTS = (
-    (re.compile("[\ud800-\udfff]"), "half of a surrogate pair, which is no character"),
+    (re.compile("[\ud800-\udfff]"), "half of a surrogate pair, which is not a character"),
     (re.compile("[\n\r\v\f\x85\u2028\u2029]"), "a line break"),
     (re.compile("[\x00-\x1f\x7f-\x9f\ufffe\uffff]"), "a control character"),
 )
@@ -20,7 +20,7 @@ _SUSPECT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]
 
 
 def name_problem(text: str) -> str:
-    """Return why a text cannot be a name, as a sentence; empty where it can."""
+    """Return why a text cannot be a name, as a sentence; empty = it can."""
     if not text:
         return "The name is empty."
     if len(text) > MAX_NAME_LENGTH:

@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from core.errors import InputError
 
 Anchor = tuple[float, str]
-"""A value of a scale and what it means, as (5, "excellent")."""
+"""A value of a scale and its meaning, e.g. (5, "excellent")."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A scale that summaries are rated on, as coherence from 1 to 5.
+    """A scale on which summaries are rated, e.g. coherence from 1 to 5.
 
-    question: what raters are asked. description: how to decide. anchors: by value, in ascending order.
+    question: shown to raters.
+    description: rating instructions.
+    anchors: by value, in ascending order.
     """
 
     id: str
@@ -44,7 +46,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatingCube:
-    """All ratings on one dimension, as a matrix per annotator.
+    """All ratings on one dimension, one matrix per annotator.
 
     values: shape (annotators, systems, topics), NaN = not rated.
     """
@@ -58,7 +60,7 @@ class RatingCube:
 
 
 def check_dimensions(dimensions: Sequence[Dimension]) -> None:
-    """Raise InputError for the first scale that has no name of its own, no range, or an anchor outside it."""
+    """Raise InputError for the first scale without a unique name, a valid range, or anchors within it."""
     names: set[str] = set()
     for scale in dimensions:
         if not scale.name.strip():
@@ -80,7 +82,7 @@ def check_dimensions(dimensions: Sequence[Dimension]) -> None:
 
 
 def range_conflict(dimension: Dimension, counts: Mapping[float, int]) -> str:
-    """Return why a scale cannot have its range beside these ratings, empty if it can.
+    """Return why a scale's range excludes existing ratings, empty = it does not.
 
     counts: number of ratings per value.
     """

@@ -1,4 +1,4 @@
-"""Authors of references, as signatures and names of judgements list them."""
+"""Lists of reference authors in signatures and names of judgements."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _SIGNS = "%+|"
 
 
 def format_authors(authors: Sequence[str], signs: str = "") -> str:
-    """Authors with a plus between them; signs that the place uses itself are quoted, as are `signs`."""
+    """Return authors joined by a plus sign; `signs` and special characters within names are escaped."""
     return "+".join(_quoted(author, _SIGNS + signs) for author in authors)
 
 
 def parse_authors(listed: str) -> tuple[str, ...]:
-    """The authors that `joined` listed."""
+    """Return the authors that `format_authors` joined."""
     return tuple(unquote(author) for author in listed.split("+") if author)
 
 
 def check_authors(authors: Collection[str], known: Sequence[str]) -> None:
-    """Raise InputError, with the nearest there are, for an author of whom the study has no reference."""
+    """Raise InputError, with the most similar names, for an author without a reference in the study."""
     for author in authors:
         if author not in known:
             near = get_close_matches(author, known, n=2, cutoff=0.5)
@@ -32,7 +32,7 @@ def check_authors(authors: Collection[str], known: Sequence[str]) -> None:
 
 
 def reference_system_name(author: str) -> str:
-    """What an author's reference is called where it is scored as a system."""
+    """Return the name of an author's reference when it is scored as a system."""
     return f"reference {author}"
 
 

@@ -1,4 +1,4 @@
-"""Texts, topics, systems and annotators as frozen values."""
+"""Texts, topics, systems and annotators."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 Span = tuple[int, int]
-"""Half-open, in Unicode code points of the stored text: ``text[start:end]`` is the part."""
+"""Half-open range of Unicode code points: ``text[start:end]`` is the part."""
 
 
 class SystemKind(StrEnum):
-    """Who wrote a system's summaries."""
+    """Kind of a system."""
 
     AUTOMATIC = "automatic"
     BASELINE = "baseline"
@@ -25,9 +25,9 @@ class Text:
     """One stored text.
 
     name: the document's name, the reference's author or the summary's system.
-    sentence_spans: the boundaries it came with, None = not segmented. They are part of its identity.
-    external_id: what the data set that it came from calls it.
-    language: code of the study's language, empty = none. Its rules split a text that is not segmented.
+    sentence_spans: the sentence boundaries it came with, None = not segmented. They are part of its identity.
+    external_id: its id in the data set that it came from.
+    language: code of the study's language, empty = none; used to split a text that is not segmented.
     """
 
     id: str
@@ -44,20 +44,20 @@ class Text:
 
     @property
     def reading_key(self) -> str:
-        """The digest, and the language if its rules split the text: two texts of one key are read alike."""
+        """Digest, with the language if its rules split the text; equal keys are processed alike."""
         if self.sentence_spans is not None or self.language in ("", "en"):
             return self.digest
         return f"{self.digest}:{self.language}"
 
     def given_sentences(self) -> tuple[str, ...] | None:
-        """The sentences it came with, None = not segmented."""
+        """Return the sentences it came with, None = not segmented."""
         if self.sentence_spans is None:
             return None
         return tuple(self.content[start:end] for start, end in self.sentence_spans)
 
 
 def text_digest(content: str, spans: Sequence[Span] | None) -> str:
-    """SHA-256 over a text and its sentence boundaries, hexadecimal."""
+    """Return the SHA-256 of a text and its sentence boundaries, hexadecimal."""
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass"))
     if spans is not None:
         digest.update(b"\x00" + json.dumps([list(span) for span in spans]).encode())
@@ -65,7 +65,7 @@ def text_digest(content: str, spans: Sequence[Span] | None) -> str:
 
 
 def join_sentences(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
-    """One text of a list of sentences, joined by line feeds, with the span of each."""
+    """Return sentences joined by line feeds, and the span of each."""
     spans, at = [], 0
     for sentence in sentences:
         spans.append((at, at + len(sentence)))
@@ -75,7 +75,7 @@ def join_sentences(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Whoever wrote summaries."""
+    """A producer of summaries."""
 
     id: str
     name: str
@@ -84,7 +84,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """Whoever annotates or rates; ``group`` tells experts from crowd."""
+    """A person who annotates or rates; ``group`` separates e.g. experts from crowd workers."""
 
     id: str
     name: str
@@ -106,9 +106,9 @@ class TopicHeader:
 
 @dataclass(frozen=True, slots=True)
 class TopicTexts:
-    """One topic with all its texts, documents in the order of import, the others by name.
+    """One topic with all its texts: documents in the order of import, others by name.
 
-    humans: ids of summaries that are references, scored as systems; they come last.
+    humans: ids of summaries that are references scored as systems; they come last.
     """
 
     id: str

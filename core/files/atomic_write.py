@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all, and never in the place of a study."""
+"""Atomic writing of files and folders that never overwrites a study."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from core.files.guarded_files import guarded_files
 from core.files.paths import access_errors, ensure_folder
 
 STANDARD_OUTPUT = Path("-")
-"""What -o takes for standard output."""
+"""Value of -o for standard output."""
 
 _DATABASE = b"SQLite format 3\x00"
-"""How every study begins."""
+"""First bytes of every study."""
 
 
 @contextmanager
 def atomic_open(path: Path) -> Iterator[TextIO]:
-    """A text file to write in UTF-8 that takes its name only when it is complete.
+    """Open a text file for writing in UTF-8 that gets its name only when it is complete.
 
-    `STANDARD_OUTPUT` is written as it comes. A link stays one, what it points to is replaced; a device or a
-    pipe, as ``/dev/stdout``, is written as it is. Raises InputError where there is a folder or a study, or
-    where nothing can be written.
+    `STANDARD_OUTPUT` is written directly. A link stays a link and its target is replaced; a device or a pipe,
+    such as ``/dev/stdout``, is written directly.
+    Raises InputError if the path is a folder or a study, or cannot be written.
     """
     if path == STANDARD_OUTPUT:
         with _standard_output() as file:
@@ -41,7 +41,7 @@ def atomic_open(path: Path) -> Iterator[TextIO]:
                 yield device
             return
         target = path.resolve()
-        # Of a name that nobody else takes: two programs may write one file at once, and the last one stays.
+        # A unique name: two programs may write one file at once, and the last one wins.
         part = target.with_name(f".{uuid4().hex}.part")
         try:
             with part.open("w", encoding="utf-8", newline="") as file:
@@ -50,24 +50,26 @@ def atomic_open(path: Path) -> Iterator[TextIO]:
         finally:
             part.unlink(missing_ok=True)
     except BrokenPipeError:
-        raise  # whoever read the pipe has seen enough
+        raise  # the reader closed the pipe
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}. Choose another place.") from error
 
 
 def atomic_write_bytes(path: Path, content: bytes) -> None:
-    """Write a file of bytes, as a picture, on the same conditions as `atomic_open`."""
+    """Write a binary file under the conditions of `atomic_open`."""
     with atomic_open(path) as file:
         file.buffer.write(content)
 
 
 @contextmanager
 def atomic_folder(folder: Path) -> Iterator[Path]:
-    """A temporary folder to write into, which becomes `folder` when everything in it is complete.
+    """Open a temporary folder that becomes `folder` when everything in it is complete.
 
-    Where `folder` exists, the files take their places in it then, each whole; other files there stay. If
-    anything fails before, `folder` is as it was. Raises InputError where it is a file, where a file would
-    replace a study or a folder, or where nothing can be written.
+    If `folder` exists, the files move into it one by one, each atomically; other files there stay. If
+    anything
+    fails before, `folder` is unchanged.
+    Raises InputError if it is a file, if a file would replace a study or a folder, or if it cannot be
+    written.
     """
     with access_errors(folder):
         if folder.exists() and not folder.is_dir():
@@ -83,7 +85,7 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
             else:
                 part.rename(folder)
         finally:
-            with suppress(OSError):  # what hindered writing may hinder this too
+            with suppress(OSError):  # what prevented writing may prevent this too
                 shutil.rmtree(part)
     except InputError as error:  # of a file in it
         raise InputError(str(error).replace(str(part), str(folder))) from error
@@ -94,47 +96,45 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise InputError where no folder of that name could be made. Long work asks this first."""
+    """Raise InputError if a folder could not be created. Call this before long work."""
     with access_errors(folder):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file. Name a folder.")
         if not folder.parent.is_dir():
-            raise InputError(
-                f"The folder {folder.parent} does not exist. Make it first or choose another one."
-            )
+            raise InputError(f"The folder {folder.parent} does not exist. Create it or choose another one.")
 
 
 def _merge(part: Path, folder: Path) -> None:
-    """Move every file of a folder into its place in another one on the same disk."""
+    """Move every file of a folder to its place in another folder on the same disk."""
     files = sorted(path for path in part.rglob("*") if path.is_file())
     places = [folder / path.relative_to(part) for path in files]
     for below in sorted(path.relative_to(part) for path in part.rglob("*") if path.is_dir()):
         (folder / below).mkdir(exist_ok=True)
     for place in places:
-        check_writable(place)  # of all, before the first is replaced
+        check_writable(place)  # all of them before the first is replaced
     for path, place in zip(files, places, strict=True):
         path.replace(place)
 
 
 def check_writable(path: Path) -> None:
-    """Raise InputError where a file could not be written or would replace what must stay.
+    """Raise InputError if a file could not be written or would replace a study or a folder.
 
-    Long work asks this first, so that it is not done in vain.
+    Call this before long work.
     """
     if path == STANDARD_OUTPUT:
         return
     with access_errors(path):
         if not path.parent.is_dir():
-            raise InputError(f"{path} cannot be written: its folder does not exist. Make that first.")
+            raise InputError(f"{path} cannot be written: its folder does not exist. Create it first.")
         if path.is_dir():
             raise InputError(f"{path} is a folder. Name a file in it.")
         if path.is_file() and _begins_as_study(path):
-            raise InputError(f"{path} is a study, which nothing may overwrite. Choose another name.")
+            raise InputError(f"{path} is a study, which may not be overwritten. Choose another name.")
 
 
 @contextmanager
 def _standard_output() -> Iterator[TextIO]:
-    """Standard output in UTF-8, whatever the terminal's encoding. Raises InputError where it is full."""
+    """Open standard output in UTF-8, whatever the terminal's encoding. Raises InputError if it is full."""
     try:
         sys.stdout.flush()
         file = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
@@ -144,7 +144,7 @@ def _standard_output() -> Iterator[TextIO]:
         finally:
             file.detach()
     except BrokenPipeError:
-        raise  # whoever read the pipe has seen enough
+        raise  # the reader closed the pipe
     except OSError as error:
         raise InputError(
             f"The result could not be written to standard output: {error.strerror}. Send it elsewhere."
@@ -158,4 +158,4 @@ def _begins_as_study(path: Path) -> bool:
         with path.open("rb") as file:
             return file.read(len(_DATABASE)) == _DATABASE
     except OSError:
-        return False  # writing it will say why
+        return False  # writing it will report the reason

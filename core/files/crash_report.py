@@ -1,4 +1,4 @@
-"""Reports of the program's own faults, for whoever mends them."""
+"""Crash reports."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _PACKAGES = ("pyramidion", "PySide6-Essentials", "SQLAlchemy", "numpy", "torch",
 
 
 def write_crash_report(error: BaseException, *folders: Path) -> Path | None:
-    """Write what happened into the first folder that takes it and return the file, None where none does.
+    """Write a crash report into the first writable folder; return the file, None = none is writable.
 
-    It holds versions and the trace: no text of a study beyond what the error's own message quotes.
+    It contains versions and the traceback: no text of a study beyond the error's own message.
     """
     lines = [
         f"Python {platform.python_version()} on {platform.platform()}",
@@ -29,8 +29,8 @@ def write_crash_report(error: BaseException, *folders: Path) -> Path | None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             path.write_text("\n".join(lines), encoding="utf-8", errors="backslashreplace")
-        except OSError as refused:
-            _log.warning("The report could not be kept in %s: %s", folder, refused.strerror)
+        except OSError as failure:
+            _log.warning("The report could not be written to %s: %s", folder, failure.strerror)
             continue
         return path
     return None

@@ -1,4 +1,4 @@
-"""Names of files made of names from a study, valid on every common file system."""
+"""File names, valid on every common file system, for names from a study."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import re
 import unicodedata
 
 MAX_NAME_BYTES = 240
-"""Of a name in UTF-8: file systems take 255, and a number may have to be added."""
+"""Maximum bytes of a name in UTF-8: file systems allow 255, and a number may be added."""
 
 _UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*\x7f\ud800-\udfff]')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=$|[ .])", re.IGNORECASE)
-"""Names that stand for devices on Windows, whatever their suffix."""
+"""Names of devices on Windows, with any suffix."""
 
 
 def file_name(stem: str, suffix: str = "") -> str:
-    """Return a valid file name for a stem, which may hold any characters.
+    """Return a valid file name for a stem with any characters.
 
-    Characters that no file name may have become underscores, so does a last dot or space. Names that Windows
-    reserves get one in front, as do names with a dot, which are hidden, or a dash, which commands take for an
-    option, at their beginning. A stem that is too long is shortened, with a hash of the whole stem.
+    Invalid characters become underscores, as does a final dot or space. An underscore is put before names
+    that
+    Windows reserves, before a leading dot (hidden file) and a leading dash (option of a command). A stem that
+    is
+    too long is cut, with a hash of the whole stem.
     """
     name = _UNFIT.sub("_", stem)
     if not suffix and name.endswith((".", " ")):
@@ -35,19 +37,19 @@ def file_name(stem: str, suffix: str = "") -> str:
 
 
 class FileNames:
-    """Valid names for the files of one folder, each given once, whatever the case of its letters."""
+    """Unique valid names for the files of one folder, regardless of case."""
 
     def __init__(self, joint: str = "~") -> None:
-        """joint: what stands before the number of a name that was given already."""
+        """Start without names. joint: text before the number of a duplicate name."""
         self._joint = joint
         self._taken: set[str] = set()
 
     def give(self, stem: str, suffix: str) -> str:
-        """Return a valid name that was not given before."""
-        first = name = file_name(stem, suffix)
+        """Return a valid name that was not returned before."""
+        base = name = file_name(stem, suffix)
         number = 1
         while (key := unicodedata.normalize("NFC", name).casefold()) in self._taken:
             number += 1
-            name = f"{first.removesuffix(suffix)}{self._joint}{number}{suffix}"
+            name = f"{base.removesuffix(suffix)}{self._joint}{number}{suffix}"
         self._taken.add(key)
         return name

@@ -1,4 +1,4 @@
-"""Looking at files and folders that the user names: what forbids it is told in a sentence."""
+"""Access to files and folders that users name, with errors as sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.errors import InputError
 
 
 def printable_path(path: str | os.PathLike[str]) -> str:
-    """A path fit for messages and for storing: what is no character of UTF-8 or not printable is escaped."""
+    """Return a path for messages and storage, with unprintable and invalid characters escaped."""
     text = os.fspath(path)
     if text.isprintable():
         return text
@@ -21,7 +21,7 @@ def printable_path(path: str | os.PathLike[str]) -> str:
 
 
 def escape_control_characters(text: str) -> str:
-    """A sentence without control characters and halves of surrogate pairs; they are escaped."""
+    """Return a text with control characters and lone surrogates escaped."""
     return _CONTROL.sub(lambda found: _escaped(found[0]), text)
 
 
@@ -29,13 +29,13 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def _escaped(sign: str) -> str:
-    byte = ord(sign) - 0xDC00  # how Python represents a byte of a file's name that is not UTF-8
+    byte = ord(sign) - 0xDC00  # how Python represents a byte of a file name that is not UTF-8
     return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else sign.encode("unicode_escape").decode("ascii")
 
 
 @contextmanager
 def access_errors(path: Path) -> Iterator[None]:
-    """Raise InputError where what is asked of a path cannot be answered, as of one in a locked folder."""
+    """Raise InputError if the file system denies access within the block."""
     try:
         yield
     except OSError as error:
@@ -46,7 +46,7 @@ def access_errors(path: Path) -> Iterator[None]:
 
 
 def path_exists(path: Path) -> bool:
-    """Whether something is there that may be looked at."""
+    """Return whether a path exists and is accessible."""
     try:
         return path.exists()
     except OSError:
@@ -54,9 +54,9 @@ def path_exists(path: Path) -> bool:
 
 
 def list_files(folder: Path) -> list[Path]:
-    """Every file below a folder, sorted; links to folders are not followed.
+    """Return every file below a folder, sorted; links to folders are not followed.
 
-    Raises InputError where a folder may not be read: what lies in it would be left out in silence.
+    Raises InputError if a folder cannot be read, rather than leaving out its files silently.
     """
     found = (
         Path(place, name) for place, _, names in os.walk(folder, onerror=_refuse_folder) for name in names
@@ -66,9 +66,10 @@ def list_files(folder: Path) -> list[Path]:
 
 
 def is_within(file: Path, folder: Path) -> bool:
-    """Whether a file lies in a folder or below it, links followed.
+    """Return whether a file is in a folder or below it, after resolving links.
 
-    folder: resolved. Raises InputError where links lead in a circle.
+    folder: resolved.
+    Raises InputError if links form a loop.
     """
     try:
         return file.resolve().is_relative_to(folder)
@@ -79,16 +80,17 @@ def is_within(file: Path, folder: Path) -> bool:
 
 
 def ensure_folder(folder: Path) -> None:
-    """Make a folder with those above it, where they are not there. Raises InputError where that fails."""
+    """Create a folder and its parents where missing. Raises InputError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"The folder {folder} cannot be made: {error.strerror}. Choose another place."
+            f"The folder {folder} cannot be created: {error.strerror}. Choose another place."
         ) from error
 
 
 def _refuse_folder(error: OSError) -> NoReturn:
     raise InputError(
-        f"{printable_path(str(error.filename))} cannot be read: {error.strerror}. Check your rights to it."
+        f"{printable_path(str(error.filename))} cannot be read: {error.strerror}. "
+        "Check your permissions for it."
     ) from error

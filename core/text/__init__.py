@@ -1,1 +1,1 @@
-"""Languages, scripts and the segmentation of texts into words."""
+"""Languages, scripts, sentences and words of texts."""

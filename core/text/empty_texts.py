@@ -1,4 +1,4 @@
-"""Texts without words: legitimate failures of a system, or lost on the way."""
+"""Detection of texts without content."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from core.domain.study import TopicTexts
 
 @dataclass(frozen=True, slots=True)
 class EmptyText:
-    """An empty text. role: ``document``, ``reference`` or ``summary``; name: of its document or owner."""
+    """An empty text.
+
+    role: ``document``, ``reference`` or ``summary``.
+    name: the document's name, the reference's author or the summary's system.
+    """
 
     topic: str
     role: str
@@ -22,8 +26,10 @@ class EmptyText:
 
 
 def empty_texts(topics: Iterable[TopicTexts]) -> Iterator[EmptyText]:
-    """Yield every text of some topics that has nothing but white space."""
+    """Yield every text of the topics that has only white space."""
     for topic in topics:
         texts = {"document": topic.documents, "reference": topic.references, "summary": topic.summaries}
-        for role, found in texts.items():
-            yield from (EmptyText(topic.name, role, text.name) for text in found if not text.content.strip())
+        for role, texts_of_role in texts.items():
+            yield from (
+                EmptyText(topic.name, role, text.name) for text in texts_of_role if not text.content.strip()
+            )

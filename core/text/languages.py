@@ -1,4 +1,4 @@
-"""The language of a study: its code, its detection, and what its script needs."""
+"""Languages of studies: codes, names and detection."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 from core.errors import InputError
 
 LANGUAGE_SETTING = "language"
-"""Key of the study's setting; without it a study is treated as one of English texts."""
+"""Key of the study's setting; a study without it is treated as English."""
 
 ENGLISH = "en"
 UNSEGMENTED_LANGUAGES = frozenset(("zh", "ja", "th", "km", "lo", "my"))
-"""Languages written without blanks between words."""
+"""Languages written without spaces between words."""
 
 LANGUAGE_NAMES = {
     "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian",
@@ -45,30 +45,30 @@ _SCRIPTS = {
     "my": "\u1000-\u109f",
     "km": "\u1780-\u17ff",
 }
-"""Characters that one of these languages alone is written with, but for Han, which Japanese has too."""
+"""Characters that only one of these languages uses, except Han, which Japanese uses too."""
 
 _VARIETIES = {"wuu": "zh", "yue": "zh", "lzh": "zh", "no": "nb", "hbs": "hr", "zlm": "ms"}
-"""Codes that the detector has and a study does not."""
+"""Codes of the detector that a study cannot have, and the codes that replace them."""
 
 _KANA_SHARE = 0.05
 """Share of kana among Japanese and Chinese characters from which a text is Japanese."""
 
-_LEAST_LETTERS, _LEAST_OF_ITS_SCRIPT = 120, 10
-"""Letters below which a text's language is left open: by its words, and by its script."""
+_MIN_LETTERS, _MIN_SCRIPT_LETTERS = 120, 10
+"""Minimum numbers of letters to detect a language by words, and by script."""
 
-_LEAST_CONFIDENCE = 0.9
-_MOST_TEXTS, _MOST_CHARACTERS = 400, 2000
-_NOTED = 0.1
-"""Share of a study's letters from which another language is noted."""
+_MIN_CONFIDENCE = 0.9
+_MAX_TEXTS, _MAX_CHARACTERS = 400, 2000
+_MIN_SHARE = 0.1
+"""Minimum share of a study's letters for another language to be reported."""
 
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
 class DetectedLanguage:
-    """What the texts of a study seem to be written in. code: empty = undecided.
+    """Language that the texts of a study seem to be written in. code: empty = undecided.
 
-    others: codes of further languages, each with its share of the letters in [0, 1], largest first.
+    others: codes of other languages, each with its share of the letters in [0, 1], largest first.
     """
 
     code: str = ""
@@ -76,23 +76,24 @@ class DetectedLanguage:
 
 
 def check_language(code: str) -> str:
-    """Return a language's code. Raises InputError with the known ones."""
-    found = code.strip().lower()
-    if found not in LANGUAGE_NAMES:
+    """Return a language code in lower case. Raises InputError, with all known codes, for an unknown one."""
+    normalized = code.strip().lower()
+    if normalized not in LANGUAGE_NAMES:
         raise InputError(f"No language has the code {code!r}. Known: {', '.join(LANGUAGE_NAMES)}.")
-    return found
+    return normalized
 
 
 def language_name(code: str) -> str:
-    """Return what a language is called, as ``Japanese (ja)``."""
+    """Return the name of a language with its code, e.g. ``Japanese (ja)``."""
     return f"{LANGUAGE_NAMES[code]} ({code})" if code in LANGUAGE_NAMES else code
 
 
 def detect_language(texts: Iterable[str]) -> DetectedLanguage:
-    """Detect the language of a study from a sample of its texts, the same for the same texts.
+    """Detect the language of a study from a sample of its texts; deterministic.
 
-    The script decides for Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer; words decide otherwise,
-    where there are enough of them.
+    Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer are detected by script, other languages by words
+    if
+    there are enough of them.
     """
     sample = _sample([text for text in texts if text.strip()])
     letters: Counter[str] = Counter()
@@ -111,18 +112,20 @@ def detect_language(texts: Iterable[str]) -> DetectedLanguage:
     (code, most), *others = letters.most_common()
     if most * 2 <= total:
         return DetectedLanguage()
-    noted = tuple((other, count / total) for other, count in others if count / total >= _NOTED and other)
-    return DetectedLanguage(code, noted)
+    reported = tuple(
+        (other, count / total) for other, count in others if count / total >= _MIN_SHARE and other
+    )
+    return DetectedLanguage(code, reported)
 
 
 def _sample(texts: Sequence[str]) -> list[str]:
-    """At most so many texts, evenly spaced, each up to so many characters."""
-    step = max(1, -(-len(texts) // _MOST_TEXTS))
-    return [text[:_MOST_CHARACTERS] for text in texts[::step]]
+    """Return at most `_MAX_TEXTS` texts, evenly spaced, each cut to `_MAX_CHARACTERS` characters."""
+    step = max(1, -(-len(texts) // _MAX_TEXTS))
+    return [text[:_MAX_CHARACTERS] for text in texts[::step]]
 
 
 def _by_script(text: str) -> str:
-    """The language that most of a text's letters say by themselves; empty = they do not."""
+    """Return the language whose script most letters of a text are in; empty = undecided."""
     total = len(_LETTER.findall(text))
     counts = {code: len(pattern.findall(text)) for code, pattern in _patterns().items()}
     east = counts["ja"] + counts["zh"]
@@ -131,8 +134,8 @@ def _by_script(text: str) -> str:
     else:
         counts["ja"], counts["zh"] = 0, east
     code, most = max(counts.items(), key=lambda pair: pair[1])
-    # vowel signs of Thai, Lao, Burmese and Khmer are no letters, so that `most` may exceed the total
-    return code if most >= _LEAST_OF_ITS_SCRIPT and most * 2 > total else ""
+    # vowel signs of Thai, Lao, Burmese and Khmer are not letters, so `most` may exceed the total
+    return code if most >= _MIN_SCRIPT_LETTERS and most * 2 > total else ""
 
 
 @cache
@@ -141,25 +144,25 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 
 def _by_words(texts: Sequence[str]) -> Counter[str]:
-    """Letters by language, empty for those of texts that cannot be told; short texts are read as one."""
-    long = [text for text in texts if len(_LETTER.findall(text)) >= _LEAST_LETTERS]
-    short = "\n".join(text for text in texts if len(_LETTER.findall(text)) < _LEAST_LETTERS)
-    found: Counter[str] = Counter()
+    """Return the number of letters by language, empty = undecided. Short texts are classified as one."""
+    long = [text for text in texts if len(_LETTER.findall(text)) >= _MIN_LETTERS]
+    short = "\n".join(text for text in texts if len(_LETTER.findall(text)) < _MIN_LETTERS)
+    letters: Counter[str] = Counter()
     for text in (*long, short):
-        found[_classified(text)] += len(_LETTER.findall(text))
-    return found
+        letters[_classify(text)] += len(_LETTER.findall(text))
+    return letters
 
 
-def _classified(text: str) -> str:
-    if len(_LETTER.findall(text)) < _LEAST_LETTERS:
+def _classify(text: str) -> str:
+    if len(_LETTER.findall(text)) < _MIN_LETTERS:
         return ""
-    code, confidence = _identifier().classify(text[: 10 * _MOST_CHARACTERS])
+    code, confidence = _identifier().classify(text[: 10 * _MAX_CHARACTERS])
     code = _VARIETIES.get(code, code)
-    return code if confidence >= _LEAST_CONFIDENCE and code in LANGUAGE_NAMES else ""
+    return code if confidence >= _MIN_CONFIDENCE and code in LANGUAGE_NAMES else ""
 
 
 @cache
 def _identifier() -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # a second that only imports pay
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # takes a second; needed by imports only
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -1,4 +1,4 @@
-"""Scripts of texts, by their letters."""
+"""Shares of scripts among the letters of a text."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _UNSPACED_LETTER = re.compile(
 
 
 def non_latin_share(text: str) -> float:
-    """Return the share of a text's letters that are not Latin, in [0, 1]."""
+    """Return the share of a text's letters outside the Latin script, in [0, 1]."""
     return 0.0 if text.isascii() else _share(_OTHER_LETTER, text)
 
 
 def unsegmented_share(text: str) -> float:
-    """Return the share of a text's letters in scripts without blanks between words, in [0, 1]."""
+    """Return the share of a text's letters in scripts without spaces between words, in [0, 1]."""
     return 0.0 if text.isascii() else _share(_UNSPACED_LETTER, text)
 
 
 def has_unsegmented(text: str) -> bool:
-    """Return whether a text has letters of scripts without blanks between words."""
+    """Return whether a text has letters of scripts without spaces between words."""
     return not text.isascii() and _UNSPACED_LETTER.search(text) is not None
 
 
 def non_ascii_share(text: str) -> float:
-    """Return the share of a text's letters that are not of ASCII, in [0, 1]."""
+    """Return the share of a text's letters outside ASCII, in [0, 1]."""
     return 0.0 if text.isascii() else _share(_OUTSIDE_ASCII, text)
 
 
 def _share(pattern: re.Pattern[str], text: str) -> float:
-    # signs of Thai vowels and tones are no letters to Unicode: of `pattern` they may count more than all
+    # Thai vowel and tone signs are not letters in Unicode, so `pattern` may match more than all letters
     letters = len(_LETTER.findall(text))
     return min(1.0, len(pattern.findall(text)) / letters) if letters else 0.0

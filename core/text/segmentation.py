@@ -1,7 +1,7 @@
-"""Segmentation of a text into words by ICU, for every script.
+"""Word segmentation by ICU, for every script.
 
 ICU follows Unicode's rules (UAX #29) and segments Chinese, Japanese, Thai, Khmer, Lao and Burmese with
-dictionaries, whatever the language that is named.
+dictionaries, regardless of the language given.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def word_spans(text: str, language: str = "") -> list[Span]:
-    """Return the span of every word of a text, in its order.
+    """Return the span of every word of a text, in order.
 
-    text: any text, also with lone surrogates.
-    language: BCP 47 code such as ``ja``; empty = Unicode's rules without those of a language.
-    Returns half-open spans in code points. Punctuation, symbols and white space are in none. A number with
-    its separators is one word, and so is a word with its apostrophe; parts joined by a hyphen are several.
+    text: any text, including lone surrogates.
+    language: BCP 47 code such as ``ja``; empty = Unicode's rules without language-specific ones.
+    Returns half-open spans in code points, without punctuation, symbols and white space. A number with its
+    separators is one word, and so is a word with its apostrophe; hyphenated parts are separate words.
     """
     return [span for span in segment_spans(text, language) if _is_word(text, span)]
 
 
 def segment_spans(text: str, language: str = "") -> Iterator[Span]:
-    """Yield all segments of a text: words, and what lies between them. Together they are the whole text."""
-    from icu4py.breakers import WordBreaker  # 25 ms that a window's start need not pay
+    """Yield all segments of a text: words, and what is between them. Together they cover the text."""
+    from icu4py.breakers import WordBreaker  # takes 25 ms; not needed at start-up
 
     at = 0
     # ICU counts UTF-16 units: lengths in code points come from the segments themselves.
@@ -39,7 +39,7 @@ def segment_spans(text: str, language: str = "") -> Iterator[Span]:
 
 @cache
 def icu_version() -> str:
-    """Return the version of ICU's data, which decides what is a word."""
+    """Return the version of ICU's data, which determines word boundaries."""
     import icu4py
 
     return str(icu4py.icu_version)

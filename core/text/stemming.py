@@ -1,8 +1,10 @@
-"""English stems as ROUGE-1.5.5 makes them with -m: irregular forms first, then a variant of Porter's.
+"""English stemmers: ROUGE-1.5.5's (-m), Porter's, Snowball's and rouge-score's.
 
-Porter 1980, with the two departures of his own later releases (bli, logi) and the change that Lin made to
-step 4 in 2004. Irregular forms come back as their lemma, unstemmed, so that *mice* and *mouse* do not meet:
-published numbers hold this, and so does this module.
+ROUGE-1.5.5 looks up irregular forms first, then applies a variant of Porter 1980 with the two departures of
+his
+own later releases (bli, logi) and the change that Lin made to step 4 in 2004. Irregular forms become their
+lemma,
+unstemmed, so that *mice* and *mouse* do not match. Published scores depend on it.
 """
 
 from __future__ import annotations
@@ -37,25 +39,28 @@ _STEP_4 = re.compile("(al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous
 
 @cache
 def irregular_forms() -> dict[str, str]:
-    """Lemma by irregular form, from WordNet."""
+    """Return WordNet's lemmas by irregular form."""
     return dict(line.split("\t") for line in load_word_list("wordnet_exceptions.tsv"))
 
 
 def morph_stem(word: str) -> str:
-    """The stem of a lower-case word: itself up to three letters, an irregular form's lemma, else Porter's."""
+    """Return ROUGE's stem of a lower-case word: a short word itself, a lemma, or Porter's stem.
+
+    Words of up to three letters are not changed.
+    """
     if len(word) <= 3:
         return word
     return irregular_forms().get(word) or porter_stem(word)
 
 
 def widar_stem(word: str) -> str:
-    """The stem that WIDAR's program compares: itself up to three letters, else Snowball's."""
+    """Return the stem that WIDAR's program compares: up to three letters unchanged, else Snowball's."""
     return word if len(word) <= 3 else snowball_stem(word)
 
 
 @cache
 def snowball_stem(word: str) -> str:
-    """Porter's English stem in the Snowball version, nothing stopped."""
+    """Return Porter's English stem in the Snowball version; stop words are stemmed too."""
     stem: str = _snowball()(word)
     return stem
 
@@ -69,20 +74,20 @@ def _snowball() -> Callable[[str], str]:
 
 
 def rouge_score_stem(word: str) -> str:
-    """The stem that the package rouge-score compares: itself up to three letters, else NLTK's."""
+    """Return the stem that the package rouge-score compares: up to three letters unchanged, else NLTK's."""
     return word if len(word) <= 3 else _nltk_stemmer().stem(word)
 
 
 @cache
 def _nltk_stemmer() -> Any:
-    from nltk.stem.porter import PorterStemmer  # a second that no other mode need pay
+    from nltk.stem.porter import PorterStemmer  # takes a second; not needed by other modes
 
     return PorterStemmer()
 
 
 def porter_stem(word: str) -> str:
-    """Porter's stem of a lower-case word of three letters or more."""
-    # An initial y is a consonant; written large it is none of the vowels below.
+    """Return Porter's stem of a lower-case word of three letters or more."""
+    # An initial y is a consonant; in upper case it does not match the vowels below.
     stem = "Y" + word[1:] if word.startswith("y") else word
     for step in (_plurals, _past_and_gerund, _final_y, _step_2, _step_3, _step_4, _final_e):
         stem = step(stem)
@@ -127,7 +132,7 @@ def _replaced(word: str, endings: dict[str, str]) -> str:
 
 
 def _step_4(word: str) -> str:
-    """Lin's order: -ment and -ent are tried after the others, on what those left."""
+    """Remove suffixes in Lin's order: -ment and -ent are tried after the others, on the result."""
     if found := _STEP_4.search(word):
         word = _without(word, found.group())
     word = _without(word, "ment")

@@ -1,9 +1,11 @@
-"""Texts cut into words, each with its place, as numbers that equal words share.
+"""Tokenization of texts into numbered words with their spans.
 
-Six ways to cut: ``1.5.5``, to the byte what ROUGE-1.5.5 does to a text; ``unicode``, for every script;
-``icu``, the same with words of scripts that have no blanks, where ``unicode`` takes each character for one;
-``rouge-score``, what the package of that name does; ``widar``, the same with Snowball's stems; ``word``,
-runs of letters, digits and underscores.
+Equal words of one vocabulary share a number. Tokenizers: ``1.5.5``, byte-identical to ROUGE-1.5.5;
+``unicode``,
+for every script; ``icu``, the same with word segmentation for scripts without spaces, where ``unicode`` takes
+each
+character for a word; ``rouge-score``, as the package of that name; ``widar``, the same with Snowball's stems;
+``word``, runs of letters, digits and underscores.
 """
 
 from __future__ import annotations
@@ -27,18 +29,18 @@ from core.text.word_lists import load_word_list
 Ids = NDArray[np.int32]
 
 STOP_WORD_ID = -1
-"""What stands for a stop word."""
+"""Number of every stop word."""
 
 UNSEGMENTED_SCRIPTS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d"  # kana
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
 )
-"""Scripts written without blanks: each character, with the marks on it, counts as a word."""
+"""Scripts written without spaces: each character, with the marks on it, counts as a word."""
 
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _ROUGE_SCORE_WORD = re.compile("[A-Za-z0-9\u212a]*\u0130|[A-Za-z0-9\u212a]+")
-"""It lowers before it looks for ASCII letters: the Kelvin sign is a k, a dotted capital I an i and a mark."""
+"""rouge-score lower-cases first: the Kelvin sign becomes a k, a dotted capital I an i and a mark."""
 
 _PLAIN_WORD = re.compile(r"\w+")
 _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f_]")
@@ -46,7 +48,7 @@ _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f_]")
 
 @dataclass(frozen=True, slots=True)
 class TokenizerSettings:
-    """How texts are cut into words; stems are English.
+    """Settings of a tokenizer; stems are English.
 
     text: 1.5.5, unicode, icu, rouge-score, widar or word.
     """
@@ -58,11 +60,12 @@ class TokenizerSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenizedText:
-    """A text's words.
+    """Words of a text.
 
-    ids: shape (words,), equal for equal words of one vocabulary. spans: shape (words, 2), places in the text.
+    ids: shape (words,), equal for equal words of one vocabulary.
+    spans: shape (words, 2), in the text.
     sentences: shape (sentences + 1,), index of each sentence's first word, then the number of words.
-    lost_letters: the text has letters that the cut does not know.
+    lost_letters: the text has letters that the tokenizer ignores.
     """
 
     ids: Ids
@@ -71,11 +74,11 @@ class TokenizedText:
     lost_letters: bool = False
 
     def in_one(self) -> TokenizedText:
-        """The same words in one sentence."""
+        """Return the same words as one sentence."""
         return replace(self, sentences=np.array([0, len(self.ids)], dtype=np.int64))
 
     def divided(self, sentences: Sequence[Span]) -> TokenizedText | None:
-        """The same words in other sentences, None where a word lies in none or in two."""
+        """Return the same words in other sentences, None if a word is in none or crosses a boundary."""
         bounds = np.array(sentences, dtype=np.int32).reshape(-1, 2)
         first = np.searchsorted(self.spans[:, 0], bounds[:, 0])
         last = np.searchsorted(self.spans[:, 1], bounds[:, 1], side="right")
@@ -86,7 +89,10 @@ class TokenizedText:
 
 
 class Tokenizer(dict[str, int]):
-    """Numbers for the words of one cut: a word's stem and case are gone, a stop word is STOPPED."""
+    """Numbers of words by surface form.
+
+    Case and endings are removed as the settings say; stop words are STOP_WORD_ID.
+    """
 
     def __init__(self, cut: TokenizerSettings) -> None:
         super().__init__()
@@ -103,12 +109,12 @@ class Tokenizer(dict[str, int]):
         return number
 
     def words(self, content: str, sentences: Sequence[Span] | None = None) -> TokenizedText:
-        """Cut a text. Words never cross the sentences given; what lies outside all of them is left out."""
+        """Tokenize a text. Words never cross the sentences given; text outside them is left out."""
         ids: list[int] = []
         spans: list[Span] = []
         starts = [0]
         for start, end in sentences if sentences is not None else ((0, len(content)),):
-            for first, last in _found(self.cut.text, content, start, end):
+            for first, last in _word_spans(self.cut.text, content, start, end):
                 if (number := self[content[first:last]]) != STOP_WORD_ID:
                     ids.append(number)
                     spans.append((first, last))
@@ -121,34 +127,34 @@ class Tokenizer(dict[str, int]):
         )
 
 
-def _found(text: str, content: str, start: int, end: int) -> Iterator[Span]:
-    """The span of every word of a part of a text, under a cut."""
+def _word_spans(text: str, content: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the span of every word in a range of a text."""
     if text == "icu":
         return ((start + first, start + last) for first, last in word_spans(content[start:end]))
     return (word.span() for word in word_pattern(text).finditer(content, start, end))
 
 
 def normalize_word(cut: TokenizerSettings) -> Callable[[str], str]:
-    """What a cut makes of a word as it stands in a text: it loses its case and, stemmed, its ending."""
+    """Return the function that maps a surface form to its word: lower case and, if requested, stemmed."""
     word_of, stem = _WORD_OF[cut.text], _stemmer(cut)
     return lambda surface: stem(word_of(surface))
 
 
 def word_pattern(text: str) -> re.Pattern[str]:
-    """What a word is under a cut other than icu, which has no pattern."""
+    """Return the pattern of a word for any tokenizer but icu, which has none."""
     if text == "unicode":
         return _unicode_word()
     return {"1.5.5": _ASCII_WORD, "word": _PLAIN_WORD}.get(text, _ROUGE_SCORE_WORD)
 
 
 def has_unsupported_letters(content: str) -> bool:
-    """Whether a text holds letters or digits outside ASCII, which ROUGE-1.5.5 takes for blanks."""
+    """Whether a text has letters or digits outside ASCII, which ROUGE-1.5.5 treats as spaces."""
     return not content.isascii() and _FOREIGN_LETTER.search(content) is not None
 
 
 @cache
 def stop_words() -> frozenset[str]:
-    """The English words that ROUGE-1.5.5 removes with -s."""
+    """Return the English words that ROUGE-1.5.5 removes with -s."""
     return frozenset(load_word_list("stop_words.txt"))
 
 
@@ -159,9 +165,9 @@ def _unicode_word() -> re.Pattern[str]:
     return re.compile(rf"[{UNSEGMENTED_SCRIPTS}](?<=\w)[{marks}]*|{letter}(?:{letter}|[{marks}])*")
 
 
-def _character_class(belongs: Callable[[str], bool]) -> str:
-    """The inside of a bracket expression for all characters that belong."""
-    codes = (code for code in range(sys.maxunicode + 1) if belongs(chr(code)))
+def _character_class(is_member: Callable[[str], bool]) -> str:
+    """Return the inside of a bracket expression for all characters that satisfy a predicate."""
+    codes = (code for code in range(sys.maxunicode + 1) if is_member(chr(code)))
     runs = (list(run) for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]))
     return "".join(f"{re.escape(chr(run[0][1]))}-{re.escape(chr(run[-1][1]))}" for run in runs)
 
@@ -193,7 +199,7 @@ _WORD_OF: dict[str, Callable[[str], str]] = {
     "widar": lambda surface: surface.lower().rstrip("\u0307"),
     "word": str.lower,
 }
-"""How each cut makes equal what differs in case alone."""
+"""Case folding of each tokenizer."""
 
 _ASCII = ("1.5.5", "rouge-score", "widar")
-"""Cuts that take letters outside ASCII for blanks."""
+"""Tokenizers that treat letters outside ASCII as spaces."""

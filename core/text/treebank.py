@@ -1,4 +1,4 @@
-"""Words as the Penn Treebank divides them, with their places in the text."""
+"""Penn Treebank tokenization with spans."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from typing import Any
 from core.domain.study import Span
 
 Word = tuple[str, Span]
-"""A word as the treebank writes it, which turns straight quotes, and its place."""
+"""A word as the treebank writes it, with straight quotes replaced, and its span."""
 
 _QUOTES = ("``", "''")
 
 
 def treebank_words(content: str, sentences: Sequence[Span]) -> list[list[Word]]:
-    """The words of each sentence by NLTK's tokenizer, which takes a full stop off a sentence's end alone."""
+    """Return the words of each sentence by NLTK's tokenizer.
+
+    It splits off a full stop only at the end of a sentence.
+    """
     return [list(_words(content[start:end], start)) for start, end in sentences]
 
 
 def moses_words(words: Sequence[Word]) -> list[Word]:
-    """Treebank's words with ``do n't`` as ``don 't`` within a text, which is how InferSent 2 has them."""
+    """Return treebank words with ``do n't`` as ``don 't`` within a text, as InferSent 2 needs them."""
     changed = list(words)
     for i in range(1, len(words) - 1):
         (before, (start, _)), (word, (_, end)) = changed[i - 1], words[i]
@@ -32,20 +35,20 @@ def moses_words(words: Sequence[Word]) -> list[Word]:
 def _words(sentence: str, offset: int) -> Iterator[Word]:
     at = 0
     for word in _tokenizer().tokenize(sentence):
-        start, end = _place(sentence, word, at)
+        start, end = _locate(sentence, word, at)
         yield word, (offset + start, offset + end)
         at = end
 
 
-def _place(sentence: str, word: str, at: int) -> Span:
-    """Where a word lies behind `at`; an empty place where the tokenizer has changed it past recognition."""
+def _locate(sentence: str, word: str, at: int) -> Span:
+    """Return the span of a word after `at`; an empty span if the tokenizer changed it beyond recognition."""
     written = (word, '"') if word in _QUOTES else (word,)
-    found = [(start, start + len(one)) for one in written if (start := sentence.find(one, at)) >= 0]
-    return min(found, default=(at, at))
+    spans = [(start, start + len(one)) for one in written if (start := sentence.find(one, at)) >= 0]
+    return min(spans, default=(at, at))
 
 
 @cache
 def _tokenizer() -> Any:
-    from nltk.tokenize import NLTKWordTokenizer  # half a second that a window's start need not pay
+    from nltk.tokenize import NLTKWordTokenizer  # takes half a second; not needed at start-up
 
     return NLTKWordTokenizer()

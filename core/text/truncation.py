@@ -1,4 +1,4 @@
-"""What of a text a metric reads: all or its beginning, and where the order of its words starts anew."""
+"""Length limits and sentence splits of the texts that a metric reads."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ _LINE = re.compile(r"[^\n]+")
 
 @dataclass(frozen=True, slots=True)
 class TextLimit:
-    """What of a text counts.
+    """Part of a text that a metric reads, and how that is split into sentences.
 
-    split: ``given`` = the sentences it came with, else it is one; ``sentences`` = those, else a splitter's;
-    ``lines``; ``points`` = what lies between full stops with a blank, as WIDAR's program has it; ``text``
-    = it is one whatever it came with. words, bytes: a limit as ROUGE-1.5.5 has them with -l and -b, 0 = none.
-    for_sequences: what ROUGE-1.5.5 looks for sequences in where bytes are limited.
+    split: ``given`` = the sentences the text came with, else it is one; ``sentences`` = those, else a
+    splitter's;
+    ``lines``; ``points`` = between full stops followed by a space, as WIDAR's program does; ``text`` = always
+    one.
+    words, bytes: limits as ROUGE-1.5.5's -l and -b, 0 = none.
+    for_sequences: apply ROUGE-1.5.5's byte limit for longest common subsequences.
     """
 
     split: Literal["given", "sentences", "lines", "points", "text"] = "given"
@@ -30,25 +32,25 @@ class TextLimit:
 
     @property
     def is_limited(self) -> bool:
-        """Whether a text's end may be left out."""
+        """Whether the end of a text may be left out."""
         return bool(self.words or self.bytes)
 
     def limit(self, content: str, sentences: Sequence[Span]) -> Sequence[Span]:
-        """What counts of a text's sentences."""
+        """Return the sentences of a text within the limit."""
         if self.words:
             return _first_words(content, sentences, self.words)
         if self.bytes and self.for_sequences:
-            return _up_to_a_long_one(content, sentences, self.bytes)
+            return _up_to_long_sentence(content, sentences, self.bytes)
         return _first_bytes(content, sentences, self.bytes) if self.bytes else sentences
 
 
 def line_spans(content: str) -> tuple[Span, ...]:
-    """Where a text's lines lie, empty ones left out."""
+    """Return the spans of a text's non-empty lines."""
     return tuple(line.span() for line in _LINE.finditer(content))
 
 
 def full_stop_spans(content: str) -> tuple[Span, ...]:
-    """Where the pieces of a text between ``. `` lie, empty ones left out; the last keeps its full stop."""
+    """Return the spans of the non-empty pieces of a text between ``. ``; the last one keeps its full stop."""
     spans: list[Span] = []
     at = 0
     for piece in content.split(". "):
@@ -59,7 +61,10 @@ def full_stop_spans(content: str) -> tuple[Span, ...]:
 
 
 def _first_words(content: str, sentences: Sequence[Span], limit: int) -> list[Span]:
-    """Words between blanks; a blank at a sentence's beginning counts as one more, as Perl's split has it."""
+    """Return the first `limit` words.
+
+    A space at a sentence's start counts as a word, as in Perl's split.
+    """
     kept: list[Span] = []
     left = limit
     for start, end in sentences:
@@ -74,7 +79,7 @@ def _first_words(content: str, sentences: Sequence[Span], limit: int) -> list[Sp
 
 
 def _first_bytes(content: str, sentences: Sequence[Span], limit: int) -> list[Span]:
-    """Bytes of UTF-8; what lies between sentences is not counted."""
+    """Return the first `limit` bytes of UTF-8; text between sentences does not count."""
     kept: list[Span] = []
     left = limit
     for start, end in sentences:
@@ -86,10 +91,10 @@ def _first_bytes(content: str, sentences: Sequence[Span], limit: int) -> list[Sp
     return kept
 
 
-def _up_to_a_long_one(content: str, sentences: Sequence[Span], limit: int) -> list[Span]:
-    """Every sentence up to the first that reaches the limit alone; that one is cut.
+def _up_to_long_sentence(content: str, sentences: Sequence[Span], limit: int) -> list[Span]:
+    """Return the sentences up to the first that reaches the limit alone, which is cut.
 
-    ROUGE-1.5.5 does not add the sentences' lengths up here: published numbers hold this.
+    ROUGE-1.5.5 does not add up the lengths of sentences here. Published scores depend on it.
     """
     kept: list[Span] = []
     for start, end in sentences:
@@ -104,7 +109,7 @@ def _bytes(text: str) -> int:
 
 
 def _characters(text: str, limit: int) -> int:
-    """How many whole characters fit into so many bytes."""
+    """Return the number of whole characters that fit into `limit` bytes."""
     size = 0
     for count, character in enumerate(text):
         size += _bytes(character)

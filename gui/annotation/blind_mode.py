@@ -47,7 +47,7 @@ class Blindness(QObject):
     def switch(self, is_wanted: bool) -> None:
         """Make the study blind, or open it again."""
         if is_wanted != self._is_on:
-            self._writes.track(make_blind(self._study, is_wanted=is_wanted), lambda _: self._read())
+            self._writes.track(make_blind(self._study, enabled=is_wanted), lambda _: self._read())
 
     @Slot(object)
     def _look(self, changes: ChangeSet) -> None:

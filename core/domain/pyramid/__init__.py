@@ -1,7 +1,7 @@
 """Pyramids of summary content units, and their matches in summaries (Nenkova & Passonneau 2004).
 
-Everything here is a frozen value; an edit is a pure function that returns a new `TopicAnnotation`.
-What an edit touches is the difference of two values, so undo needs no code of its own.
+All values are immutable; an edit is a pure function that returns a new `TopicAnnotation`.
+An edit is stored as the difference of two values, so undo needs no code of its own.
 """
 
 from core.domain.pyramid.handover import hand_over

@@ -1,4 +1,4 @@
-"""Making an edit as another annotator than the one whose work was shown."""
+"""Repetition of an edit in the name of another annotator."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from core.errors import InputError
 def hand_over(
     onto: TopicAnnotation, before: TopicAnnotation, after: TopicAnnotation, old: str, new: str
 ) -> TopicAnnotation:
-    """Make the edit that led from `before` to `after` as another annotator.
+    """Repeat the edit that led from `before` to `after` as another annotator.
 
-    onto: the annotation to change: the other annotator's own pyramid where the edit changed the pyramid,
+    onto: the annotation to change: the other annotator's own pyramid if the edit changed the pyramid,
     else the current state of the pyramid in `before`.
-    old, new: ids of the annotator whose edit it was and of the one whose it becomes.
-    Raises InputError where the edit changed or removed work of `old`, which `new` has no part in.
+    old, new: ids of the original and of the new annotator.
+    Raises InputError if the edit changed or removed work of `old` that `new` does not have.
     """
     result = replace(onto, pyramid=_with_added_scus(onto.pyramid, before.pyramid, after.pyramid))
     for match in _added_matches(before, after, new):
@@ -41,7 +41,7 @@ def _with_added_scus(onto: Pyramid, before: Pyramid, after: Pyramid) -> Pyramid:
 
 
 def _added_matches(before: TopicAnnotation, after: TopicAnnotation, new: str) -> Iterator[Match]:
-    """Return the matches and the spans that the edit added, as those of another annotator."""
+    """Return the matches and the spans that the edit added, in the name of another annotator."""
     earlier = {match.id: match for match in before.matches}
     later = {match.id: match for match in after.matches}
     for match in before.matches:
@@ -60,7 +60,7 @@ def _added_matches(before: TopicAnnotation, after: TopicAnnotation, new: str) ->
 def _with_state(
     onto: TopicAnnotation, before: SummaryState | None, after: SummaryState, new: str
 ) -> TopicAnnotation:
-    """Change what the edit changed of a summary's state, for another annotator."""
+    """Apply the edit's change of a summary's state in the name of another annotator."""
     was = before or SummaryState("", after.summary_id, after.annotator_id)
     return set_summary_state(
         onto,

@@ -1,4 +1,4 @@
-"""Edits of what summaries express, and of how far each has come."""
+"""Edits of matches and of the state of summaries."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def add_match(
 ) -> TopicAnnotation:
     """Record that a summary expresses an SCU (None: a unit outside the pyramid).
 
-    Where the SCU is matched already its parts grow, unless the unit `repeats` it. Spans that overlap or touch
-    become one part. text: the summary's content; spans with only white space between them touch.
+    An existing match of the SCU gets more parts, unless the unit `repeats` it. Spans that overlap or touch
+    become one part.
+    text: the summary's content; spans with only white space between them touch.
     """
     if scu_id is not None:
         annotation.scu(scu_id)
@@ -39,12 +40,12 @@ def add_match(
 
 
 def remove_match(annotation: TopicAnnotation, match_id: str) -> TopicAnnotation:
-    """Take one content unit of a summary away."""
+    """Remove one content unit from a summary."""
     return replace(annotation, matches=tuple(m for m in annotation.matches if m.id != match_id))
 
 
 def remove_match_part(annotation: TopicAnnotation, match_id: str, part_id: str) -> TopicAnnotation:
-    """Take one span out of a content unit; the unit stays without a span unless it is outside the pyramid."""
+    """Remove one span from a content unit; a unit outside the pyramid is removed with its last span."""
     kept: list[Match] = []
     for m in annotation.matches:
         if m.id == match_id:
@@ -56,7 +57,7 @@ def remove_match_part(annotation: TopicAnnotation, match_id: str, part_id: str) 
 
 
 def unmatch(annotation: TopicAnnotation, summary_id: str, annotator_id: str, scu_id: str) -> TopicAnnotation:
-    """Take every match of an SCU in one summary away."""
+    """Remove every match of an SCU in one summary."""
     mine = {m.id for m in annotation.matches_of(summary_id, annotator_id) if m.scu_id == scu_id}
     return replace(annotation, matches=tuple(m for m in annotation.matches if m.id not in mine))
 
@@ -70,7 +71,7 @@ def set_summary_state(
     is_flagged: bool | None = None,
     note: str | None = None,
 ) -> TopicAnnotation:
-    """Mark a summary done, flag it or note something; None leaves a mark as it is."""
+    """Mark a summary as done, flag it or set its note; None leaves a value unchanged."""
     old = annotation.state_of(summary_id, annotator_id)
     state = old or SummaryState(new_id(), summary_id, annotator_id)
     state = replace(
@@ -84,10 +85,10 @@ def set_summary_state(
 
 
 def reassign(annotation: TopicAnnotation, match_id: str, scu_id: str | None) -> TopicAnnotation:
-    """Let a unit express another SCU (None: none of the pyramid); its parts and its comment stay.
+    """Assign a unit to another SCU (None: outside the pyramid); its parts and comment stay.
 
-    Where the summary has a match of that SCU already, the unit repeats it.
-    Raises InputError where SCU or unit is gone, or where a unit without words would stand outside.
+    If the summary already has a match of that SCU, the unit repeats it.
+    Raises InputError if the SCU or the unit is gone, or if a unit without parts would be outside the pyramid.
     """
     if scu_id is not None:
         annotation.scu(scu_id)
@@ -103,7 +104,7 @@ def reassign(annotation: TopicAnnotation, match_id: str, scu_id: str | None) -> 
 
 
 def comment_on_match(annotation: TopicAnnotation, match_id: str, comment: str) -> TopicAnnotation:
-    """Replace a unit's comment. Raises InputError where the unit is gone."""
+    """Replace a unit's comment. Raises InputError if the unit is gone."""
     return _changed(annotation, match_id, lambda match: replace(match, comment=comment.strip()))
 
 

@@ -1,4 +1,4 @@
-"""What a pyramid is made of, and what stands beside it: matches, and how far a summary has come."""
+"""Pyramids, matches and states of summaries."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ V = TypeVar("V")
 
 
 def new_id() -> str:
-    """A fresh UUID, hexadecimal."""
+    """Return a new UUID, hexadecimal."""
     return uuid4().hex
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One span of an expression, in the text that the contributor or match names."""
+    """One span of an expression, in the text of its contributor or match."""
 
     id: str
     start: int
@@ -58,7 +58,7 @@ class Scu:
 
 @dataclass(frozen=True, slots=True)
 class Pyramid:
-    """One annotator's SCUs over a topic's references, in the order they were made."""
+    """One annotator's SCUs over a topic's references, in order of creation."""
 
     id: str
     topic_id: str
@@ -69,7 +69,7 @@ class Pyramid:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A content unit of one summary: the SCU that it expresses, or None where the pyramid has none.
+    """A content unit of one summary: the SCU that it expresses, or None = outside the pyramid.
 
     No parts: matched without a span. The same SCU may be matched twice (a repetition).
     """
@@ -84,7 +84,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class SummaryState:
-    """Where one annotator stands with one summary."""
+    """State of one annotator's work on one summary."""
 
     id: str
     summary_id: str
@@ -96,25 +96,25 @@ class SummaryState:
 
 @dataclass(frozen=True, slots=True)
 class TopicAnnotation:
-    """A pyramid with everybody's matches against it: all that an edit in a topic may touch."""
+    """A pyramid with all annotators' matches against it: everything that an edit in a topic may change."""
 
     pyramid: Pyramid
     matches: tuple[Match, ...] = ()
     states: tuple[SummaryState, ...] = ()
 
     def scu(self, scu_id: str) -> Scu:
-        """The SCU of that id. Raises InputError where it is gone."""
+        """Return the SCU of an id. Raises InputError if it is gone."""
         for scu in self.pyramid.scus:
             if scu.id == scu_id:
                 return scu
         raise InputError("This SCU is no longer in the pyramid; somebody removed it.")
 
     def matches_of(self, summary_id: str, annotator_id: str) -> tuple[Match, ...]:
-        """One annotator's content units of one summary."""
+        """Return one annotator's content units of one summary."""
         return tuple(m for m in self.matches if m.summary_id == summary_id and m.annotator_id == annotator_id)
 
     def state_of(self, summary_id: str, annotator_id: str) -> SummaryState | None:
-        """Where an annotator stands with a summary, None = not begun."""
+        """Return the state of an annotator's work on a summary, None = not begun."""
         for state in self.states:
             if state.summary_id == summary_id and state.annotator_id == annotator_id:
                 return state
@@ -125,12 +125,12 @@ Edit = Callable[[TopicAnnotation], TopicAnnotation]
 
 
 def empty(topic_id: str, annotator_id: str) -> TopicAnnotation:
-    """A pyramid without SCUs."""
+    """Return a pyramid without SCUs."""
     return TopicAnnotation(Pyramid(new_id(), topic_id, annotator_id))
 
 
 def parts_of(spans: Iterable[Span]) -> tuple[Part, ...]:
-    """Parts in the order given. Raises InputError on an empty span."""
+    """Return new parts of spans, in their order. Raises InputError on an empty span."""
     parts = tuple(Part(new_id(), start, end) for start, end in spans)
     if any(p.end <= p.start or p.start < 0 for p in parts):
         raise InputError("A part must hold at least one character; select some text first.")
@@ -138,5 +138,5 @@ def parts_of(spans: Iterable[Span]) -> tuple[Part, ...]:
 
 
 def replace_scu(values: tuple[V, ...], old: V, new: V) -> tuple[V, ...]:
-    """The values with one in the place of another."""
+    """Return the values with one of them replaced."""
     return tuple(new if value is old else value for value in values)

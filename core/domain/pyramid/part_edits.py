@@ -1,4 +1,4 @@
-"""Edits of the ends of parts. Spans that overlap or touch become one part."""
+"""Edits of the boundaries of parts. Spans that overlap or touch become one part."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ GONE = "This part is no longer there; somebody removed it."
 
 
 def extend_part(parts: Sequence[Part], spans: Sequence[Span], text: str = "") -> tuple[Part, ...]:
-    """Return the parts with more spans; a span that meets parts becomes one part with them.
+    """Return the parts extended by spans; a span that touches parts is merged with them.
 
-    text: where the parts are; spans between which it has only white space meet too.
-    The joined part keeps the id and the place of the first part that it takes in.
+    text: the text of the parts; spans with only white space between them touch.
+    The merged part keeps the id and the position of the first part in it.
     Raises InputError on an empty span.
     """
     held = tuple(parts)
@@ -26,9 +26,9 @@ def extend_part(parts: Sequence[Part], spans: Sequence[Span], text: str = "") ->
 
 
 def replaced(parts: Sequence[Part], part_id: str, spans: Sequence[Span], text: str = "") -> tuple[Part, ...]:
-    """Return the parts, one of them with other spans; parts that it then meets join it.
+    """Return the parts, one of them with other spans; parts that it then touches are merged into it.
 
-    The first span keeps the part's id. Raises InputError without spans, or where the part is gone.
+    The first span keeps the part's id. Raises InputError without spans, or if the part is gone.
     """
     made = parts_of(spans)
     if not made:
@@ -43,7 +43,7 @@ def replaced(parts: Sequence[Part], part_id: str, spans: Sequence[Span], text: s
 def replace_part(
     annotation: TopicAnnotation, scu_id: str, part_id: str, spans: Sequence[Span], text: str = ""
 ) -> TopicAnnotation:
-    """Give a part of an SCU other spans in its reference, whose content is `text`."""
+    """Replace the spans of a part of an SCU in its reference, whose content is `text`."""
     scu = annotation.scu(scu_id)
     held = next((c for c in scu.contributors if any(part.id == part_id for part in c.parts)), None)
     if held is None:
@@ -58,7 +58,7 @@ def replace_part(
 def replace_match_part(
     annotation: TopicAnnotation, match_id: str, part_id: str, spans: Sequence[Span], text: str = ""
 ) -> TopicAnnotation:
-    """Give a part of a content unit other spans in its summary, whose content is `text`."""
+    """Replace the spans of a part of a content unit in its summary, whose content is `text`."""
     match = next((m for m in annotation.matches if m.id == match_id), None)
     if match is None:
         raise InputError(GONE)
@@ -67,9 +67,9 @@ def replace_match_part(
 
 
 def _with(parts: tuple[Part, ...], new: Part, text: str, *, keeps_id: bool) -> tuple[Part, ...]:
-    """Return the parts with a new one, joined with those that it meets.
+    """Return the parts with a new one, merged with those that it touches.
 
-    keeps_id: the new one is among the parts, and its id stays.
+    keeps_id: the new part is among the parts, and its id is kept.
     """
     (start, end), met = new.span, [part for part in parts if part is new]
     while more := [p for p in parts if p not in met and _meet((start, end), p.span, text)]:

@@ -1,4 +1,4 @@
-"""Going back to an earlier state of a pyramid without losing what people matched since."""
+"""Restoring an earlier state of a pyramid without losing later matches."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from core.domain.pyramid import TopicAnnotation
 
 @dataclass(frozen=True, slots=True)
 class RestoreEffect:
-    """What restoring would change: numbers of SCUs, and of everybody's matches.
+    """Effect of a restore: numbers of SCUs, and of all annotators' matches.
 
-    matches_moved: they go back to an SCU that was merged into another one since. is_reordered: SCUs move.
-    is_marked: the pyramid is marked done, or no longer.
+    matches_moved: returned to an SCU that was merged into another one since.
+    is_reordered: SCUs change their order.
+    is_marked: the pyramid's done mark changes.
     """
 
     scus_back: int = 0
@@ -26,10 +27,10 @@ class RestoreEffect:
 
 
 def restore(now: TopicAnnotation, then: TopicAnnotation) -> TopicAnnotation:
-    """The pyramid as it was, with today's matches of the SCUs that it holds.
+    """Return the earlier pyramid with today's matches of the SCUs that it contains.
 
-    A match goes where its SCU was not there yet. With an SCU that comes back come the matches that it had,
-    those too that a merge gave to another one. Marks of summaries stay as they are.
+    Matches of SCUs that did not exist yet are removed. A restored SCU gets back the matches it had, including
+    those that a merge moved to another SCU. States of summaries do not change.
     """
     known = {scu.id for scu in now.pyramid.scus}
     returning = {m.id: m for m in then.matches if m.scu_id is not None and m.scu_id not in known}
@@ -45,7 +46,7 @@ def restore(now: TopicAnnotation, then: TopicAnnotation) -> TopicAnnotation:
 
 
 def with_shared_parts(then: TopicAnnotation, now: TopicAnnotation) -> TopicAnnotation:
-    """An earlier value made of today's own SCUs where they are equal: what is drawn of those can be kept."""
+    """Return an earlier value that reuses today's SCUs where they are equal, so that views can reuse them."""
     known = {scu.id: scu for scu in now.pyramid.scus}
     scus = tuple(
         old if (old := known.get(scu.id)) == scu and old is not None else scu for scu in then.pyramid.scus
@@ -54,7 +55,7 @@ def with_shared_parts(then: TopicAnnotation, now: TopicAnnotation) -> TopicAnnot
 
 
 def restore_effect(now: TopicAnnotation, then: TopicAnnotation) -> RestoreEffect:
-    """What `restore` would change."""
+    """Return the effect that `restore` would have."""
     after = restore(now, then)
     old_scus = {scu.id: scu for scu in now.pyramid.scus}
     new_scus = {scu.id: scu for scu in after.pyramid.scus}

@@ -1,4 +1,4 @@
-"""Scores of a summary by a pyramid, with every part of their arithmetic.
+"""Pyramid scores of a summary, with every part of their arithmetic.
 
 Nenkova & Passonneau 2004 (original), Nenkova et al. 2007 and TAC 2008 (modified), DUCView 1.5
 (comprehensive), Shapira et al. 2019 (presence).
@@ -15,7 +15,7 @@ from core.domain.pyramid import Match, Pyramid, Scu
 
 @dataclass(frozen=True, slots=True)
 class WeightedScu:
-    """An SCU with its weight over the references that count."""
+    """An SCU with its weight over the included references."""
 
     scu_id: str
     label: str
@@ -24,11 +24,13 @@ class WeightedScu:
 
 @dataclass(frozen=True, slots=True)
 class PyramidScore:
-    """What a summary reached and what it could have reached.
+    """Reached and maximum weights of a summary.
 
-    scus: all that have a weight, heaviest first, then as they stand in the pyramid. matched: the distinct
-    ones in the summary, same order. repeats: units that repeat an SCU; outside: units that no SCU covers.
-    references: how many count.
+    scus: all SCUs with a weight, heaviest first, then in pyramid order.
+    matched: the distinct ones in the summary, same order.
+    repeats: units that repeat an SCU.
+    outside: units outside the pyramid.
+    references: number of included references.
     """
 
     scus: tuple[WeightedScu, ...]
@@ -44,50 +46,53 @@ class PyramidScore:
 
     @property
     def units(self) -> int:
-        """Content units in the summary, repeated and outside ones too: X of the original score."""
+        """Content units in the summary, with repeated and outside ones: X of the original score."""
         return len(self.matched) + self.repeats + self.outside
 
     @property
     def contributions(self) -> int:
-        """How often a reference expresses an SCU: the sum of all weights."""
+        """Number of expressions of SCUs in references: the sum of all weights."""
         return sum(scu.weight for scu in self.scus)
 
     @property
     def average_units(self) -> int:
-        """SCUs in the average reference, rounded half up as TAC's scores are: X of the modified score."""
+        """SCUs in the average reference, rounded half up as in TAC's scores: X of the modified score."""
         if not self.references:
             return 0
         return (2 * self.contributions + self.references) // (2 * self.references)
 
     @property
     def ideal_of_units(self) -> tuple[int, ...]:
-        """Weights of the best summary with as many units as this one."""
+        """Weight of the best summary with as many units as this one."""
         return max_weights(self.scus, self.units)
 
     @property
     def ideal_of_average(self) -> tuple[int, ...]:
-        """Weights of the best summary with as many units as the average reference."""
+        """Weight of the best summary with as many units as the average reference."""
         return max_weights(self.scus, self.average_units)
 
     @property
     def original(self) -> float:
-        """D over the ideal of as many units, in [0, 1]: like precision. 0 without units, NaN without SCUs."""
+        """D divided by the ideal of as many units, in [0, 1]; like precision.
+
+        0 without units, NaN without SCUs.
+        """
         if not self.scus:
             return math.nan
         return self.weight / sum(self.ideal_of_units) if self.units else 0.0
 
     @property
     def modified(self) -> float:
-        """D over the ideal of the average reference: like recall.
+        """D divided by the ideal of the average reference: like recall.
 
-        Above 1 where a summary holds more than that ideal does; NaN where the ideal is empty.
+        Above 1 if a summary contains more than that ideal; NaN if the ideal is empty.
         """
         ideal = sum(self.ideal_of_average)
         return self.weight / ideal if ideal else math.nan
 
     @property
     def comprehensive(self) -> float:
-        """Harmonic mean of the original and the modified score, this capped at 1 as in DUCView 1.5."""
+        """Harmonic mean of the original and the modified score, the latter capped at 1 as in DUCView 1.5."""
         precision, recall = self.original, min(self.modified, 1.0)
         if math.isnan(precision) or math.isnan(self.modified):
             return math.nan
@@ -95,26 +100,26 @@ class PyramidScore:
 
     @property
     def presence(self) -> float:
-        """Share of the SCUs that the summary holds, weights aside, in [0, 1]; NaN without SCUs."""
+        """Share of the SCUs that the summary contains, regardless of weight, in [0, 1]; NaN without SCUs."""
         return len(self.matched) / len(self.scus) if self.scus else math.nan
 
 
 def max_weights(scus: Sequence[WeightedScu], units: int) -> tuple[int, ...]:
-    """The heaviest weights that so many units can hold, falling; all of them where there are fewer."""
+    """Return the highest weights that a number of units can have, descending; all if there are fewer."""
     return tuple(sorted((scu.weight for scu in scus), reverse=True)[:units])
 
 
 def weighted_scus(pyramid: Pyramid, references: Collection[str]) -> tuple[WeightedScu, ...]:
-    """The SCUs that some of these references (ids) express, heaviest first, ties as they stand."""
+    """Return the SCUs that the references (ids) express, heaviest first, ties in pyramid order."""
     counting = set(references)
     weighted = (WeightedScu(scu.id, scu.label, _weight(scu, counting)) for scu in pyramid.scus)
     return tuple(sorted((scu for scu in weighted if scu.weight), key=lambda scu: -scu.weight))
 
 
 class WeightedPyramid:
-    """A pyramid whose SCUs are weighted by some of its references (ids), to score many summaries by.
+    """A pyramid weighted by some of its references (ids), to score many summaries.
 
-    known: the SCUs (ids) that these references express.
+    known: ids of the SCUs that these references express.
     """
 
     def __init__(self, pyramid: Pyramid, references: Collection[str]) -> None:
@@ -123,7 +128,10 @@ class WeightedPyramid:
         self.known = frozenset(scu.scu_id for scu in self._scus)
 
     def score(self, hits: Iterable[str], outside: int) -> PyramidScore:
-        """A summary with these expressions of SCUs (ids; again where it repeats one) and units outside."""
+        """Score a summary from the SCUs it expresses and its number of outside units.
+
+        expressed: ids of SCUs, repeated for repetitions.
+        """
         counting = [scu_id for scu_id in hits if scu_id in self.known]
         found = set(counting)
         return PyramidScore(
@@ -135,26 +143,27 @@ class WeightedPyramid:
         )
 
     def score_matches(self, matches: Sequence[Match]) -> PyramidScore:
-        """A summary with these matches, all of one annotator."""
+        """Score a summary from the matches of one annotator."""
         hits = [match.scu_id for match in matches if match.scu_id is not None]
         return self.score(hits, len(matches) - len(hits))
 
 
 def score_summary(pyramid: Pyramid, matches: Sequence[Match], references: Collection[str]) -> PyramidScore:
-    """One annotator's matches of one summary, scored over these references (ids).
+    """Score one annotator's matches of one summary over these references (ids).
 
-    Weights are counted anew for the references given. An SCU that none of them expresses leaves the pyramid,
+    Weights are counted over these references. An SCU that none of them expresses leaves the pyramid,
     and its matches are ignored, as in sacrerouge's jackknife.
     """
     return WeightedPyramid(pyramid, references).score_matches(matches)
 
 
 def score_reference(pyramid: Pyramid, reference: str, references: Collection[str]) -> PyramidScore:
-    """A reference (id) scored as a system by the others among these.
+    """Score a reference (id) as a system against the others.
 
-    Each of its contributors is a unit of it, matched where another reference expresses the SCU. What it
-    alone expresses has weight 0 in the pyramid of the others: a unit outside, as if they alone had been
-    annotated (Nenkova & Passonneau 2004).
+    Each of its contributors is a unit, matched if another reference expresses the SCU. An SCU that only this
+    reference expresses has weight 0 in the pyramid of the others: its contributor is a unit outside, as if
+    only
+    the others had been annotated (Nenkova & Passonneau 2004).
     """
     weighted = WeightedPyramid(pyramid, set(references) - {reference})
     units = matched_scus(pyramid, reference)
@@ -163,7 +172,7 @@ def score_reference(pyramid: Pyramid, reference: str, references: Collection[str
 
 
 def matched_scus(pyramid: Pyramid, reference: str) -> list[str]:
-    """The SCUs (ids) that a reference (id) expresses, once for each contributor."""
+    """Return the ids of the SCUs that a reference (id) expresses, once per contributor."""
     return [scu.id for scu in pyramid.scus for c in scu.contributors if c.reference_id == reference]
 
 

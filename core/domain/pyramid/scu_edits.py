@@ -1,4 +1,4 @@
-"""Edits of SCUs: each a pure function from an annotation to another."""
+"""Edits of SCUs, each a pure function from an annotation to another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def add_scu(
     scu_id: str = "",
     text: str = "",
 ) -> TopicAnnotation:
-    """Add an SCU whose first contributor is these spans of one reference, whose content is `text`."""
+    """Add an SCU whose first contributor is these spans of one reference. text: its content."""
     contributor = Contributor(new_id(), reference_id, _some(extend_part((), spans, text)))
     return _with_scus(annotation, (*annotation.pyramid.scus, Scu(scu_id or new_id(), label, (contributor,))))
 
@@ -27,10 +27,10 @@ def add_scu(
 def add_contributor(
     annotation: TopicAnnotation, scu_id: str, reference_id: str, spans: Sequence[Span], text: str = ""
 ) -> TopicAnnotation:
-    """Add an SCU's expression in a reference; where it has one there, its parts grow.
+    """Add an SCU's expression in a reference; an existing contributor there gets more parts.
 
-    Spans that overlap or touch become one part. text: the reference's content; spans with only white space
-    between them touch.
+    Spans that overlap or touch become one part.
+    text: the reference's content; spans with only white space between them touch.
     """
     parts = _some(extend_part((), spans, text))
 
@@ -44,7 +44,7 @@ def add_contributor(
 
 
 def remove_part(annotation: TopicAnnotation, scu_id: str, part_id: str) -> TopicAnnotation:
-    """Take one span out of an SCU; a contributor that loses its last part goes too."""
+    """Remove one span from an SCU; a contributor is removed with its last part."""
 
     def shrink(scu: Scu) -> Scu:
         kept = (replace(c, parts=tuple(p for p in c.parts if p.id != part_id)) for c in scu.contributors)
@@ -54,7 +54,7 @@ def remove_part(annotation: TopicAnnotation, scu_id: str, part_id: str) -> Topic
 
 
 def remove_contributor(annotation: TopicAnnotation, scu_id: str, contributor_id: str) -> TopicAnnotation:
-    """Take an SCU's expression in one reference away; the SCU stays, if without contributors."""
+    """Remove an SCU's expression in one reference; the SCU stays, even without contributors."""
     return _change_scu(
         annotation,
         scu_id,
@@ -87,14 +87,14 @@ def set_contributor_comment(
 
 
 def remove_scu(annotation: TopicAnnotation, scu_id: str) -> TopicAnnotation:
-    """Remove an SCU and everybody's matches of it."""
+    """Remove an SCU and all annotators' matches of it."""
     annotation.scu(scu_id)
     without = _with_scus(annotation, tuple(s for s in annotation.pyramid.scus if s.id != scu_id))
     return replace(without, matches=tuple(m for m in annotation.matches if m.scu_id != scu_id))
 
 
 def merge_scus(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnotation:
-    """Join `gone` into `keep`: its label stays, both keep contributors and comments, matches follow."""
+    """Merge `gone` into `keep`: the label of `keep` stays, contributors, comments and matches of both too."""
     if keep == gone:
         raise InputError("An SCU cannot be merged with itself; choose another one.")
     kept, other = annotation.scu(keep), annotation.scu(gone)
@@ -105,7 +105,10 @@ def merge_scus(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnota
 
 
 def merge_parts(scu: Scu, added: Iterable[Contributor]) -> Scu:
-    """An SCU with more contributors; one whose reference it has joins the one there, comments too."""
+    """Return an SCU with more contributors.
+
+    A contributor in a reference that the SCU already has is merged with the one there, with its comment.
+    """
     held = list(scu.contributors)
     for contributor in added:
         at = next((at for at, c in enumerate(held) if c.reference_id == contributor.reference_id), None)
@@ -117,7 +120,7 @@ def merge_parts(scu: Scu, added: Iterable[Contributor]) -> Scu:
 
 
 def mark_pyramid_done(annotation: TopicAnnotation, is_done: bool) -> TopicAnnotation:
-    """Say that the pyramid is complete, or that it is not."""
+    """Mark the pyramid as complete or incomplete."""
     return replace(annotation, pyramid=replace(annotation.pyramid, is_done=is_done))
 
 

@@ -1,7 +1,7 @@
-"""Edits that take expressions out of one SCU: into a new one, or over to another one.
+"""Edits that move expressions from one SCU to a new or another one.
 
-A part keeps its id wherever it goes, and so does a contributor that goes as a whole: history and comments
-follow it. Nothing here touches a part's place in its text, so no part is lost and none is made.
+A part keeps its id, and so does a contributor that moves as a whole: history and comments follow it.
+No edit here changes a span, so no part is lost and none is created.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from core.errors import InputError
 def split(
     annotation: TopicAnnotation, scu_id: str, part_ids: Collection[str], label: str, new_scu_id: str = ""
 ) -> TopicAnnotation:
-    """Take parts out of an SCU into a new one right behind it; matches stay with the SCU that was matched.
+    """Move parts of an SCU to a new one directly after it; matches stay with the original SCU.
 
-    Raises InputError where no part is named, or where nothing would stay.
+    Raises InputError if no part is named, or if no part would stay.
     """
     old = annotation.scu(scu_id)
     rest, taken = _taken(old, part_ids)
@@ -30,10 +30,10 @@ def split(
 
 
 def move(annotation: TopicAnnotation, scu_id: str, part_ids: Collection[str], to: str) -> TopicAnnotation:
-    """Take parts from one SCU to another, where they join the contributor of their reference if there is one.
+    """Move parts from one SCU to another, into the contributor of their reference if there is one.
 
-    An SCU that has given its last part away goes too, unless somebody matched it.
-    Raises InputError where no part is named or both are one SCU.
+    An SCU that loses its last part is removed, unless it is matched.
+    Raises InputError if no part is named or both are one SCU.
     """
     if scu_id == to:
         raise InputError("The contributor is in this SCU already; choose another one.")
@@ -48,7 +48,7 @@ def move(annotation: TopicAnnotation, scu_id: str, part_ids: Collection[str], to
 
 
 def _taken(scu: Scu, part_ids: Collection[str]) -> tuple[Scu, tuple[Contributor, ...]]:
-    """What stays of an SCU without these parts, and contributors that hold them."""
+    """Return the SCU without these parts, and contributors that contain them."""
     rest: list[Contributor] = []
     taken: list[Contributor] = []
     for contributor in scu.contributors:

@@ -1,7 +1,7 @@
-"""Pyramid scores of many texts under many subsets of references at once.
+"""Pyramid scores of many texts under many subsets of references.
 
-The same scores as `pyramid_scores` gives one by one, from counts alone, so that thousands of subsets cost
-a few products of matrices.
+The same scores as `core.domain.pyramid.scores` computes one by one, from counts alone, so that thousands of
+subsets cost a few matrix products.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ KINDS = ("modified", "original", "comprehensive", "presence")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScuCounts:
-    """Who expresses which SCU of one pyramid: references, and texts that are scored.
+    """Expressions of the SCUs of one pyramid in references and in scored texts.
 
-    expressed: shape (references, SCUs). hits: how often a text expresses an SCU, shape (texts, SCUs).
-    outside: units of a text that no SCU covers, shape (texts,). is_human: whose units count as outside where
-    no counted reference shares their SCU; of other texts such units are ignored. Shape (texts,).
+    expressed: shape (references, SCUs).
+    hits: number of expressions of an SCU in a text, shape (texts, SCUs).
+    outside: units of a text outside the pyramid, shape (texts,).
+    is_human: shape (texts,). Whether a unit counts as outside if no included reference shares its SCU;
+    otherwise such
+    units are ignored.
     """
 
     expressed: Flags
@@ -45,10 +48,12 @@ def count_scus(
     summaries: Sequence[Sequence[Match]],
     humans: Sequence[str] = (),
 ) -> ScuCounts:
-    """A pyramid and one annotator's matches as counts.
+    """Count the SCUs of a pyramid and of one annotator's matches.
 
-    references: ids. summaries: each one's matches. humans: ids of references that are scored as systems too;
-    theirs are the last rows, and an SCU with two contributors in one is repeated by it.
+    references: ids.
+    summaries: each one's matches.
+    humans: ids of references that are scored as systems too; they are the last rows, and an SCU with two
+    contributors in one of them is repeated by it.
     """
     texts = [[match.scu_id for match in matches] for matches in summaries]
     own = [matched_scus(pyramid, human) for human in humans]
@@ -61,10 +66,11 @@ def count_scus(
 
 
 def score_subsets(counts: ScuCounts, subsets: Flags) -> Array:
-    """Every text's scores under every subset of references, weights counted anew for each.
+    """Return every text's scores under every subset of references, with weights counted over the subset.
 
-    subsets: shape (n, references). Returns shape (n, texts, 4) in the order of KINDS, NaN where undefined.
-    An SCU that no counted reference expresses leaves the pyramid, and its matches are ignored.
+    subsets: shape (n, references).
+    Returns shape (n, texts, 4) in the order of KINDS, NaN = undefined.
+    An SCU that no included reference expresses leaves the pyramid, and its matches are ignored.
     """
     weights = subsets.astype(np.int64) @ counts.expressed.astype(np.int64)
     is_held = (weights > 0).astype(np.int64)
@@ -82,12 +88,15 @@ def score_subsets(counts: ScuCounts, subsets: Flags) -> Array:
 
 
 def leave_one_out(references: int) -> Flags:
-    """The subsets that each leave one reference out, in their order, shape (references, references)."""
+    """Return the subsets that leave out one reference each, shape (references, references)."""
     return ~np.eye(references, dtype=np.bool_)
 
 
 def _average_units(weights: Counts, subsets: Flags) -> Counts:
-    """SCUs in the average counted reference, rounded half up, shape (n, 1); 0 where none counts."""
+    """Return the SCUs in the average included reference, rounded half up.
+
+    Shape (n, 1); 0 without references.
+    """
     references = subsets.sum(axis=1, keepdims=True)
     total = weights.sum(axis=1, keepdims=True)
     average: Counts = (2 * total + references) // np.maximum(2 * references, 1)
@@ -95,19 +104,22 @@ def _average_units(weights: Counts, subsets: Flags) -> Counts:
 
 
 def _ratio(above: Counts, below: Counts) -> Array:
-    """Quotients, NaN over 0."""
+    """Return quotients, NaN where the denominator is 0."""
     ratio: Array = np.where(below > 0, above / np.maximum(below, 1), np.nan)
     return ratio
 
 
 def _harmonic(original: Array, modified: Array) -> Array:
-    """Harmonic mean, the modified score capped at 1; 0 where both are, NaN where one is undefined."""
+    """Return the harmonic mean, the modified score capped at 1.
+
+    0 if both are 0, NaN if one is undefined.
+    """
     capped = np.minimum(modified, 1.0)
     total = original + capped
     return np.where(total == 0, 0.0, 2 * original * capped / np.where(total == 0, 1.0, total))
 
 
 def _hits(pyramid: Pyramid, texts: Sequence[Sequence[str | None]]) -> Counts:
-    """How often each text expresses each SCU, shape (texts, SCUs)."""
+    """Return the number of expressions of each SCU in each text, shape (texts, SCUs)."""
     rows = [[found[scu.id] for scu in pyramid.scus] for found in map(Counter, texts)]
     return np.array(rows, dtype=np.int64).reshape(len(texts), len(pyramid.scus))

@@ -32,7 +32,7 @@ def test_only_ones_own_marks_count():
 
 def test_blindness_is_kept_with_the_study(study):
     assert not is_blind(study)
-    make_blind(study, is_wanted=True).result()
+    make_blind(study, enabled=True).result()
     assert is_blind(study)
-    make_blind(study, is_wanted=False).result()
+    make_blind(study, enabled=False).result()
     assert not is_blind(study)

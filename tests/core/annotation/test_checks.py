@@ -59,8 +59,8 @@ class TestMisplacedParts:
         [
             ((4, 12), "cuts a word: “ferry ra”", "ferry ran"),
             ((5, 13), "cuts a word: “erry ran”", "ferry ran"),
-            ((3, 9), "begins or ends with a blank: “ ferry”", "ferry"),
-            ((30, 99), "lies outside the text (30 to 99 of 46 characters)", "Nobody was hurt."),
+            ((3, 9), "begins or ends with white space: “ ferry”", "ferry"),
+            ((30, 99), "is outside the text (30 to 99 of 46 characters)", "Nobody was hurt."),
         ],
     )
     def test_the_part_is_named_and_snapped_to_words(self, place, said, mended):

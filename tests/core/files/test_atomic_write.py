@@ -26,7 +26,7 @@ def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
 def test_nothing_is_written_over_a_study(study):
     study.close()
     before = study.path.read_bytes()
-    with pytest.raises(InputError, match="nothing may overwrite"), atomic_open(study.path):
+    with pytest.raises(InputError, match="may not be overwritten"), atomic_open(study.path):
         pass
     assert study.path.read_bytes() == before
 
@@ -115,7 +115,7 @@ def test_no_file_of_a_folder_replaces_a_study(study):
             (part / "another.txt").write_text("a")
             (part / study.path.name).write_text("b")
 
-    with pytest.raises(InputError, match="nothing may overwrite"):
+    with pytest.raises(InputError, match="may not be overwritten"):
         write()
     assert study.path.read_bytes() == before
     assert not (study.path.parent / "another.txt").exists()

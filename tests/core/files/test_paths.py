@@ -69,7 +69,7 @@ def test_a_folder_in_it_that_may_not_be_read_is_not_left_out_in_silence(tmp_path
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match=r"The folder .*within cannot be made: .+ Choose another place"):
+    with pytest.raises(InputError, match=r"The folder .*within cannot be created: .+ Choose another place"):
         ensure_folder(tmp_path / "file" / "within")
 
 

@@ -58,7 +58,7 @@ def test_a_loop_that_is_on_the_disk_is_taken_from_there_sooner(monkeypatch):
     monkeypatch.setattr(jit, "COMPILE_THRESHOLD", 100)
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
     for is_kept, compiles in ((False, 0), (True, 1)):
-        monkeypatch.setattr(Kernel, "_is_kept", is_kept)
+        monkeypatch.setattr(Kernel, "_is_cached", is_kept)
         loop, compiled = Kernel(doubled, times_two), []
         monkeypatch.setattr(loop, "_compile", lambda compiled=compiled: compiled.append(1) or doubled)
         loop(np.arange(20), np.zeros(20, dtype=np.int64), steps=20)
@@ -72,13 +72,13 @@ def test_what_numba_leaves_on_the_disk_is_found(tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(jit, "COMPILE_THRESHOLD", -1)
     module = importlib.import_module("loops")
-    assert not Kernel(module.loop)._is_kept
+    assert not Kernel(module.loop)._is_cached
     results = np.zeros(1, dtype=np.int64)
     Kernel(module.loop)(results, steps=1)
     assert results[0] == 7
-    assert Kernel(module.loop)._is_kept
+    assert Kernel(module.loop)._is_cached
     os.utime(source, (time.time() + 60, time.time() + 60))
-    assert not Kernel(module.loop)._is_kept
+    assert not Kernel(module.loop)._is_cached
 
 
 def test_a_loop_is_compiled_where_nothing_can_be_kept(monkeypatch):

@@ -36,12 +36,12 @@ def blind(study, topic):
     """The small study, blind, where Ben has a pyramid of the first topic."""
     first = topic.references[0].id
     do(study, topic, "Ben", lambda a: pyramid.add_scu(a, "Ben's unit", first, [(0, 9)], "ben-1"), "new SCU")
-    make_blind(study, is_wanted=True).result()
+    make_blind(study, enabled=True).result()
     return study
 
 
 def open_up(study, context, qtbot) -> None:
-    make_blind(study, is_wanted=False).result()
+    make_blind(study, enabled=False).result()
     qtbot.waitUntil(lambda: not blindness(context).is_on)
 
 
@@ -57,7 +57,7 @@ def test_systems_names_cannot_be_shown(module, blind, context, shown, qtbot):
     assert panel.names_button.isVisible()
     panel.names_button.click()
     assert any(name in panel.fact_label.text() for name in NAMES)
-    make_blind(blind, is_wanted=True).result()
+    make_blind(blind, enabled=True).result()
     qtbot.waitUntil(lambda: not panel.names_button.isVisible())
     assert not any(name in panel.fact_label.text() for name in NAMES)
     del presenter
@@ -111,6 +111,6 @@ def test_the_overview_switches_it_and_says_what_it_does(study, context, shown, q
     assert not view.blind_box.isChecked()
     view.blind_box.click()
     qtbot.waitUntil(lambda: is_blind(study))
-    make_blind(study, is_wanted=False).result()
+    make_blind(study, enabled=False).result()
     qtbot.waitUntil(lambda: not view.blind_box.isChecked())
     del presenter

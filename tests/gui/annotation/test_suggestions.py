@@ -249,7 +249,7 @@ class TestPyramids:
         ]
 
     def test_a_blind_study_locks_them_until_the_pyramid_is_done(self, page, context):
-        make_blind(context.study, is_wanted=True).result()
+        make_blind(context.study, enabled=True).result()
         page.view.side.show_tab("suggestions")
         page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "Suggestions are locked")
         assert "once you have marked this topic's pyramid done" in page.panel.sentence_label.text()
@@ -373,7 +373,7 @@ class TestMatches:
     def test_a_blind_study_locks_them_until_all_summaries_of_the_topic_are_done(self, match_page, context):
         page = match_page
         context.study.flush()
-        make_blind(context.study, is_wanted=True).result()
+        make_blind(context.study, enabled=True).result()
         page.edit(lambda a: pyramid.mark_pyramid_done(a, True))
         page.view.side.show_tab("suggestions")
         page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "Suggestions are locked")

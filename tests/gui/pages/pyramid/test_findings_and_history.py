@@ -205,7 +205,7 @@ class TestFindings:
         annotation_session(context)._reload()
         page.wait_for_findings(1)
         line = page.findings.lines.rows()[0]
-        assert "lies outside the text (90 to 99 of 62 characters)" in line.sentence
+        assert "is outside the text (90 to 99 of 62 characters)" in line.sentence
         page.findings.place_requested.emit(line.key)
         page.findings.repair_requested.emit(line.key)
         assert page.stored().pyramid.scus[0].contributors == ()
