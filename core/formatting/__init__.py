@@ -1,1 +1,1 @@
-"""Numbers, sizes, names of coefficients, and tables as text, CSV, Markdown, LaTeX and HTML."""
+"""Text formats of numbers, sizes, coefficients and tables."""

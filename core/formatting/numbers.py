@@ -1,4 +1,7 @@
-"""How numbers read, everywhere: correlations and p without a leading zero, scores with it, a true minus."""
+"""Text formats of numbers, the same everywhere.
+
+Correlations and p have no leading zero, scores have one; negative numbers have a true minus sign.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ UNDEFINED = "\N{EN DASH}"
 
 
 def format_correlation(value: float, digits: int = 2) -> str:
-    """``.97``, ``−.04``, ``1.00``; a dash where undefined."""
+    """Return ``.97``, ``−.04`` or ``1.00``; a dash if undefined."""
     if not math.isfinite(value):
         return UNDEFINED
     text = f"{abs(value):.{digits}f}".removeprefix("0")
@@ -18,14 +21,14 @@ def format_correlation(value: float, digits: int = 2) -> str:
 
 
 def format_p(value: float) -> str:
-    """``.034``, ``< .001``; a dash where there is none."""
+    """Return ``.034`` or ``< .001``; a dash if undefined."""
     if not math.isfinite(value):
         return UNDEFINED
     return "< .001" if value < 0.0005 else format_correlation(value, 3)
 
 
 def format_score(value: float, digits: int = 3) -> str:
-    """``0.870``, ``−1.250``; a dash where undefined."""
+    """Return ``0.870`` or ``−1.250``; a dash if undefined."""
     if not math.isfinite(value):
         return UNDEFINED
     text = f"{abs(value):.{digits}f}"
@@ -34,7 +37,7 @@ def format_score(value: float, digits: int = 3) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """A rough time in words: ``under 1 s``, ``40 s``, ``12 min``, ``3.5 h``; a dash where it is not known."""
+    """Return an approximate duration: ``under 1 s``, ``40 s``, ``12 min``, ``3.5 h``; a dash if unknown."""
     if not math.isfinite(seconds):
         return UNDEFINED
     if seconds < 1:
@@ -45,10 +48,10 @@ def format_duration(seconds: float) -> str:
 
 
 def format_count(value: float) -> str:
-    """``1,600``."""
+    """Return an integer with thousands separators: ``1,600``."""
     return f"{int(value):,}".replace("-", MINUS)
 
 
 def pluralize(count: int, thing: str, things: str = "") -> str:
-    """A number with what it counts: ``1 row``, ``1,600 rows``. things: of several, where no s makes it."""
+    """Return a count with its noun: ``1 row``, ``1,600 rows``. things: irregular plural."""
     return f"{format_count(count)} {thing if count == 1 else things or f'{thing}s'}"

@@ -1,4 +1,4 @@
-"""Tables as values, and the formats that they are written in."""
+"""Tables as values, and their formats: CSV, JSON, Markdown, LaTeX."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from core.formatting.numbers import UNDEFINED, format_correlation, format_count,
 Cell = str | float | int | None
 
 MARK = "†"
-"""Follows the name of a measure that ran on a stand-in; a table's note explains it after the same mark."""
+"""Marks the name of a measure that ran on a stand-in; a table's note explains it after the same mark."""
 
 STAND_IN = "stand_in"
-"""The key of the column that names a row's stand-in."""
+"""Key of the column with a row's stand-in."""
 
 
 class CellKind(StrEnum):
-    """What a column holds, which decides how it reads and on which side it stands."""
+    """Kind of a column's cells, which decides format and alignment."""
 
     TEXT = "text"
     CODE = "code"
@@ -45,12 +45,12 @@ _NUMBERS: dict[CellKind, Callable[[float], str]] = {
 
 
 _FORMULA = re.compile(r"'*(\s*[=+\-@]|[\t\r])")
-"""What a spreadsheet would run, behind any number of apostrophes, so that guarding can be undone."""
+"""Text that a spreadsheet would run, after any number of apostrophes, so that escaping is reversible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading, the key under which JSON has it, and what its cells are."""
+    """A column: heading, key in JSON and kind of cells."""
 
     title: str
     key: str
@@ -61,7 +61,7 @@ class Column:
         return self.kind in _NUMBERS
 
     def text(self, cell: Cell) -> str:
-        """A cell as people read it; a dash where there is nothing."""
+        """Return a cell as displayed; a dash if empty."""
         if cell is None or cell == "":
             return UNDEFINED
         if isinstance(cell, str):
@@ -71,7 +71,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns and rows of raw cells, None or NaN = nothing. note: what a reader must know, below."""
+    """Columns and rows of raw cells, None or NaN = empty. note: remarks below the table."""
 
     title: str
     columns: tuple[Column, ...]
@@ -83,16 +83,16 @@ class Table:
             raise ValueError(f"{self.title}: a row does not fit the columns")
 
     def texts(self) -> list[list[str]]:
-        """Every row as people read it."""
+        """Return every row as displayed."""
         return [[c.text(cell) for c, cell in zip(self.columns, row, strict=True)] for row in self.rows]
 
     @property
     def footnote(self) -> str:
-        """The part of the note that explains marked names, empty = none is explained."""
+        """The part of the note that explains marked names, empty = none."""
         return self.note[self.note.index(MARK) :] if MARK in self.note else ""
 
     def footnotes(self) -> list[str]:
-        """Return for each row the footnote that applies to it, empty = none.
+        """Return the footnote that applies to each row, empty = none.
 
         It applies to rows with a marked text; to all rows if a heading is marked, or nothing is.
         """
@@ -102,21 +102,22 @@ class Table:
 
 
 def to_csv(table: Table) -> str:
-    """The table with a heading row; numbers in full, nothing where they are undefined.
+    """Return a table as CSV with a heading row; numbers at full precision, empty if undefined.
 
-    Text that a spreadsheet would run as a formula gets an apostrophe in front. See `without_stand_in_marks`.
+    Text that a spreadsheet would run as a formula is prefixed with an apostrophe. See
+    `without_stand_in_marks`.
     """
     table = without_stand_in_marks(table)
     out = io.StringIO()
-    put = csv_rows(out)
-    put([column.key for column in table.columns])
+    write = csv_rows(out)
+    write([column.key for column in table.columns])
     for row in table.rows:
-        put(row)
+        write(row)
     return out.getvalue()
 
 
 def without_stand_in_marks(table: Table) -> Table:
-    """Return a table for formats that programs read: measures have the names that ``--measure`` takes.
+    """Return a table for formats that programs read, with names of measures as ``--measure`` accepts them.
 
     `MARK` is removed from cells, headings and keys if the table has a footnote that explains it. The footnote
     becomes a last column, `STAND_IN`, unless the table has one already.
@@ -140,20 +141,23 @@ def _unmarked(text: str) -> str:
 
 
 def csv_rows(file: TextIO) -> Callable[[Sequence[Cell]], None]:
-    """What puts rows into a CSV file, every cell guarded; lines end in a line feed alone."""
-    usual = csv.writer(file, lineterminator="\n")
-    careful = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    """Return a function that writes rows to a CSV file.
 
-    def put(row: Sequence[Cell]) -> None:
+    Formulas are escaped, and lines end in a line feed.
+    """
+    default = csv.writer(file, lineterminator="\n")
+    quoting = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+
+    def write(row: Sequence[Cell]) -> None:
         cells = [escape_formula(cell) for cell in row]
-        # The usual one leaves a carriage return bare, and readers take that for a line's end.
-        (careful if any("\r" in cell for cell in cells) else usual).writerow(cells)
+        # The default writer leaves a carriage return unquoted, and readers treat that as the end of a line.
+        (quoting if any("\r" in cell for cell in cells) else default).writerow(cells)
 
-    return put
+    return write
 
 
 def escape_formula(cell: Cell) -> str:
-    """A cell as CSV holds it: text that starts like a formula (``= + - @``) made harmless."""
+    """Return a cell as written to CSV; text that starts like a formula (``= + - @``) is escaped."""
     if cell is None or (isinstance(cell, float) and not math.isfinite(cell)):
         return ""
     if not isinstance(cell, str):
@@ -162,18 +166,18 @@ def escape_formula(cell: Cell) -> str:
 
 
 def unescape_formula(cell: str) -> str:
-    """The text that `escape_formula` made a cell of."""
+    """Return the text of a cell that `escape_formula` returned."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 
 def to_rows(table: Table) -> list[dict[str, Cell]]:
-    """One mapping per row by the columns' keys, as JSON wants it: None where a number is undefined."""
+    """Return one mapping per row by the columns' keys, for JSON: None where a number is undefined."""
     keys = [column.key for column in table.columns]
     return [dict(zip(keys, (_finite(cell) for cell in row), strict=True)) for row in table.rows]
 
 
 def to_markdown(table: Table) -> str:
-    """A pipe table, numbers to the right."""
+    """Return a pipe table with right-aligned numbers."""
     head = _markdown_row([column.title for column in table.columns])
     rule = _markdown_row(["---:" if column.is_number else "---" for column in table.columns])
     lines = [head, rule, *(_markdown_row(row) for row in table.texts())]
@@ -186,7 +190,7 @@ def _paragraph(text: str) -> list[str]:
 
 
 def to_latex(table: Table) -> str:
-    """A booktabs table, numbers to the right; it needs ``\\usepackage{booktabs}``."""
+    r"""Return a booktabs table with right-aligned numbers; it needs ``\\usepackage{booktabs}``."""
     sides = "".join("r" if column.is_number else "l" for column in table.columns)
     head = _latex_row([column.title for column in table.columns])
     body = [_latex_row(row) for row in table.texts()]
@@ -204,7 +208,7 @@ def to_latex(table: Table) -> str:
 
 
 def _latex_note(table: Table) -> list[str]:
-    """The note below the last rule, as wide as the text."""
+    """Return the note below the last rule, as wide as the text."""
     if not table.note:
         return []
     text = " ".join(table.note.translate(_LATEX).split())

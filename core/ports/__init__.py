@@ -1,7 +1,8 @@
-"""What core and gui ask of storage, said without SQL. Storage fills these protocols.
+"""Protocols through which core and gui access a study; storage implements them.
 
-Reading happens on the caller's thread. Writing is handed to the study's one writer and answered by a Future,
-so that nobody waits for the disk unless they ask; a Future that is done means that the change is on the disk.
+Reads run on the caller's thread. Writes are passed to the study's single writer thread and return a Future,
+so nobody
+waits for the disk unless they ask for the result; a Future that is done means that the change is on disk.
 """
 
 from core.domain.import_batch import (

@@ -1,4 +1,4 @@
-"""Pyramids and matches, each edit of them, and the way back."""
+"""Protocol for pyramids, matches and their edit history."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from core.ports.changes import EditReceipt
 
 @dataclass(frozen=True, slots=True)
 class EditRecord:
-    """One line of the history.
+    """One entry of the history.
 
-    active_seconds: time at work since the edit before, idle left out. what: what it changed, in words.
+    active_seconds: active time since the previous edit, without idle time.
+    what: description of the change.
     """
 
     edit_id: str
@@ -33,11 +34,11 @@ class AnnotationStore(Protocol):
     """Pyramids, matches and their history."""
 
     def annotation(self, topic_id: str, annotator_id: str) -> TopicAnnotation:
-        """An annotator's pyramid of a topic with everybody's matches on it, empty where none is begun."""
+        """Return an annotator's pyramid of a topic with all matches against it, empty if none is begun."""
         ...
 
     def annotations(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicAnnotation]:
-        """Every pyramid with its matches, or those of some topics, topics in order."""
+        """Yield all pyramids with their matches, or those of some topics, in topic order."""
         ...
 
     def commit(
@@ -49,33 +50,41 @@ class AnnotationStore(Protocol):
         active_seconds: float = 0.0,
         details: str = "",
     ) -> Future[EditReceipt]:
-        """Write the difference of two values as one edit. The Future raises EditConflict where a row that it
-        touches is not as in `before` any more. details: JSON kept with it, as the suggestion it took."""
+        """Write the difference of two values as one edit.
+
+        details: JSON stored with it, e.g. the accepted suggestion.
+        The Future raises EditConflict if a row that the edit changes is no longer as in `before`.
+        """
         ...
 
     def record_event(self, topic_id: str, annotator_id: str, verb: str, details: str) -> Future[EditReceipt]:
-        """Put into the history what changed no row, as a dismissed suggestion; undo and redo pass over it."""
+        """Add an entry that changes no row, e.g. a dismissed suggestion. Undo and redo skip it."""
         ...
 
     def events(self, topic_id: str, annotator_id: str, verb: str) -> Sequence[str]:
-        """The details of an annotator's entries of that verb on a topic, oldest first."""
+        """Return the details of an annotator's entries of a verb on a topic, oldest first."""
         ...
 
     def undo(self, annotator_id: str) -> Future[EditReceipt]:
-        """Take back an annotator's last edit that is not undone, whatever page made it. Raises EditConflict
-        where somebody changed its rows since, InputError where nothing is left."""
+        """Undo an annotator's last edit that is not undone, from any page.
+
+        Raises EditConflict if somebody changed its rows since, InputError if nothing is left to undo.
+        """
         ...
 
     def redo(self, annotator_id: str) -> Future[EditReceipt]:
-        """Do the annotator's last undone edit again, unless a newer edit followed."""
+        """Redo the annotator's last undone edit, unless a newer edit followed."""
         ...
 
     def undo_labels(self, annotator_id: str) -> tuple[str, str]:
-        """The verbs of the edits that undo and redo would touch, empty = none."""
+        """Return the verbs of the edits that undo and redo would affect, empty = none."""
         ...
 
     def seconds_worked(self, annotator_id: str, verbs: Collection[str]) -> Mapping[str, float]:
-        """Topic id to the active time that an annotator's edits of these verbs took, undone ones too."""
+        """Return the active time of an annotator's edits of these verbs, by topic id.
+
+        Undone edits are included.
+        """
         ...
 
     def history(
@@ -88,16 +97,18 @@ class AnnotationStore(Protocol):
         before: str = "",
         moves: bool = False,
     ) -> Sequence[EditRecord]:
-        """Edits, newest first.
+        """Return edits, newest first.
 
-        pyramid_id, scu_id: those alone that touch it. before: those older than this edit. moves: undoing and
-        doing again are listed as entries too. Raises InputError where `before` is not in the study.
+        pyramid_id, scu_id: only edits of these.
+        before: only edits older than this one.
+        moves: include undo and redo as entries.
+        Raises InputError if `before` is not in the study.
         """
         ...
 
     def annotation_at(self, topic_id: str, annotator_id: str, edit_id: str) -> TopicAnnotation:
-        """An annotator's pyramid with everybody's matches as an edit left them, be it undone since or not.
+        """Return an annotator's pyramid with all matches as they were directly after an edit.
 
-        Raises InputError where the edit is not in the study.
+        The edit may be undone since. Raises InputError if it is not in the study.
         """
         ...

@@ -1,4 +1,4 @@
-"""What a write to a study answers: what it changed, and that it is on the disk."""
+"""Results of writes to a study."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class ChangeKind(StrEnum):
-    """What can change in a study."""
+    """Kind of content that a write changes."""
 
     TEXTS = "texts"
     PYRAMIDS = "pyramids"
@@ -22,9 +22,10 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """What a write changed; each screen decides alone whether that concerns it.
+    """What a write changed; each listener decides whether it is concerned.
 
-    topics: ids, empty = any. elsewhere: made by another process.
+    topics: ids, empty = any.
+    is_external: made by another process.
     """
 
     kinds: frozenset[ChangeKind]
@@ -34,7 +35,7 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class EditReceipt:
-    """An edit that is on the disk."""
+    """An edit that is on disk."""
 
     edit_id: str
     verb: str

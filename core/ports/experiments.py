@@ -1,4 +1,4 @@
-"""What experiments found, and how far those under way have come."""
+"""Protocol for experiments, their results and their partial results."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from core.ports.scores import Array
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRecord:
-    """An experiment that a study keeps, with its result or under way.
+    """A stored experiment, finished or in progress.
 
-    id: the same for equal questions. experiment, recipe: names, recipe empty = none. inputs_hash: over
-    everything that it read. result: as JSON, empty = not done yet.
+    id: the same for the same experiment, settings and inputs.
+    experiment, recipe: names, recipe empty = none.
+    inputs_hash: hash of everything that it read.
+    result: as JSON, empty = not finished.
     """
 
     id: str
@@ -33,28 +35,31 @@ class ExperimentRecord:
 
 
 class ExperimentStore(Protocol):
-    """What experiments found, and the parts of those under way."""
+    """Experiments and partial results."""
 
     def experiments(self) -> Sequence[ExperimentRecord]:
-        """Every experiment that is kept, newest first."""
+        """Return every stored experiment, newest first."""
         ...
 
     def experiment(self, experiment_id: str) -> ExperimentRecord | None:
-        """One of them, None where it is not kept."""
+        """Return one experiment, None = not stored."""
         ...
 
     def save_experiment(self, record: ExperimentRecord) -> Future[EditReceipt]:
-        """Keep an experiment in place of an equal question's; once there is a result, its parts go."""
+        """Store an experiment, replacing one with the same id.
+
+        Its parts are deleted once it has a result.
+        """
         ...
 
     def experiment_parts(self, experiment_id: str) -> Mapping[str, Array]:
-        """What is done of an experiment under way, by the parts' keys."""
+        """Return the finished parts of an experiment in progress, by key."""
         ...
 
     def save_experiment_part(self, experiment_id: str, key: str, values: Array) -> Future[EditReceipt]:
-        """Keep a part of an experiment under way, replacing an older one. key: up to 64 signs."""
+        """Store a part of an experiment in progress, replacing an older one. key: up to 64 characters."""
         ...
 
     def remove_experiment(self, experiment_id: str) -> Future[EditReceipt]:
-        """Forget an experiment with all of its parts."""
+        """Delete an experiment with all of its parts."""
         ...

@@ -1,4 +1,4 @@
-"""What metrics gave, each under the signature that repeats it."""
+"""Protocol for metric scores, stored by signature."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from core.ports.changes import EditReceipt
 
 Array = NDArray[np.float64]
 JACKKNIFE_KEY: Final = "humans:jackknife"
-"""What signatures and judgements' names say where references were scored as systems."""
+"""Part of signatures and judgements' names where references were scored as systems."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricConfig:
-    """A metric with settings, as stored: its signature repeats it.
+    """A metric with settings, as stored; its signature reproduces it.
 
-    spec: what -m takes, empty = imported. references: authors that counted, empty = all.
+    spec: argument of -m, empty = imported.
+    references: authors of the references used, empty = all.
     higher_is_better: for ranks.
     """
 
@@ -35,22 +36,24 @@ class MetricConfig:
 
     @property
     def is_imported(self) -> bool:
-        """Whether its numbers were computed elsewhere, so that nothing repeats them here."""
+        """Whether the scores were computed elsewhere and cannot be reproduced here."""
         return not self.spec
 
     @property
     def scores_humans(self) -> bool:
-        """Whether references were scored as systems, each by the others, and summaries alike."""
+        """Whether references were scored as systems, each against the others, and summaries likewise."""
         return not self.is_imported and f"|{JACKKNIFE_KEY}|" in self.signature
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreBlock:
-    """What one metric gave for one topic; stored whole or not at all.
+    """One metric's scores of one topic; stored as a whole or not at all.
 
-    systems: names, rows of values. references: authors, second axis of stats.
-    values: shape (systems, measures). stats: shape (systems, references, k) or None.
-    inputs_hash: over everything that the run read.
+    systems: names, rows of values.
+    references: authors, second axis of stats.
+    values: shape (systems, measures).
+    stats: shape (systems, references, k) or None.
+    inputs_hash: hash of everything that the run read.
     """
 
     topic_id: str
@@ -64,14 +67,14 @@ class ScoreBlock:
 
 
 class ScoreStore(Protocol):
-    """What metrics gave."""
+    """Scores of metrics."""
 
     def configs(self) -> Sequence[MetricConfig]:
-        """Every metric configuration with scores, in the order in which they were first run."""
+        """Return every metric configuration with scores, in the order of their first run."""
         ...
 
     def input_hashes(self, signature: str) -> Mapping[str, str]:
-        """Topic id to inputs_hash of each stored block of a configuration."""
+        """Return the inputs_hash of each stored block of a configuration, by topic id."""
         ...
 
     def save_scores(self, config: MetricConfig, block: ScoreBlock) -> Future[EditReceipt]:
@@ -79,9 +82,9 @@ class ScoreStore(Protocol):
         ...
 
     def score_blocks(self, signature: str) -> Sequence[ScoreBlock]:
-        """Every stored block of a configuration, topics in order."""
+        """Return every stored block of a configuration, in topic order."""
         ...
 
     def remove_scores(self, signature: str) -> Future[EditReceipt]:
-        """Forget a configuration and its scores."""
+        """Delete a configuration and its scores."""
         ...

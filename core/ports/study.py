@@ -1,4 +1,4 @@
-"""The open study: every store of it in one, and what holds for it as a whole."""
+"""Protocol of the open study, which combines all stores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.ports.texts import TextStore
 
 
 class ScoringInputs(TextStore, AnnotationStore, StudySettings, Protocol):
-    """What metrics read of a study."""
+    """Part of a study that metrics read."""
 
 
 class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore, StudySettings, Protocol):
@@ -30,47 +30,51 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
 
     @property
     def notices(self) -> Sequence[str]:
-        """What whoever opened the study must read: what was done to its files, or what they lack."""
+        """Messages for the user who opened the study: changes to its files, or missing content."""
         ...
 
     @property
     def read_only(self) -> str:
         """Why the study cannot be changed, as a sentence with the remedy; empty = it can.
 
-        Writing then fails with that sentence.
+        Writing fails with that sentence.
         """
         ...
 
     def open_relative(self, name: str) -> Study:
-        """Another study, by its path from this one's folder or its whole path; the caller closes it.
+        """Open another study, by its path relative to this one's folder or its absolute path.
 
-        Raises what opening a study raises.
+        The caller closes it. Raises what opening a study raises.
         """
         ...
 
     def subscribe(self, listener: Callable[[ChangeSet], None]) -> Callable[[], None]:
-        """Call `listener` after every write of this process, on the writer's thread; returns how to stop."""
+        """Call `listener` on the writer thread after every write of this process.
+
+        Returns a function that ends the subscription.
+        """
         ...
 
     def verify(self) -> None:
-        """Check the study before results leave it. Raises StudyDamaged naming the first fault."""
+        """Check the study before results are exported. Raises StudyDamaged with the first problem."""
         ...
 
     def has_external_changes(self) -> bool:
-        """Whether another process has written since the last call; cheap enough for twice a second.
+        """Return whether another process wrote since the last call; cheap enough to call twice a second.
 
-        Raises StudyLost where the study was moved, deleted or replaced.
+        Raises StudyLost if the study was moved, deleted or replaced.
         """
         ...
 
     def flush(self) -> None:
-        """Wait until everything handed to the writer is on the disk."""
+        """Wait until everything passed to the writer is on disk."""
         ...
 
     def close(self) -> None:
-        """Finish what was handed to the writer, then let go of the files.
+        """Finish pending writes, then close the files.
 
-        Raises StudyLost where the study was moved, deleted or replaced and no call has reported that yet; it
-        is closed all the same.
+        Raises StudyLost if the study was moved, deleted or replaced and no call has reported that yet; it is
+        closed
+        all the same.
         """
         ...

@@ -1,1 +1,1 @@
-"""Finding the documents that a text is about: how words are made, what an index is, how it ranks."""
+"""Document retrieval: text analysis, indexes and ranking."""

@@ -1,7 +1,8 @@
-"""Servers that somebody here has named, in a file of the user's: no other is asked for an index.
+"""Search servers that the user has named, in a user file: no other server is contacted.
 
-A study holds the address of the index that it was scored with. Whoever opens another's study has not asked
-for its server to be contacted, still less with credentials of their own.
+A study contains the address of the index that it was scored with. Opening somebody else's study must not
+contact
+its server, let alone send credentials.
 """
 
 from __future__ import annotations
@@ -14,26 +15,26 @@ from core.errors import InputError
 from core.files.atomic_write import atomic_open
 
 SCHEME = "elasticsearch:"
-"""How the address of an index on a server begins."""
+"""Prefix of the address of an index on a server."""
 
 
 class AllowedServers:
-    """The servers; read anew at each question, since window and command line share the file."""
+    """The list of servers; read again at each access, since window and command line share the file."""
 
     def __init__(self) -> None:
         self._file: Path | None = None
         self._named: tuple[str, ...] = ()
 
     def use_folder(self, folder: Path) -> None:
-        """Remember in this folder from now on."""
+        """Store the list in this folder from now on."""
         self._file = folder / "servers.json"
 
     def has(self, server: str) -> bool:
-        """Whether a server, or the host that it is at, was named. Raises InputError for a damaged file."""
+        """Return whether a server, or its host, was named. Raises InputError for a damaged file."""
         return any(server == known or server.startswith(f"{known}/") for known in self._all())
 
     def add(self, server: str) -> None:
-        """Remember a server's URL; one with credentials in it is none that could be asked."""
+        """Add a server's URL; URLs with credentials are ignored."""
         named = self._all()
         if not server or "@" in server or server in named:
             return
@@ -59,12 +60,12 @@ class AllowedServers:
 
 @cache
 def allowed_servers() -> AllowedServers:
-    """Those of this user; whoever begins the process says where they are remembered."""
+    """Return this user's list; the entry point sets its folder."""
     return AllowedServers()
 
 
 def server_of(index: str) -> str:
-    """The URL of the server that an index is on, empty = it is on none."""
+    """Return the URL of the server that an index is on, empty = on none."""
     if not index.startswith(SCHEME):
         return ""
     return index.removeprefix(SCHEME).rstrip("/").rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""How an index makes words of a text: words of every script, without case, stemmed, stop words dropped."""
+"""Text analysis of indexes: words of every script, case-folded, stemmed, without stop words."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ Stemmer = Literal["none", "porter", "english"]
 STEMMERS: tuple[Stemmer, ...] = ("none", "porter", "english")
 
 _CUT = TokenizerSettings("unicode")
-_REMEMBERED = 100_000
+_CACHE_SIZE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of a text. place: its number among all words, stop words too; span: where it stands."""
+    """A word of a text.
+
+    place: its position among all words, including stop words.
+    span: in the text.
+    """
 
     word: str
     place: int
@@ -30,47 +34,46 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """How words are made.
+    """Settings of the text analysis.
 
-    stemmer: ``porter`` = Porter's algorithm as Lucene has it, ``english`` = its successor, as NLTK has
-    it.
-    drop_stop_words: leave out the English words that ROUGE leaves out; they keep their places.
+    stemmer: ``porter`` = Porter's algorithm as in Lucene, ``english`` = its successor, as in NLTK.
+    drop_stop_words: leave out the English words that ROUGE leaves out; they keep their positions.
     """
 
     stemmer: Stemmer = "porter"
     drop_stop_words: bool = True
 
     def terms(self, content: str) -> list[Term]:
-        """A text's words in order."""
-        found = enumerate(surface_pattern().finditer(content))
-        made = ((self.form(match.group()), place, match.span()) for place, match in found)
-        return [Term(word, place, span) for word, place, span in made if word]
+        """Return a text's words in order, with positions."""
+        matches = enumerate(surface_pattern().finditer(content))
+        forms = ((self.form(match.group()), place, match.span()) for place, match in matches)
+        return [Term(word, place, span) for word, place, span in forms if word]
 
     def words(self, content: str) -> list[str]:
-        """The same without places."""
+        """Return a text's words in order."""
         return [term.word for term in self.terms(content)]
 
     def form(self, surface: str) -> str:
-        """What becomes of a word as it stands in a text, empty = dropped."""
+        """Return the indexed form of a surface form, empty = dropped."""
         word = _fold(surface)
         if self.drop_stop_words and word in stop_words():
             return ""
         return _stem(self.stemmer)(word)
 
     def __str__(self) -> str:
-        """As signatures show it."""
+        """Return the analysis as written in signatures."""
         return f"{self.stemmer}-{'without' if self.drop_stop_words else 'with'}-stop-words"
 
 
 @cache
 def stop_forms(analysis: Analysis) -> frozenset[str]:
-    """What an analysis that keeps stop words makes of them."""
+    """Return the forms of stop words under an analysis that keeps them."""
     stem = _stem(analysis.stemmer)
     return frozenset(stem(word) for word in stop_words())
 
 
 def surface_pattern() -> re.Pattern[str]:
-    """What a word is, as it stands in a text."""
+    """Return the pattern of a surface form."""
     return word_pattern(_CUT.text)
 
 
@@ -91,7 +94,7 @@ def _stem(stemmer: Stemmer) -> Callable[[str], str]:
 
 
 def _porter() -> Callable[[str], str]:
-    from nltk.stem.porter import PorterStemmer  # a second that unstemmed words need not pay
+    from nltk.stem.porter import PorterStemmer  # takes a second; needed for this stemmer only
 
     stem: Callable[[str], str] = PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS).stem
-    return lru_cache(_REMEMBERED)(stem)
+    return lru_cache(_CACHE_SIZE)(stem)

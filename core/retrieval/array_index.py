@@ -1,4 +1,4 @@
-"""An index whose arrays are at hand, in memory or mapped from a file."""
+"""Search index over arrays, in memory or memory-mapped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.retrieval.protocols import Counts, Hit, Smoothing, idf
 
 
 class ArrayBackedIndex:
-    """What a SearchIndex does with arrays, whoever has them; nobody changes these."""
+    """Implementation of SearchIndex over read-only arrays."""
 
     name: str
     analysis: Analysis
@@ -24,53 +24,56 @@ class ArrayBackedIndex:
 
     @property
     def arrays(self) -> IndexArrays:
-        """The arrays."""
+        """Arrays of the index."""
         raise NotImplementedError
 
     @property
     def documents(self) -> int:
-        """How many documents it holds."""
+        """Number of documents."""
         return self.arrays.documents
 
     @property
     def tokens(self) -> int:
-        """How many words its documents have together."""
+        """Number of words of all documents."""
         return self.arrays.tokens
 
     def lacking(self, smoothing: Smoothing) -> str:
-        """Nothing: the lengths are kept as they are and counted as asked."""
+        """Return an empty string: every smoothing is supported, since exact lengths are stored."""
         return ""
 
     def rank(
         self, queries: Sequence[Sequence[str]], limit: int, smoothing: Smoothing
     ) -> list[tuple[Hit, ...]]:
-        """The best documents for each query, at most `limit`, best first."""
+        """Return the best documents for each query, at most `limit`, best first."""
         if self._ranker is None or self._ranker.smoothing != smoothing:
             self._ranker = DirichletRanker(self.arrays, smoothing)
-        found, ids = (self._ranker.rank(query, limit) for query in queries), self.arrays.ids
-        return [tuple(Hit(ids[at], float(score)) for at, score in zip(*each, strict=True)) for each in found]
+        ranked, ids = (self._ranker.rank(query, limit) for query in queries), self.arrays.ids
+        return [tuple(Hit(ids[at], float(score)) for at, score in zip(*each, strict=True)) for each in ranked]
 
     def document_frequencies(self, words: Sequence[str]) -> Counts:
-        """In how many documents each word stands; 0 = in none."""
+        """Return the number of documents that contain each word."""
         numbers = np.array([self.arrays.number(word) for word in words], dtype=np.int64)
-        padded = np.append(self._frequencies, 0)  # where ABSENT, the last, finds its zero
+        padded = np.append(self._frequencies, 0)  # ABSENT = -1 selects the final zero
         return padded[numbers]
 
     def phrase_frequencies(self, phrases: Sequence[tuple[str, ...]]) -> Counts:
-        """In how many documents each phrase stands, its words in order with nothing between."""
+        """Return the number of documents that contain each phrase.
+
+        The words of a phrase are in order with nothing between.
+        """
         return np.array([self.arrays.documents_with(phrase) for phrase in phrases], dtype=np.int64)
 
     def mean_idf(self) -> float:
-        """The mean of `idf` over its distinct words, stop words left out; NaN where there are none."""
+        """Return the mean of `idf` over the distinct words without stop words; NaN if there are none."""
         return self._mean_idf
 
     def titles(self, ids: Sequence[str]) -> Sequence[str]:
-        """What people call documents; the id of one without a title."""
+        """Return documents' titles; the id of a document without one."""
         titles = self.arrays.titles
         return [titles[self._places[each]] or each for each in ids]
 
     def close(self) -> None:
-        """Nothing is held but memory."""
+        """Do nothing: no files or connections are open."""
 
     @cached_property
     def _frequencies(self) -> Counts:
@@ -91,7 +94,7 @@ class ArrayBackedIndex:
 
 
 class ArrayIndex(ArrayBackedIndex):
-    """A SearchIndex over arrays. fingerprint: of what these were made of."""
+    """A SearchIndex over arrays. fingerprint: of the documents that it was built from."""
 
     def __init__(self, name: str, analysis: Analysis, fingerprint: str, arrays: IndexArrays) -> None:
         self.name = name
@@ -101,5 +104,5 @@ class ArrayIndex(ArrayBackedIndex):
 
     @property
     def arrays(self) -> IndexArrays:
-        """The arrays."""
+        """Arrays of the index."""
         return self._arrays

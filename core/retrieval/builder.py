@@ -1,4 +1,4 @@
-"""Making an index of texts as they come, so that no more than its words need be in memory."""
+"""Index construction from a stream of documents; only their words are kept in memory."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.packed_strings import PackedStrings, sorted_order
 from core.retrieval.protocols import SourceDocument
 
-_MOST_PLACES = 2**32 - 1
-_REMEMBERED = 2_000_000
-_EVERY = 100
-"""Documents between two reports of progress."""
+_MAX_POSITIONS = 2**32 - 1
+_CACHE_SIZE = 2_000_000
+_PROGRESS_INTERVAL = 100
+"""Documents between two progress reports."""
 
-_AT_ONCE = 2**20
-"""Words that get new numbers at once."""
+_BLOCK_SIZE = 2**20
+"""Words renumbered at once."""
 
 Ids = NDArray[np.int32]
 T = TypeVar("T", bound=np.generic)
@@ -33,47 +33,47 @@ Numbers = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BuildResult:
-    """A finished index and the fingerprint of what it was made of."""
+    """A finished index and the fingerprint of its documents."""
 
     arrays: IndexArrays
     fingerprint: str
 
 
 class ContentDigest:
-    """SHA-256 over an analysis and the documents in their order, whoever holds them."""
+    """SHA-256 over an analysis and the documents in order."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._digest = hashlib.sha256(str(analysis).encode())
 
     def add(self, document: SourceDocument) -> None:
-        """Go on with the next document; its title does not count, for no score depends on it."""
+        """Add the next document; its title is ignored, since no score depends on it."""
         for part in (document.id, document.content):
             self._digest.update(hashlib.sha256(part.encode("utf-8", "surrogatepass")).digest())
 
     def hexadecimal(self) -> str:
-        """What it is so far."""
+        """Return the digest of the documents so far."""
         return self._digest.hexdigest()
 
 
 def build_index(
     documents: Iterable[SourceDocument], analysis: Analysis, total: int = 0
 ) -> JobSteps[BuildResult]:
-    """An index of documents, read once. total: how many there are, for the progress; 0 = not known.
+    """Build an index of documents, which are read once. total: their number, for the progress; 0 = unknown.
 
-    Raises InputError where two documents have one id or all are too long for one index.
+    Raises InputError if two documents have the same id or the documents are too long for one index.
     """
-    growing = _Growing(analysis)
+    builder = _IndexBuilder(analysis)
     for number, document in enumerate(documents, start=1):
-        growing.add(document)
-        if number % _EVERY == 0:
+        builder.add(document)
+        if number % _PROGRESS_INTERVAL == 0:
             raise_if_cancelled()
             yield Progress(number, total, "reading documents")
-    yield Progress(growing.count, total or growing.count, "arranging words")
-    return BuildResult(growing.arranged(), growing.fingerprint.hexadecimal())
+    yield Progress(builder.count, total or builder.count, "sorting words")
+    return BuildResult(builder.arrays(), builder.fingerprint.hexadecimal())
 
 
 class _Numbers(dict[str, int]):
-    """The number of a word as it stands in texts, -1 = a stop word; numbers as they come."""
+    """Numbers of words by surface form, -1 = a stop word, in order of appearance."""
 
     def __init__(self, analysis: Analysis) -> None:
         super().__init__()
@@ -81,15 +81,15 @@ class _Numbers(dict[str, int]):
         self.words: dict[str, int] = {}
 
     def __missing__(self, surface: str) -> int:
-        if len(self) >= _REMEMBERED:  # names and numbers without end; what is frequent soon comes back
+        if len(self) >= _CACHE_SIZE:  # rare names and numbers would fill memory; frequent words return soon
             self.clear()
         word = self._form(surface)
         number = self[surface] = self.words.setdefault(word, len(self.words)) if word else -1
         return number
 
 
-class _Growing:
-    """What has been read so far."""
+class _IndexBuilder:
+    """Words and documents read so far."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.fingerprint = ContentDigest(analysis)
@@ -97,27 +97,30 @@ class _Growing:
         self._pattern = surface_pattern()
         self._ids: dict[str, None] = {}
         self._titles: list[str] = []
-        self._words, self._places = array("i"), array("I")  # one growing block each: many small stay behind
+        self._words, self._places = (
+            array("i"),
+            array("I"),
+        )  # one growing block each; many small ones would fragment memory
         self._lengths: list[int] = []
         self._starts = [0]
 
     @property
     def count(self) -> int:
-        """How many documents were read."""
+        """Number of documents read."""
         return len(self._titles)
 
     def add(self, document: SourceDocument) -> None:
         """Read a document."""
         if document.id in self._ids:
             raise InputError(
-                f"Two documents are called {document.id!r}; an index needs another name for each. Rename one."
+                f"Two documents have the id {document.id!r}; ids must be unique in an index. Rename one."
             )
         every = list(map(self._numbers.__getitem__, self._pattern.findall(document.content)))
         start, end = self._starts[-1], self._starts[-1] + len(every) + 1
-        if end > _MOST_PLACES:
+        if end > _MAX_POSITIONS:
             raise InputError(
-                f"One index holds {_MOST_PLACES:,} words and {document.id!r} goes beyond them; "
-                "make several of fewer documents."
+                f"An index can have {_MAX_POSITIONS:,} words, and {document.id!r} exceeds that. "
+                "Build several indexes of fewer documents."
             )
         words = np.array(every, dtype=np.int32)
         kept = np.flatnonzero(words >= 0)
@@ -129,8 +132,8 @@ class _Growing:
         self._titles.append(document.title)
         self.fingerprint.add(document)
 
-    def arranged(self) -> IndexArrays:
-        """The same by word."""
+    def arrays(self) -> IndexArrays:
+        """Return the arrays, sorted by word."""
         packed, by_word, documents, places = self._by_word()
         is_first = _begins_run(by_word, documents)
         posting_starts, frequencies = _runs(is_first, by_word)
@@ -152,9 +155,10 @@ class _Growing:
         )
 
     def _by_word(self) -> tuple[PackedStrings, Numbers, Numbers, NDArray[np.uint32]]:
-        """The words, where the places of each begin, then the document and the place of every one in turn.
+        """Return the sorted words, the start of each word's positions, and all occurrences.
 
-        What was read is let go of on the way: twice the words of an index need not be in memory.
+        An occurrence is a document and a position. Input is released on the way, so that words are not in
+        memory twice.
         """
         from scipy.sparse import csr_array
 
@@ -162,12 +166,12 @@ class _Growing:
         self._numbers.clear()
         new, packed = _renumbering(terms)
         words, places = np.frombuffer(self._words, dtype=np.int32), np.frombuffer(self._places, np.uint32)
-        for start in range(0, len(words), _AT_ONCE):
-            some = words[start : start + _AT_ONCE]
+        for start in range(0, len(words), _BLOCK_SIZE):
+            some = words[start : start + _BLOCK_SIZE]
             some[:] = new[some]
         ends = np.concatenate([[0], np.cumsum(self._lengths, dtype=np.int64)])
         if ends[-1] < 2**31:
-            ends = ends.astype(np.int32)  # as the words, which would be copied to fit the ends else
+            ends = ends.astype(np.int32)  # the dtype of the words, which would be copied otherwise
         rows = csr_array((places, words, ends), shape=(len(self._lengths), len(terms)))
         columns = rows.tocsc()
         del rows, words, places
@@ -176,21 +180,21 @@ class _Growing:
 
 
 def _joined(parts: list[NDArray[T]], kind: type[T]) -> NDArray[T]:
-    """All parts in one; the list is emptied, for both at once may be more than memory holds."""
+    """Concatenate all parts; the list is emptied, since both may not fit into memory."""
     whole = np.concatenate([*parts, np.empty(0, kind)])
     parts.clear()
     return whole
 
 
 def _renumbering(terms: list[str]) -> tuple[Ids, PackedStrings]:
-    """The new number of each word where words are numbered in their own order, and the words in it."""
+    """Return the new number of each word in sorted order, and the sorted words."""
     ordered = sorted_order(terms)
     place = {term: at for at, term in enumerate(ordered)}
     return np.array([place[term] for term in terms], dtype=np.int32), PackedStrings.of(ordered)
 
 
 def _begins_run(starts: Numbers, documents: Numbers) -> NDArray[np.bool_]:
-    """Whether a word begins to stand in another document, at every place of every word."""
+    """Return whether each occurrence of a word is its first one in a document."""
     is_first = np.ones(len(documents), dtype=np.bool_)
     np.not_equal(documents[1:], documents[:-1], out=is_first[1:])
     is_first[starts[:-1]] = True
@@ -198,7 +202,7 @@ def _begins_run(starts: Numbers, documents: Numbers) -> NDArray[np.bool_]:
 
 
 def _runs(is_first: NDArray[np.bool_], starts: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Where each word's runs begin among all, and how long each run is."""
+    """Return where each word's runs begin, and the length of each run."""
     first = np.flatnonzero(is_first)
     lengths = np.empty(len(first), dtype=np.int32)
     np.subtract(first[1:], first[:-1], out=lengths[:-1], casting="unsafe")

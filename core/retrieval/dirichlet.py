@@ -1,6 +1,8 @@
-"""Documents by a language model with Dirichlet smoothing, to the digit as Lucene ranks them.
+"""Language-model ranking with Dirichlet smoothing, identical to Lucene's to the last digit.
 
-Zhai & Lafferty 2001; Lucene's LMDirichletSimilarity: a word gives ln(1 + tf / (mu p)) + ln(mu / (length +
+Zhai & Lafferty 2001; Lucene's LMDirichletSimilarity: a word gives ln(1 + tf
+(mu p)) + ln(mu
+(length +
 mu)), at least 0, in single precision; p is the word's share of the collection, one added to both counts.
 """
 
@@ -23,32 +25,32 @@ from core.retrieval.protocols import Smoothing
 Scores = NDArray[np.float32]
 Numbers = NDArray[np.integer]
 
-_KEPT_POSTINGS = 2**22
-"""Scores of postings kept from one query for the next, for the texts of one topic share their words."""
+_CACHED_POSTINGS = 2**22
+"""Number of cached scores: the texts of one topic share words."""
 
 
 @dataclass(slots=True, eq=False)
 class DirichletRanker:
-    """What one smoothing makes of an index; documents go by their numbers."""
+    """Ranking of an index under one smoothing, by document number."""
 
     arrays: IndexArrays
     smoothing: Smoothing
     _mu: float = field(init=False)
     _by_length: NDArray[np.float64] = field(init=False)
-    _kept: dict[tuple[str, int], tuple[Numbers, Scores]] = field(default_factory=dict)
+    _cache: dict[tuple[str, int], tuple[Numbers, Scores]] = field(default_factory=dict)
     _size: int = 0
 
     def __post_init__(self) -> None:
-        self._mu = float(np.float32(self.smoothing.mu))  # as Lucene keeps it
+        self._mu = float(np.float32(self.smoothing.mu))  # single precision, as in Lucene
         lengths = encoded_lengths(self.arrays.lengths, self.smoothing.norms)
         self._by_length = np.log(self._single(self._mu / self._single(lengths + self._mu)))
 
     def rank(self, query: Sequence[str], limit: int) -> tuple[Numbers, Scores]:
-        """The best documents and their scores, best first, equal scores by number."""
+        """Return the best documents and their scores, best first, ties by number."""
         raise_if_cancelled()
-        found = [self._scored(word, count) for word, count in Counter(query).items()]
-        documents = np.concatenate([np.empty(0, np.int64), *(one for one, _ in found)])
-        scores = np.concatenate([np.empty(0, np.float32), *(one for _, one in found)])
+        scored = [self._scored(word, count) for word, count in Counter(query).items()]
+        documents = np.concatenate([np.empty(0, np.int64), *(one for one, _ in scored)])
+        scores = np.concatenate([np.empty(0, np.float32), *(one for _, one in scored)])
         totals = np.bincount(documents, scores, minlength=self.arrays.documents).astype(np.float32)
         is_hit = np.zeros(self.arrays.documents, dtype=np.bool_)
         is_hit[documents] = True
@@ -56,16 +58,16 @@ class DirichletRanker:
         return _best(hits, totals[hits], limit)
 
     def _scored(self, word: str, count: int) -> tuple[Numbers, Scores]:
-        """What a word that stands so often in a query gives each document that has it."""
-        if (word, count) not in self._kept:
-            made = self._made(word, count)
-            if self._size > _KEPT_POSTINGS:
-                self._kept, self._size = {}, 0
-            self._kept[word, count] = made
-            self._size += len(made[0])
-        return self._kept[word, count]
+        """Return the score of each document with a word that occurs `count` times in a query, cached."""
+        if (word, count) not in self._cache:
+            computed = self._compute_scores(word, count)
+            if self._size > _CACHED_POSTINGS:
+                self._cache, self._size = {}, 0
+            self._cache[word, count] = computed
+            self._size += len(computed[0])
+        return self._cache[word, count]
 
-    def _made(self, word: str, count: int) -> tuple[Numbers, Scores]:
+    def _compute_scores(self, word: str, count: int) -> tuple[Numbers, Scores]:
         number = self.arrays.number(word)
         if number == ABSENT:
             return np.empty(0, np.int64), np.empty(0, np.float32)
@@ -76,7 +78,7 @@ class DirichletRanker:
         return documents.astype(np.int64), np.maximum(values, 0.0).astype(np.float32)
 
     def _single(self, value: NDArray[np.float64] | float) -> NDArray[np.float64]:
-        """A value as it is, or rounded to single precision where Lucene did so at every step."""
+        """Return a value, rounded to single precision where Lucene 4 did so at every step."""
         exact = np.asarray(value, dtype=np.float64)
         if self.smoothing.norms == "lucene4":
             return exact.astype(np.float32).astype(np.float64)
@@ -84,7 +86,7 @@ class DirichletRanker:
 
 
 def _best(documents: Numbers, scores: Scores, limit: int) -> tuple[Numbers, Scores]:
-    """The highest scores in their order, equal ones by document; documents: ascending."""
+    """Return the highest scores in descending order, ties by document. documents: ascending."""
     if len(scores) > limit:
         least = np.partition(scores, len(scores) - limit)[len(scores) - limit] if limit else math.inf
         above, level = scores > least, np.flatnonzero(scores == least)

@@ -1,4 +1,4 @@
-"""An index as plain arrays: the same in memory and, mapped, in files."""
+"""Index as plain arrays, in memory or memory-mapped."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from core.retrieval.packed_strings import ABSENT, PackedStrings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexArrays:
-    """Which words stand in which documents, how often and where.
+    """Occurrences of words in documents.
 
-    Words are numbered in their own order, documents as they came; a *place* is a word's number in the whole
-    index, stop words and one gap after each document counted, so that no phrase reaches across documents.
+    Words are numbered in sorted order, documents in input order. A *place* is a word's position in the whole
+    index,
+    counting stop words and one gap after each document, so that no phrase matches across documents.
 
-    term_letters, term_ends, id_letters, id_ends, title_letters, title_ends: strings as `PackedStrings` has
-    them.
-    posting_starts: shape (words + 1,), where each word's postings begin.
-    posting_documents, posting_frequencies: shape (postings,), in which documents, ascending, and how often.
-    place_starts: shape (words + 1,). places: shape (tokens,), each word's places, ascending.
+    term_letters, term_ends, id_letters, id_ends, title_letters, title_ends: strings, see `PackedStrings`.
+    posting_starts: shape (words + 1,), start of each word's postings.
+    posting_documents, posting_frequencies: shape (postings,), document numbers, ascending, and frequencies.
+    place_starts: shape (words + 1,), start of each word's places.
+    places: shape (tokens,), each word's places, ascending.
     document_starts: shape (documents + 1,), the place of each document's first word.
-    lengths: shape (documents,), how many words each document has.
+    lengths: shape (documents,), number of words.
     """
 
     term_letters: NDArray[np.uint8]
@@ -45,67 +46,67 @@ class IndexArrays:
 
     @classmethod
     def load(cls, folder: Path) -> IndexArrays:
-        """The arrays of a folder, mapped: nothing is read yet. Raises OSError or ValueError as numpy does."""
+        """Map the arrays of a folder; nothing is read yet. Raises OSError or ValueError as numpy does."""
         return cls(**{name: _mapped(folder / f"{name}.npy") for name in cls.names()})
 
     def save(self, folder: Path) -> None:
-        """Write each array to NAME.npy in a folder that is there."""
+        """Write each array to NAME.npy in an existing folder."""
         for name, array in self.named().items():
             np.save(folder / f"{name}.npy", array)
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """What the arrays are called, in files too."""
+        """Return the names of the arrays, which are their file names too."""
         return tuple(f.name for f in fields(cls))
 
     def named(self) -> Mapping[str, NDArray[Any]]:
-        """Every array by its name."""
+        """Return every array by name."""
         return {name: getattr(self, name) for name in self.names()}
 
     @property
     def terms(self) -> PackedStrings:
-        """The distinct words, sorted."""
+        """Distinct words, sorted."""
         return PackedStrings(self.term_letters, self.term_ends)
 
     @property
     def ids(self) -> PackedStrings:
-        """What each document is called here."""
+        """Ids of the documents."""
         return PackedStrings(self.id_letters, self.id_ends)
 
     @property
     def titles(self) -> PackedStrings:
-        """What people call each document."""
+        """Titles of the documents."""
         return PackedStrings(self.title_letters, self.title_ends)
 
     @property
     def documents(self) -> int:
-        """How many documents there are."""
+        """Number of documents."""
         return len(self.lengths)
 
     @property
     def tokens(self) -> int:
-        """How many words there are."""
+        """Number of words of all documents."""
         return len(self.places)
 
     def number(self, word: str) -> int:
-        """A word's number, ABSENT where no document has it."""
+        """Return a word's number, ABSENT if no document has it."""
         return self.terms.find(word)
 
     def postings(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """The documents that have a word, ascending, and how often each has it."""
+        """Return the documents that contain a word, ascending, and its frequency in each."""
         start, end = self.posting_starts[number], self.posting_starts[number + 1]
         return self.posting_documents[start:end], self.posting_frequencies[start:end]
 
     def places_of(self, number: int) -> NDArray[np.uint32]:
-        """A word's places, ascending."""
+        """Return a word's places, ascending."""
         return self.places[self.place_starts[number] : self.place_starts[number + 1]]
 
     def document_frequencies(self) -> NDArray[np.int64]:
-        """In how many documents each word stands, shape (words,)."""
+        """Return the number of documents that contain each word, shape (words,)."""
         return np.diff(self.posting_starts)
 
     def documents_with(self, phrase: tuple[str, ...]) -> int:
-        """How many documents have words in this order with nothing between."""
+        """Return the number of documents that contain words in this order with nothing between."""
         numbers = [self.number(word) for word in phrase]
         if ABSENT in numbers or not numbers:
             return 0
@@ -113,7 +114,7 @@ class IndexArrays:
         return len(np.unique(np.searchsorted(self.document_starts, first, side="right")))
 
     def _first_places(self, numbers: list[int]) -> NDArray[np.int64]:
-        """Where a phrase begins, every time; looked for from its rarest word."""
+        """Return the place of each occurrence of a phrase, searched from its rarest word."""
         found = [self.places_of(number) for number in numbers]
         rarest = min(range(len(found)), key=lambda at: len(found[at]))
         begins = found[rarest].astype(np.int64) - rarest
@@ -131,7 +132,7 @@ def _are_among(wanted: NDArray[np.int64], places: NDArray[np.uint32]) -> NDArray
 
 
 def _mapped(file: Path) -> NDArray[Any]:
-    """An array of a file, mapped; an empty one cannot be."""
+    """Map the array of a file into memory; an empty array is read, since it cannot be mapped."""
     try:
         return np.load(file, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]  # of numpy's stub
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The indexes that this process may open; whoever begins it says how they are come by (storage knows)."""
+"""Process-wide index provider, set by the entry point."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EmptyIndexProvider:
-    """Where nobody said which there are."""
+    """Provider used when none is set."""
 
     def names(self) -> Sequence[str]:
         return ()
@@ -25,14 +25,14 @@ class EmptyIndexProvider:
         )
 
 
-_come_by: list[Callable[[], IndexProvider]] = [EmptyIndexProvider]
+_provider: list[Callable[[], IndexProvider]] = [EmptyIndexProvider]
 
 
 def index_provider() -> IndexProvider:
-    """The indexes of this process."""
-    return _come_by[0]()
+    """Return the indexes of this process."""
+    return _provider[0]()
 
 
 def set_index_provider(indexes: Callable[[], IndexProvider]) -> None:
-    """Let every tool of this process open these; nothing is asked before one is wanted."""
-    _come_by[0] = indexes
+    """Set the provider of this process; it is called when an index is first needed."""
+    _provider[0] = indexes

@@ -1,4 +1,4 @@
-"""What core and gui ask of the place where indexes are kept."""
+"""Protocol of the place where the user's indexes are stored."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from core.retrieval.analysis import Analysis
 from core.retrieval.protocols import DEFAULT_MU, IndexProvider
 
 NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
-"""What an index may be called."""
+"""Valid names of indexes."""
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
-"""What tables of documents end with."""
+"""Suffixes of tables of documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentColumns:
-    """What a table calls a document's id, its title and its text; empty = as it usually is."""
+    """Column names of a document's id, title and text in a table; empty = the defaults."""
 
     id: str = ""
     title: str = ""
@@ -29,9 +29,10 @@ class DocumentColumns:
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
-    """An index to be built.
+    """An index to build.
 
-    sources: folders of .txt files, tables, studies. replaces: one that has its name may go.
+    sources: folders of .txt files, tables, studies.
+    replaces: an existing index of that name may be replaced.
     """
 
     name: str
@@ -45,7 +46,9 @@ class IndexRequest:
 class StoredIndex:
     """An index on this computer.
 
-    analysis: as signatures have it. made: the day, as 2024-05-31. sources: names of what it was built from.
+    analysis: as in signatures.
+    made: the date, e.g. 2024-05-31.
+    sources: names of what it was built from.
     problem: why it cannot be used, empty = it can.
     """
 
@@ -62,28 +65,32 @@ class StoredIndex:
 
 
 class IndexStore(IndexProvider, Protocol):
-    """The indexes of this user, and what can be done with them."""
+    """The user's indexes and operations on them."""
 
     @property
     def folder(self) -> Path:
-        """Where they are."""
+        """Folder of the indexes."""
         ...
 
     def listed(self) -> Sequence[StoredIndex]:
-        """Every index, by name, damaged ones too."""
+        """Return every index, by name, including damaged ones."""
         ...
 
     def building(self, wish: IndexRequest) -> JobSteps[StoredIndex]:
-        """Build an index; closing it leaves nothing. Raises InputError, BadImport with every problem."""
+        """Build an index. Closing the job leaves nothing.
+
+        Raises InputError, or BadImport with every problem.
+        """
         ...
 
     def uploading(self, name: str, address: str, mu: float = DEFAULT_MU) -> JobSteps[str]:
-        """Send an index to an Elasticsearch server, ``URL`` or ``URL/NAME``; returns its address there.
+        """Upload an index to an Elasticsearch server, ``URL`` or ``URL/NAME``; returns its address there.
 
-        Closing it keeps what has arrived, and the next one goes on. Raises InputError, MissingResource.
+        Closing the job keeps what has arrived, and the next upload continues. Raises InputError,
+        MissingResource.
         """
         ...
 
     def remove(self, name: str) -> None:
-        """Delete an index here, or by its address on a server. Raises InputError where there is none."""
+        """Delete an index here, or by its address on a server. Raises InputError if there is none."""
         ...

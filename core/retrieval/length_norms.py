@@ -1,7 +1,8 @@
-"""How long a document counts as, for Lucene keeps its length in one byte.
+"""Lucene's encodings of document lengths in one byte.
 
-``lucene7``: exact up to 39, then four significant bits of what is above 24. ``lucene4``: the length's inverse
-root with three significant bits, which comes back as another length, often no whole number.
+``lucene7``: exact up to 39, then four significant bits of the excess over 24. ``lucene4``: the inverse square
+root
+of the length with three significant bits, which decodes to another, often fractional, length.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from numpy.typing import NDArray
 from core.retrieval.protocols import Norms
 
 _FREE = 24
-"""Lengths below this that Lucene 7 keeps as they are, beside its floating numbers."""
+"""Lengths up to this number are exact in Lucene 7, in addition to its floating-point range."""
 
 
 def encoded_lengths(lengths: NDArray[np.integer], norms: Norms) -> NDArray[np.float64]:
-    """Lengths in words as a ranking counts them."""
+    """Return lengths in words as the ranking uses them."""
     match norms:
         case "lucene7":
             return _of_lucene_7(lengths.astype(np.int64))

@@ -14,14 +14,18 @@ ABSENT = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedStrings:
-    """Strings as UTF-8. letters: their bytes in a row; ends: shape (strings + 1,), where each begins."""
+    """Strings as UTF-8.
+
+    letters: their bytes, concatenated.
+    ends: shape (strings + 1,), the offset of each.
+    """
 
     letters: NDArray[np.uint8]
     ends: NDArray[np.int64]
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> PackedStrings:
-        """Strings in their order."""
+        """Pack strings in their order."""
         encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
         ends = np.zeros(len(encoded) + 1, dtype=np.int64)
         np.cumsum([len(one) for one in encoded], out=ends[1:])
@@ -34,25 +38,25 @@ class PackedStrings:
         return self._bytes(at).decode("utf-8", "surrogatepass")
 
     def find(self, string: str) -> int:
-        """Where a string stands among sorted ones, ABSENT if it does not."""
-        wanted = string.encode("utf-8", "surrogatepass")
+        """Return the position of a string among sorted ones, ABSENT if it is missing."""
+        target = string.encode("utf-8", "surrogatepass")
         low, high = 0, len(self)
         while low < high:
             middle = (low + high) // 2
-            if self._bytes(middle) < wanted:
+            if self._bytes(middle) < target:
                 low = middle + 1
             else:
                 high = middle
-        return low if low < len(self) and self._bytes(low) == wanted else ABSENT
+        return low if low < len(self) and self._bytes(low) == target else ABSENT
 
     def _bytes(self, at: int) -> bytes:
         return self.letters[self.ends[at] : self.ends[at + 1]].tobytes()
 
 
 def sorted_order(strings: Iterable[str]) -> list[str]:
-    """Strings sorted as `PackedStrings.find` wants them: by code points, which is the order of their bytes.
+    """Sort strings as `PackedStrings.find` needs them: by code points, which is the order of their bytes.
 
-    Few at a time: sorting a million at once would let no other thread do anything for half a second.
+    In small groups: sorting a million at once would block all other threads for half a second.
     """
     by_start: dict[str, list[str]] = defaultdict(list)
     for string in strings:

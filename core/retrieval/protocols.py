@@ -1,7 +1,7 @@
-"""What a metric asks of an index, whoever holds it: this process, a file, or a server.
+"""Protocols of search indexes in this process, in a file or on a server.
 
-A word here is what an index's analysis makes of a text: queries are words, never raw text. So every holder of
-the same documents sees the same words and gives the same ranking.
+Queries are words as an index's analysis produces them, never raw text. So every implementation over the same
+documents sees the same words and gives the same ranking.
 """
 
 from __future__ import annotations
@@ -19,15 +19,19 @@ Counts = NDArray[np.int64]
 Norms = Literal["lucene7", "lucene4", "exact"]
 
 STUDY_INDEX = "documents"
-"""What the index of the study's own documents is called; nobody else's may be."""
+"""Reserved name of the index of the study's own documents."""
 
 DEFAULT_MU = 2000.0
-"""Lucene's own mu."""
+"""Lucene's default."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """A document to be indexed. id: unique in its index; title: for people, may be empty."""
+    """A document to index.
+
+    id: unique in its index.
+    title: for display, may be empty.
+    """
 
     id: str
     title: str
@@ -36,10 +40,11 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class Smoothing:
-    """How the language model is smoothed.
+    """Smoothing of the language model.
 
-    mu: Dirichlet's, in words. norms: how a document's length is kept: ``lucene7`` = as Lucene 7 and later,
-    Elasticsearch 6 and later; ``lucene4`` = as those before; ``exact`` = as it is.
+    mu: Dirichlet's, in words.
+    norms: encoding of document lengths: ``lucene7`` = Lucene 7 and later, Elasticsearch 6 and later;
+    ``lucene4`` = earlier versions; ``exact`` = none.
     """
 
     mu: float = DEFAULT_MU
@@ -48,91 +53,97 @@ class Smoothing:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A document that was found: its id and its score, at least 0."""
+    """A retrieved document: its id and its score, at least 0."""
 
     document: str
     score: float
 
 
 class SearchIndex(Protocol):
-    """An opened index."""
+    """An open index."""
 
     @property
     def name(self) -> str:
-        """What the setting `index` calls it."""
+        """Value of the setting `index`."""
         ...
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 over its analysis and its documents' ids and contents in their order, hexadecimal."""
+        """SHA-256 over its analysis and its documents' ids and contents in order, hexadecimal."""
         ...
 
     @property
     def analysis(self) -> Analysis:
-        """How its words are made."""
+        """Text analysis of its documents and queries."""
         ...
 
     @property
     def documents(self) -> int:
-        """How many documents it holds."""
+        """Number of documents."""
         ...
 
     @property
     def tokens(self) -> int:
-        """How many words its documents have together, stop words left out where the analysis drops them."""
+        """Number of words of all documents, without stop words if the analysis drops them."""
         ...
 
     def lacking(self, smoothing: Smoothing) -> str:
-        """Why it cannot rank with a smoothing, as a server of another age, and what to do; empty = it can."""
+        """Return why a smoothing is not supported, e.g. by an old server, and what to do; empty = it is."""
         ...
 
     def rank(
         self, queries: Sequence[Sequence[str]], limit: int, smoothing: Smoothing
     ) -> list[tuple[Hit, ...]]:
-        """The best documents for each query, at most `limit`, best first.
+        """Return the best documents for each query, at most `limit`, best first.
 
-        A word that stands twice in a query counts twice. Every document with any of the words is a hit, even
-        at score 0; equal scores in the order of the index.
+        A word that occurs twice in a query counts twice. Every document with any of the words is a hit, even
+        at score
+        0; ties in the order of the index.
         """
         ...
 
     def document_frequencies(self, words: Sequence[str]) -> Counts:
-        """In how many documents each word stands; 0 = in none."""
+        """Return the number of documents that contain each word."""
         ...
 
     def phrase_frequencies(self, phrases: Sequence[tuple[str, ...]]) -> Counts:
-        """In how many documents each phrase stands, its words in order with nothing between.
+        """Return the number of documents that contain each phrase: its words in order with nothing between.
 
-        A stop word that the analysis dropped keeps its place, so that a phrase never reaches across it.
+        A stop word that the analysis dropped keeps its position, so that no phrase matches across it.
         """
         ...
 
     def mean_idf(self) -> float:
-        """The mean of `idf` over its distinct words, stop words left out. NaN where there are none."""
+        """Return the mean of `idf` over its distinct words without stop words. NaN if there are none."""
         ...
 
     def titles(self, ids: Sequence[str]) -> Sequence[str]:
-        """What people call documents."""
+        """Return documents' titles."""
         ...
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
         ...
 
 
 class IndexProvider(Protocol):
-    """The indexes beside the study's own; the same value opens them in another process (it is pickled)."""
+    """The indexes other than the study's own; picklable, so that another process can open them too."""
 
     def names(self) -> Sequence[str]:
-        """Those on this machine, by name, without `STUDY`."""
+        """Return the indexes on this machine, by name, without `STUDY_INDEX`."""
         ...
 
     def open(self, name: str) -> SearchIndex:
-        """An index by name or address. Raises MissingResource, with how to get it; InputError if damaged."""
+        """Open an index by name or address.
+
+        Raises MissingResource, with how to get it; InputError if it is damaged.
+        """
         ...
 
 
 def idf(frequencies: Counts, documents: int) -> NDArray[np.float64]:
-    """ln((N − n + ½) / (n + ½)) for words in n of N documents, 0 where n = 0: what SERA's author computed."""
+    """Return ln((N − n + ½)
+    (n + ½)) for words in n of N documents, 0 where n = 0, as SERA's author computed it.
+    """
     rarity = np.log((documents - frequencies + 0.5) / (frequencies + 0.5))
     return np.where(frequencies == 0, 0.0, rarity)

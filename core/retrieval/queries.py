@@ -1,6 +1,6 @@
-"""What a text asks of an index: all its words, those of its noun phrases, or its keywords.
+"""Queries from a text: all its words, those of its noun phrases, or its keywords.
 
-Cohan & Goharian 2016. Numbers and stop words, where the index drops these, are no part of any query.
+Cohan & Goharian 2016. Numbers, and stop words if the index drops them, are never part of a query.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from core.retrieval.analysis import Term
 from core.retrieval.protocols import SearchIndex, idf
 
 MAX_KEYWORD_WORDS = 3
-"""Words of the longest expression that may be a keyword."""
+"""Maximum number of words in a keyword."""
 
 Query = tuple[Term, ...]
 Phrase = tuple[str, ...]
 
 
 def text_query(content: str, index: SearchIndex) -> Query:
-    """A text's words without numbers."""
+    """Return a text's words without numbers."""
     return tuple(term for term in index.analysis.terms(content) if not term.word.isdecimal())
 
 
 def noun_phrase_query(query: Query, spans: Iterable[Span]) -> Query:
-    """The words that lie in any of the spans, as in noun phrases."""
+    """Return the words within any of the spans, e.g. noun phrases."""
     inside = sorted(spans)
     return tuple(
         term for term in query if any(start <= term.span[0] and term.span[1] <= end for start, end in inside)
@@ -32,16 +32,17 @@ def noun_phrase_query(query: Query, spans: Iterable[Span]) -> Query:
 
 
 def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 1.0) -> list[Query]:
-    """For each text the words that lie in a keyword.
+    """Return, for each text, the words within a keyword.
 
-    A keyword is one to three words in a row, with nothing between, that some document has and whose idf is
-    above so many times the mean over the index's words.
+    A keyword is one to three consecutive words that some document contains and whose idf is more than
+    `factor`
+    times the mean over the index's words.
     """
     least = index.mean_idf() * factor
     kept: list[set[int]] = [set() for _ in queries]
     absent: set[Phrase] = set()
     for length in range(1, MAX_KEYWORD_WORDS + 1):
-        # counting phrases takes the time: those that can bring in no word are left out
+        # counting phrases is slow: skip those that cannot add a word
         rows = [
             (places, row)
             for query, places in zip(queries, kept, strict=True)
@@ -58,7 +59,7 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
 
 
 def _rarities(phrases: Collection[Phrase], index: SearchIndex) -> dict[Phrase, float | None]:
-    """The idf of phrases of one length, None for those that no document has."""
+    """Return the idf of phrases of one length, None if no document contains them."""
     listed = sorted(phrases)
     if all(len(phrase) == 1 for phrase in listed):
         counts = index.document_frequencies([phrase[0] for phrase in listed])
@@ -69,7 +70,7 @@ def _rarities(phrases: Collection[Phrase], index: SearchIndex) -> dict[Phrase, f
 
 
 def _rows(query: Query, length: int) -> Iterator[Query]:
-    """Words that follow each other, so many at a time."""
+    """Yield runs of `length` consecutive words."""
     for at in range(len(query) - length + 1):
         row = query[at : at + length]
         if row[-1].place - row[0].place == length - 1:
@@ -77,7 +78,7 @@ def _rows(query: Query, length: int) -> Iterator[Query]:
 
 
 def _has(row: Query, absent: Collection[Phrase]) -> bool:
-    """Whether a part of a row, a word shorter, is nowhere, so that the whole is nowhere either."""
+    """Return whether a phrase one word shorter within the run is absent, so that the run is absent too."""
     return len(row) > 1 and (_phrase(row[1:]) in absent or _phrase(row[:-1]) in absent)
 
 

@@ -1,4 +1,4 @@
-"""The index of a study's own documents, made in memory once it is asked for anything."""
+"""Index of a study's own documents, built in memory when it is first used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.retrieval.protocols import STUDY_INDEX, SourceDocument
 
 
 def study_documents(study: TextStore | None) -> Iterator[SourceDocument]:
-    """A study's documents in their order, each named by its topic and its own name; none without a study."""
+    """Yield a study's documents in order, named by topic and document; nothing without a study."""
     for topic in study.texts() if study else ():
         for text in topic.documents:
             title = " · ".join(filter(None, (topic.name, topic.title, text.name)))
@@ -23,9 +23,9 @@ def study_documents(study: TextStore | None) -> Iterator[SourceDocument]:
 
 
 class StudyIndex(ArrayBackedIndex):
-    """A study's documents as they are now; their fingerprint is cheap, their words are read when wanted.
+    """The current documents of a study. The fingerprint is cheap; words are indexed when needed.
 
-    read: gives the documents, anew at every call.
+    read: returns the documents, called whenever they are needed.
     """
 
     def __init__(self, read: Callable[[], Iterator[SourceDocument]], analysis: Analysis) -> None:
@@ -41,10 +41,10 @@ class StudyIndex(ArrayBackedIndex):
 
     @property
     def documents(self) -> int:
-        """How many documents the study has."""
+        """Number of documents in the study."""
         return self._count
 
     @cached_property
     def arrays(self) -> IndexArrays:
-        """The arrays, made at the first call."""
+        """Arrays of the index, built at first access."""
         return run_to_completion(build_index(self._read(), self.analysis, self._count)).arrays

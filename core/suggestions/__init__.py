@@ -1,1 +1,1 @@
-"""Suggestions to annotators: what might belong together, ranked by similarity. Nothing here is applied."""
+"""Suggestions of contributors, SCUs and matches by sentence similarity."""

@@ -1,6 +1,6 @@
-"""Which spans of a text may be suggested: clauses, what consecutive clauses make together, sentences.
+"""Candidate spans of a text: clauses, runs of consecutive clauses, sentences.
 
-No parser is needed: a clause begins after punctuation, and at a word that joins clauses.
+No parser is needed: a clause begins after punctuation and at a conjunction or relative pronoun.
 """
 
 from __future__ import annotations
@@ -19,55 +19,58 @@ _JOINING = (
     *("whose", "yet"),
 )
 CONJUNCTIONS = frozenset(_JOINING)
-"""English words that begin a clause of their own, or one more member of a list."""
+"""English words that begin a clause, or another member of a list."""
 
 LINKING_WORDS = frozenset(
     ("although", "and", "because", "but", "nor", "or", "that", "though", "whereas", "while", "yet")
 )
-"""Of these the words that link a clause to another one without a part of their own in it."""
+"""Conjunctions that have no role of their own within the clause they begin."""
 
-LEAST_WORDS, MOST_WORDS = 2, 40
+MIN_WORDS, MAX_WORDS = 2, 40
 COVERED_SHARE = 0.5
-"""From this share of its words on, a span counts as held by others."""
+"""Minimum share of covered words at which a span counts as covered."""
 
 
 @lru_cache(maxsize=256)
 def clauses(text: Text) -> tuple[Span, ...]:
-    """A text's clauses in its order, from their first word to their last; every word is in one."""
+    """Return a text's clauses in order, from their first to their last word; every word is in one."""
     return tuple(clause for sentence in _sentences(text) for clause in _clauses(text.content, sentence))
 
 
 @lru_cache(maxsize=256)
 def candidate_spans(text: Text) -> tuple[Span, ...]:
-    """Every run of a sentence's clauses that holds 2 to 40 words, in the text's order."""
+    """Return every run of a sentence's clauses with 2 to 40 words, in text order."""
     return tuple(
         span
         for sentence in _sentences(text)
         for span in _runs(_clauses(text.content, sentence))
-        if LEAST_WORDS <= _count(sentence, span) <= MOST_WORDS
+        if MIN_WORDS <= _count(sentence, span) <= MAX_WORDS
     )
 
 
-def uncovered_clauses(text: Text, covered: Sequence[Span], least_words: int = 3) -> tuple[Span, ...]:
-    """The clauses of which nobody holds half of the words, at least so many words beside those that join."""
+def uncovered_clauses(text: Text, covered: Sequence[Span], min_words: int = 3) -> tuple[Span, ...]:
+    """Return the clauses with less than half of their words covered.
+
+    min_words: minimum number of words that are not conjunctions.
+    """
     known = words(text.content)
     found = []
     for span in clauses(text):
         inside = [word for word in known if span[0] <= word[0] < span[1]]
         own = sum(text.content[start:end].casefold() not in CONJUNCTIONS for start, end in inside)
-        if own >= least_words and coverage(inside, covered) < COVERED_SHARE:
+        if own >= min_words and coverage(inside, covered) < COVERED_SHARE:
             found.append(span)
     return tuple(found)
 
 
 def overlap_share(one: Span, other: Span) -> float:
-    """How much of the shorter span lies in the other one, in [0, 1]."""
+    """Return the share of the shorter span that the other one covers, in [0, 1]."""
     both = min(one[1], other[1]) - max(one[0], other[0])
     return max(0, both) / max(1, min(one[1] - one[0], other[1] - other[0]))
 
 
 def _sentences(text: Text) -> Iterator[tuple[Span, ...]]:
-    """The words of each sentence that has some."""
+    """Yield the words of each non-empty sentence."""
     known = words(text.content)
     for start, end in sentence_spans_of(text):
         first, last = (bisect_left(known, at, key=lambda word: word[0]) for at in (start, end))
@@ -84,7 +87,7 @@ def _clauses(content: str, sentence: Sequence[Span]) -> list[Span]:
 
 
 def _begins(content: str, before: Span, word: Span) -> bool:
-    """Whether a clause begins at a word: a sign before it, or it joins and the word before does not."""
+    """Whether a clause begins at a word: punctuation precedes it, or it is the first of its conjunctions."""
     joins = [content[start:end].casefold() in CONJUNCTIONS for start, end in (before, word)]
     return bool(content[before[1] : word[0]].strip()) or joins == [False, True]
 

@@ -1,4 +1,4 @@
-"""Spans of other references that might express an SCU."""
+"""Suggestions of contributors to an SCU from other references."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Sug
 
 MAX_SUGGESTIONS = 8
 MIN_COSINE = 0.35
-"""Below it one span of a hundred is what annotators chose on the sample study."""
+"""Below it, annotators of the sample study chose one span in a hundred."""
 
 
 def suggest_contributors(
     topic: TopicTexts,
     annotation: TopicAnnotation,
     scu_id: str,
-    readings: EncodedTexts,
+    encoded: EncodedTexts,
     dismissed: DismissedSuggestions,
 ) -> tuple[Suggestion, ...]:
-    """Spans of the references that do not express an SCU yet, the most similar first.
+    """Return spans of references that do not express an SCU yet, the most similar first.
 
-    Raises InputError where the SCU is gone.
+    Raises InputError if the SCU is gone.
     """
     scu = annotation.scu(scu_id)
-    vector = scu_vector(scu, {text.id: text for text in topic.references}, readings)
+    vector = scu_vector(scu, {text.id: text for text in topic.references}, encoded)
     holding = {contributor.reference_id for contributor in scu.contributors}
     texts = [text for text in topic.references if text.id not in holding]
-    held = {text.id: spans_in(annotation, text.id) for text in texts}
-    ranked = candidates_of(texts, held, readings).ranked(vector, MIN_COSINE)
+    covered = {text.id: spans_in(annotation, text.id) for text in texts}
+    ranked = candidates_of(texts, covered, encoded).ranked(vector, MIN_COSINE)
 
-    def is_unwanted(place: SuggestedSpan) -> bool:
+    def is_dismissed(place: SuggestedSpan) -> bool:
         return dismissed.holds(SuggestionKind.CONTRIBUTOR, place, scu_id)
 
     return tuple(
         Suggestion(SuggestionKind.CONTRIBUTOR, (one.place,), one.cosine, scu_id)
-        for one in top_spans(ranked, MAX_SUGGESTIONS, is_unwanted)
+        for one in top_spans(ranked, MAX_SUGGESTIONS, is_dismissed)
     )
 
 
 def spans_in(annotation: TopicAnnotation, reference_id: str) -> list[Span]:
-    """What the pyramid's SCUs hold of a reference."""
+    """Return the spans of a reference that are in the pyramid's SCUs."""
     return [
         part.span
         for scu in annotation.pyramid.scus

@@ -1,4 +1,4 @@
-"""Texts read by an encoder for suggestions: each once, kept while there is room."""
+"""Text encodings for suggestions, each computed once and cached."""
 
 from __future__ import annotations
 
@@ -20,41 +20,42 @@ if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoder
 
 DEFAULT_ENCODER = "minilm"
-_BATCH_LETTERS = 4000  # a second on a slow machine: so soon can it be cancelled
+_BATCH_LETTERS = 4000  # takes a second on a slow machine, the delay of a cancellation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedTexts:
-    """Texts as an encoder read them, by `Text.reading_key`. model, dimension: the encoder's."""
+    """Encoded texts, by `Text.reading_key`. model, dimension: of the encoder."""
 
     model: str
     dimension: int
     by_key: Mapping[str, ContextualText]
 
     def of(self, text: Text) -> ContextualText:
-        """A text as it was read. Raises KeyError where it was not."""
+        """Return an encoded text. Raises KeyError if it is missing."""
         return self.by_key[text.reading_key]
 
 
 class TextEncoderCache:
-    """Reads texts with one encoder, which is loaded when the first text is read."""
+    """Encoder of texts with a cache; the encoder is loaded when first needed."""
 
     def __init__(self, tools: StudyResources, model: str = DEFAULT_ENCODER) -> None:
         self._tools, self._model = tools, model
         self._name, self._dimension = "", 0
-        self._lock = Lock()  # a window asks what is known while a thread of its own reads
+        self._lock = Lock()  # the window queries the cache while another thread encodes
         self._kept: BoundedCache[ContextualText] = BoundedCache()
 
     def known(self, texts: Sequence[Text]) -> EncodedTexts | None:
-        """These texts as read earlier, None = some were not, or were too long ago."""
+        """Return the encoded texts, None if some are not in the cache."""
         found, missing = self._sorted(texts)
         return None if missing else EncodedTexts(self._name, self._dimension, found)
 
     def reading(self, texts: Sequence[Text]) -> JobSteps[EncodedTexts]:
-        """Read what is not known yet.
+        """Encode the texts that are not cached.
 
-        Raises MissingResource, with how to get the encoder, and InputError where it does not know most of a
-        text's tokens: spans of such a text are all alike to it.
+        Raises MissingResource, with how to get the encoder, and InputError if it does not know most of a
+        text's tokens:
+        it could not tell spans of such a text apart.
         """
         yield Progress(0, len(texts), "loading the encoder")
         from core.models.encoders.contextual_spans import encode_in_context  # imports torch
@@ -65,7 +66,7 @@ class TextEncoderCache:
         _check_known(encoder, missing)
         total = len(found) + len(missing)
         for batch in _batches(missing):
-            yield Progress(len(found), total, f"{len(found)} of {total} texts read")
+            yield Progress(len(found), total, f"{len(found)} of {total} texts encoded")
             made = encode_in_context(encoder, batch)
             with self._lock:
                 for text, read in zip(batch, made, strict=True):
@@ -74,7 +75,7 @@ class TextEncoderCache:
         return EncodedTexts(self._name, self._dimension, found)
 
     def _sorted(self, texts: Sequence[Text]) -> tuple[dict[str, ContextualText], list[Text]]:
-        """What is read already, by `Text.reading_key`, and what is not, each text once."""
+        """Return the cached texts, by `Text.reading_key`, and the missing ones, each once."""
         wanted = {text.reading_key: text for text in texts}
         with self._lock:
             kept = {key: read for key in wanted if (read := self._kept.get(key)) is not None}
@@ -85,13 +86,13 @@ def _check_known(encoder: Encoder, texts: Sequence[Text]) -> None:
     for text, share in zip(texts, encoder.unknown_shares([text.content for text in texts]), strict=True):
         if text.id and share > REFUSED:
             raise InputError(
-                f"There are no suggestions here: {encoder.model.name} does not know {share:.0%} of the text "
-                f"of {text.name}, whose script it was not trained on. Mark its parts by hand."
+                f"No suggestions are available: {encoder.model.name} does not know {share:.0%} of the text "
+                f"of {text.name}, whose script it was not trained on. Select spans manually."
             )
 
 
 def _batches(texts: Sequence[Text]) -> Iterator[list[Text]]:
-    """Texts of some thousand letters together: many labels, or one long reference."""
+    """Yield texts in batches of some thousand letters: many labels, or one long reference."""
     batch: list[Text] = []
     for text in texts:
         if batch and sum(len(one.content) for one in (*batch, text)) > _BATCH_LETTERS:
@@ -103,12 +104,12 @@ def _batches(texts: Sequence[Text]) -> Iterator[list[Text]]:
 
 
 def label_text(scu: Scu) -> Text:
-    """An SCU's label, to be read as a text."""
+    """Return an SCU's label as a text."""
     return Text("", "label", scu.label)
 
 
 def texts_to_encode(
     topic: TopicTexts, annotation: TopicAnnotation, summaries: Iterable[Text] = ()
 ) -> tuple[Text, ...]:
-    """What suggestions on a topic rest on: its references, the labels of its SCUs, the summaries named."""
+    """Return the texts that suggestions on a topic need: references, labels of SCUs, the given summaries."""
     return (*topic.references, *(label_text(scu) for scu in annotation.pyramid.scus), *summaries)

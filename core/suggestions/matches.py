@@ -1,4 +1,4 @@
-"""Which SCUs a summary might express, and where."""
+"""Suggestions of SCUs that a summary expresses, and of the spans that express them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Sug
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import Vectors
 
-MOST_MATCHES, MOST_SPANS, MOST_CLAUSES = 10, 4, 10
+MAX_MATCHES, MAX_SPANS, MAX_CLAUSES = 10, 4, 10
 MIN_COSINE = 0.55
-"""Above it four of five clauses of the sample belong to the nearest SCU, below it three of four to none."""
+"""Above it, four of five clauses of the sample belong to the nearest SCU; below it, three of four to none."""
 MIN_COSINE_OF_CHOSEN = 0.4
 MAX_OVERLAP_OF_SCUS = 0.8
 """Two SCUs are rarely expressed by the same words."""
@@ -27,26 +27,29 @@ MAX_OVERLAP_OF_SCUS = 0.8
 
 @dataclass(frozen=True)
 class SummaryMatching:
-    """One summary beside a pyramid, matched by one annotator as far as it is."""
+    """One summary with a pyramid, and one annotator's matches so far."""
 
     topic: TopicTexts
     annotation: TopicAnnotation
     summary: Text
     annotator_id: str
-    readings: EncodedTexts
+    encoded: EncodedTexts
     dismissed: DismissedSuggestions
 
     def spans_for(self, scu_id: str) -> tuple[Suggestion, ...]:
-        """Spans that might express one SCU, the most similar first. Raises InputError where it is gone."""
+        """Return spans that might express one SCU, the most similar first.
+
+        Raises InputError if the SCU is gone.
+        """
         self.annotation.scu(scu_id)
         own = [part.span for match in self._matches if match.scu_id == scu_id for part in match.parts]
 
-        def is_unwanted(place: SuggestedSpan) -> bool:
+        def is_excluded(place: SuggestedSpan) -> bool:
             is_matched = any(overlap_share(place.span, span) > MAX_OVERLAP_OF_SCUS for span in own)
             return is_matched or self.dismissed.holds(SuggestionKind.MATCH, place, scu_id)
 
         ranked = self._candidates.ranked(self._vectors[scu_id], MIN_COSINE_OF_CHOSEN)
-        return tuple(_match(scu_id, one) for one in top_spans(ranked, MOST_SPANS, is_unwanted))
+        return tuple(_match(scu_id, one) for one in top_spans(ranked, MAX_SPANS, is_excluded))
 
     def unmatched(self) -> tuple[Suggestion, ...]:
         """SCUs without a match, each with its best span, the most similar first."""
@@ -59,7 +62,7 @@ class SummaryMatching:
         found.sort(key=lambda suggestion: -suggestion.similarity)
         kept: list[Suggestion] = []
         for suggestion in found:
-            if len(kept) < MOST_MATCHES and not any(_same_words(suggestion, other) for other in kept):
+            if len(kept) < MAX_MATCHES and not any(_overlap(suggestion, other) for other in kept):
                 kept.append(suggestion)
         return tuple(kept)
 
@@ -68,29 +71,29 @@ class SummaryMatching:
 
         Where no SCU is like it, it is suggested as a unit outside the pyramid.
         """
-        spans = uncovered_clauses(self.summary, self._held)
-        vectors = self.readings.of(self.summary).means(spans)
+        spans = uncovered_clauses(self.summary, self._covered)
+        vectors = self.encoded.of(self.summary).means(spans)
         places = (SuggestedSpan(self.summary.id, span) for span in spans)
         found = (self._for_clause(place, vector) for place, vector in zip(places, vectors, strict=True))
-        return tuple(suggestion for suggestion in found if suggestion is not None)[:MOST_CLAUSES]
+        return tuple(suggestion for suggestion in found if suggestion is not None)[:MAX_CLAUSES]
 
     @cached_property
     def _matches(self) -> tuple[Match, ...]:
         return self.annotation.matches_of(self.summary.id, self.annotator_id)
 
     @cached_property
-    def _held(self) -> Sequence[Span]:
+    def _covered(self) -> Sequence[Span]:
         return [part.span for match in self._matches for part in match.parts]
 
     @cached_property
     def _candidates(self) -> CandidateSpans:
-        return candidates_of([self.summary], {self.summary.id: self._held}, self.readings)
+        return candidates_of([self.summary], {self.summary.id: self._covered}, self.encoded)
 
     @cached_property
     def _vectors(self) -> dict[str, Vectors]:
         """The SCUs' unit vectors by their ids."""
         texts = {text.id: text for text in self.topic.references}
-        return {scu.id: scu_vector(scu, texts, self.readings) for scu in self.annotation.pyramid.scus}
+        return {scu.id: scu_vector(scu, texts, self.encoded) for scu in self.annotation.pyramid.scus}
 
     def _best_span(self, scu_id: str, vector: Vectors) -> RankedSpan | None:
         ranked = self._candidates.ranked(vector, MIN_COSINE)
@@ -115,5 +118,5 @@ def _match(scu_id: str, one: RankedSpan) -> Suggestion:
     return Suggestion(SuggestionKind.MATCH, (one.place,), one.cosine, scu_id)
 
 
-def _same_words(one: Suggestion, other: Suggestion) -> bool:
+def _overlap(one: Suggestion, other: Suggestion) -> bool:
     return overlap_share(one.places[0].span, other.places[0].span) > MAX_OVERLAP_OF_SCUS

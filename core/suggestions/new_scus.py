@@ -1,4 +1,4 @@
-"""SCUs proposed for what no SCU holds: alike clauses of different references together, others alone."""
+"""Suggestions of new SCUs from uncovered clauses: similar ones of several references, then single ones."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 MAX_SUGGESTIONS = 12
 MIN_COSINE = 0.55
-"""From it on seven of ten pairs of clauses of the sample share an SCU."""
+"""At or above it, seven of ten pairs of clauses of the sample share an SCU."""
 _TILE = 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Clauses:
-    """Uncovered clauses of all references. vectors: unit, shape (clauses, dimension)."""
+    """Uncovered clauses of all references. vectors: unit length, shape (clauses, dimension)."""
 
     places: tuple[SuggestedSpan, ...]
     vectors: Vectors
@@ -38,17 +38,17 @@ class _Clauses:
 
 
 def suggest_scus(
-    topic: TopicTexts, annotation: TopicAnnotation, readings: EncodedTexts, dismissed: DismissedSuggestions
+    topic: TopicTexts, annotation: TopicAnnotation, encoded: EncodedTexts, dismissed: DismissedSuggestions
 ) -> tuple[Suggestion, ...]:
-    """SCUs for uncovered clauses: those of most references first, then the most alike, then single ones."""
-    found = _uncovered(topic, annotation, readings, dismissed)
-    groups = sorted(_groups(found), key=lambda group: (-len(group), -_likeness(found, group), group))
+    """Return SCUs for uncovered clauses: most references first, then most similar, then single clauses."""
+    found = _uncovered(topic, annotation, encoded, dismissed)
+    groups = sorted(_groups(found), key=lambda group: (-len(group), -_mean_cosine(found, group), group))
     contents = {text.id: text.content for text in topic.references}
     return tuple(
         Suggestion(
             SuggestionKind.SCU,
             tuple(found.places[i] for i in group),
-            _likeness(found, group) if len(group) > 1 else float("nan"),
+            _mean_cosine(found, group) if len(group) > 1 else float("nan"),
             label=_label(found, group, contents),
         )
         for group in groups[:MAX_SUGGESTIONS]
@@ -56,7 +56,7 @@ def suggest_scus(
 
 
 def _uncovered(
-    topic: TopicTexts, annotation: TopicAnnotation, readings: EncodedTexts, dismissed: DismissedSuggestions
+    topic: TopicTexts, annotation: TopicAnnotation, encoded: EncodedTexts, dismissed: DismissedSuggestions
 ) -> _Clauses:
     places: list[SuggestedSpan] = []
     rows: list[Vectors] = []
@@ -66,23 +66,26 @@ def _uncovered(
         ]
         wanted = [place for place in free if not dismissed.holds(SuggestionKind.SCU, place)]
         places += wanted
-        rows.append(readings.of(text).means([place.span for place in wanted]))
+        rows.append(encoded.of(text).means([place.span for place in wanted]))
     return _Clauses(tuple(places), np.concatenate(rows) if rows else np.zeros((0, 1), np.float32))
 
 
 def _groups(found: _Clauses) -> list[tuple[int, ...]]:
-    """Clauses joined greedily, the most alike first: one of a reference at most, each like all others."""
+    """Group clauses greedily, the most similar first.
+
+    A group has at most one clause per reference, each similar to all others.
+    """
     group_of: dict[int, tuple[int, ...]] = {i: (i,) for i in range(len(found.places))}
-    for one, other in _alike(found):
-        mine, theirs = group_of[one], group_of[other]
-        if mine != theirs and _may_join(found, mine, theirs):
-            joined = tuple(sorted((*mine, *theirs)))
+    for one, other in _similar_pairs(found):
+        left, right = group_of[one], group_of[other]
+        if left != right and _may_join(found, left, right):
+            joined = tuple(sorted((*left, *right)))
             group_of.update(dict.fromkeys(joined, joined))
     return list(dict.fromkeys(group_of.values()))
 
 
-def _alike(found: _Clauses) -> Iterator[tuple[int, int]]:
-    """Pairs that are similar enough, the most similar first."""
+def _similar_pairs(found: _Clauses) -> Iterator[tuple[int, int]]:
+    """Yield pairs that are similar enough, the most similar first."""
     pairs = []
     for top in range(0, len(found.places), _TILE):
         for left in range(top, len(found.places), _TILE):
@@ -93,21 +96,21 @@ def _alike(found: _Clauses) -> Iterator[tuple[int, int]]:
     return ((one, other) for _, one, other in sorted(pairs))
 
 
-def _may_join(found: _Clauses, mine: Sequence[int], theirs: Sequence[int]) -> bool:
-    of = [{found.places[i].text_id for i in group} for group in (mine, theirs)]
+def _may_join(found: _Clauses, left: Sequence[int], right: Sequence[int]) -> bool:
+    of = [{found.places[i].text_id for i in group} for group in (left, right)]
     return of[0].isdisjoint(of[1]) and all(
-        found.cosine(one, other) >= MIN_COSINE for one in mine for other in theirs
+        found.cosine(one, other) >= MIN_COSINE for one in left for other in right
     )
 
 
-def _likeness(found: _Clauses, group: Sequence[int]) -> float:
-    """The mean cosine of a group's pairs, 1 for a single clause."""
+def _mean_cosine(found: _Clauses, group: Sequence[int]) -> float:
+    """Return the mean cosine of a group's pairs, 1 for a single clause."""
     cosines = [found.cosine(one, other) for one, other in combinations(group, 2)]
     return float(np.mean(cosines)) if cosines else 1.0
 
 
 def _label(found: _Clauses, group: Sequence[int], contents: dict[str, str]) -> str:
-    """The words of the clause that is most like the others, without those that only link it."""
+    """Return the text of the clause most similar to the others, without leading linking words."""
     centre = found.vectors[list(group)].sum(axis=0)
     nearest = max(group, key=lambda i: float(found.vectors[i] @ centre))
     place = found.places[nearest]

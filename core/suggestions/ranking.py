@@ -1,4 +1,4 @@
-"""Ranking the spans of texts by their similarity to an SCU."""
+"""Ranking of spans by their similarity to an SCU."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 COVERED_PENALTY = 0.2
-"""How much less a cosine counts in the ranking where others hold all words of the span.
+"""Reduction of the cosine in the ranking for a span whose words are all covered.
 
 Most words belong to one SCU, but not all; see ``python -m tests.benchmarks suggestions``.
 """
 MAX_OVERLAP = 0.3
-"""Spans that share more of the shorter one than this stand for the same place."""
+"""Maximum overlap, as a share of the shorter span, of two spans that are both suggested."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedSpan:
-    """A place with its cosine in [-1, 1]."""
+    """A span with its cosine in [-1, 1]."""
 
     place: SuggestedSpan
     cosine: float
@@ -40,9 +40,10 @@ class RankedSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CandidateSpans:
-    """The spans of some texts that may be suggested.
+    """Candidate spans of some texts.
 
-    vectors: unit, shape (places, dimension). prices: shape (places,), for words that others hold.
+    vectors: unit length, shape (places, dimension).
+    prices: shape (places,), penalties for covered words.
     """
 
     places: tuple[SuggestedSpan, ...]
@@ -50,7 +51,7 @@ class CandidateSpans:
     prices: Array
 
     def ranked(self, query: Vectors, least_cosine: float) -> Iterator[RankedSpan]:
-        """Every place held against a unit vector, the best first; ties in the order of the texts."""
+        """Yield the spans with at least a cosine to a unit vector, best first; ties in text order."""
         cosines = (self.vectors @ query).astype(np.float64)
         for at in np.argsort(self.prices - cosines, kind="stable").tolist():
             if cosines[at] >= least_cosine:
@@ -58,42 +59,42 @@ class CandidateSpans:
 
 
 def candidates_of(
-    texts: Iterable[Text], held: Mapping[str, Sequence[Span]], readings: EncodedTexts
+    texts: Iterable[Text], held: Mapping[str, Sequence[Span]], encoded: EncodedTexts
 ) -> CandidateSpans:
-    """The candidates of some texts. held: spans that others hold, by the text's id."""
+    """Return the candidate spans of some texts. held: covered spans, by the text's id."""
     places: list[SuggestedSpan] = []
     vectors, prices = [], [np.zeros(0)]
     for text in texts:
         spans = candidate_spans(text)
         places += [SuggestedSpan(text.id, span) for span in spans]
-        vectors.append(readings.of(text).means(spans))
+        vectors.append(encoded.of(text).means(spans))
         prices.append(COVERED_PENALTY * covered_fraction(text, spans, held.get(text.id, ())))
-    block = np.concatenate(vectors) if vectors else np.zeros((0, readings.dimension), np.float32)
+    block = np.concatenate(vectors) if vectors else np.zeros((0, encoded.dimension), np.float32)
     return CandidateSpans(tuple(places), block, np.concatenate(prices))
 
 
-def scu_vector(scu: Scu, texts: Mapping[str, Text], readings: EncodedTexts) -> Vectors:
-    """The unit vector of an SCU, shape (dimension,): the mean of its contributors and its label.
+def scu_vector(scu: Scu, texts: Mapping[str, Text], encoded: EncodedTexts) -> Vectors:
+    """Return the unit vector of an SCU, shape (dimension,): the mean of its contributors and its label.
 
     texts: the references by id.
     """
     from core.models.encoders.contextual_spans import l2_normalize
 
     label = label_text(scu)
-    rows = [readings.of(label).mean([(0, len(label.content))])]
+    rows = [encoded.of(label).mean([(0, len(label.content))])]
     for contributor in scu.contributors:
-        read = readings.of(texts[contributor.reference_id])
+        read = encoded.of(texts[contributor.reference_id])
         rows.append(read.mean([part.span for part in contributor.parts]))
     return l2_normalize(np.mean(rows, axis=0, dtype=np.float64))
 
 
 def top_spans(
-    ranked: Iterable[RankedSpan], most: int, is_unwanted: Callable[[SuggestedSpan], bool]
+    ranked: Iterable[RankedSpan], most: int, is_excluded: Callable[[SuggestedSpan], bool]
 ) -> tuple[RankedSpan, ...]:
-    """The first places that are wanted, one for all that nest or overlap."""
+    """Return the first spans that are not excluded, one of each group of overlapping ones."""
     kept: list[RankedSpan] = []
     for one in ranked:
-        if not is_unwanted(one.place) and not any(_meet(one.place, other.place) for other in kept):
+        if not is_excluded(one.place) and not any(_meet(one.place, other.place) for other in kept):
             kept.append(one)
         if len(kept) == most:
             break
@@ -101,7 +102,7 @@ def top_spans(
 
 
 def covered_fraction(text: Text, spans: Sequence[Span], held: Iterable[Span]) -> Array:
-    """The share of each span's words that others hold or touch, shape (spans,)."""
+    """Return the share of each span's words that are covered, shape (spans,)."""
     known = np.array(words(text.content), dtype=np.int64).reshape(-1, 2)
     is_held = np.zeros(len(known))
     for start, end in merge_spans(held):

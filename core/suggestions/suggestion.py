@@ -1,4 +1,4 @@
-"""A suggestion as a value, and as JSON in the history of edits."""
+"""Suggestions as values, and as JSON in the edit history."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.suggestions.candidate_spans import COVERED_SHARE, overlap_share
 
 
 class SuggestionKind(StrEnum):
-    """What taking a suggestion adds."""
+    """What accepting a suggestion adds."""
 
     CONTRIBUTOR = "contributor"
     SCU = "new SCU"
@@ -30,10 +30,11 @@ class SuggestedSpan:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Places that might belong to an SCU, or make one of their own.
+    """Spans that might belong to an SCU, or form a new one.
 
-    scu_id: empty for a new SCU and for a unit outside the pyramid. similarity: the cosine in [-1, 1] that it
-    rests on, NaN where nothing was compared. label: proposed for a new SCU.
+    scu_id: empty for a new SCU and for a unit outside the pyramid.
+    similarity: the cosine in [-1, 1], NaN = nothing was compared.
+    label: proposed for a new SCU.
     """
 
     kind: SuggestionKind
@@ -44,7 +45,11 @@ class Suggestion:
 
 
 def suggestion_json(suggestion: Suggestion, *, rank: int, of: int, words: Sequence[str], model: str) -> str:
-    """JSON of a suggestion for the history. rank: its place among `of`, 1 = first. words: of its places."""
+    """Return a suggestion as JSON for the history.
+
+    rank: position among `of` suggestions, 1 = first.
+    words: text of its spans.
+    """
     similarity = suggestion.similarity
     return json.dumps(
         {
@@ -62,7 +67,7 @@ def suggestion_json(suggestion: Suggestion, *, rank: int, of: int, words: Sequen
 
 
 class DismissedSuggestions:
-    """What an annotator does not want to see again on a topic: dismissed spans, or most of their words."""
+    """Suggestions that an annotator dismissed on a topic, by span."""
 
     def __init__(self, details: Iterable[str] = ()) -> None:
         self._places: dict[tuple[str, str, str], list[Span]] = {}
@@ -71,6 +76,6 @@ class DismissedSuggestions:
                 self._places.setdefault((entry["suggestion"], entry["scu"], text_id), []).append((start, end))
 
     def holds(self, kind: SuggestionKind, place: SuggestedSpan, scu_id: str = "") -> bool:
-        """Whether half of a place, or of what was dismissed there, is the same."""
+        """Return whether a span overlaps a dismissed one by at least half."""
         spans = self._places.get((kind, scu_id, place.text_id), ())
         return any(overlap_share(span, place.span) >= COVERED_SHARE for span in spans)

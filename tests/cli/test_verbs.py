@@ -326,7 +326,7 @@ def test_no_output_replaces_a_study(run, scored, verb):
     before = scored.read_bytes()
     code, _, err = run(verb, scored, "-o", scored)
     assert code == BAD_INPUT
-    assert "nothing may overwrite" in err
+    assert "may not be overwritten" in err
     assert scored.read_bytes() == before
     assert run(verb, scored, "-o", scored.parent)[0] == BAD_INPUT
 

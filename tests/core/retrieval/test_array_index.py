@@ -49,9 +49,9 @@ def test_a_phrase_crosses_neither_a_dropped_word_nor_a_document():
     assert index.phrase_frequencies(asked).tolist() == [0, 1, 0]
 
 
-def test_two_documents_of_one_name_are_refused():
+def test_two_documents_with_one_id_are_refused():
     twice = [SourceDocument("a", "", "one"), SourceDocument("a", "", "two")]
-    with pytest.raises(InputError, match=r"Two documents are called 'a'.*Rename one"):
+    with pytest.raises(InputError, match=r"Two documents have the id 'a'.*Rename one"):
         run_to_completion(build_index(twice, Analysis()))
 
 

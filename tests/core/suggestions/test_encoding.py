@@ -48,9 +48,9 @@ def test_progress_counts_texts_and_long_ones_are_read_one_by_one(make_model, kno
     steps = [(step.done, step.note) for step in reader.reading(topic.references)]
     assert steps == [
         (0, "loading the encoder"),
-        (0, "0 of 3 texts read"),
-        (1, "1 of 3 texts read"),
-        (2, "2 of 3 texts read"),
+        (0, "0 of 3 texts encoded"),
+        (1, "1 of 3 texts encoded"),
+        (2, "2 of 3 texts encoded"),
     ]
 
 
