@@ -56,3 +56,23 @@ def align_matrices(a: ScoreMatrix, b: ScoreMatrix) -> tuple[ScoreMatrix, ScoreMa
     systems = tuple(name for name in a.systems if name in their_systems)
     topics = tuple(name for name in a.topics if name in their_topics)
     return a.select(systems, topics), b.select(systems, topics)
+
+
+def combine_folds(folds: Array, summaries: int) -> Array:
+    """Combine scores that each leave one reference out into one score per summary and reference.
+
+    folds: shape (references, summaries + references, measures), one fold per reference left out; NaN =
+    undefined.
+    Returns shape (summaries + references, measures): for a summary the mean of its defined folds, for a
+    reference its score in the fold that leaves it out.
+    """
+    own = np.arange(len(folds))
+    return np.concatenate([nanmean_first_axis(folds[:, :summaries]), folds[own, summaries + own]])
+
+
+def nanmean_first_axis(values: Array) -> Array:
+    """Return the mean over the first axis, ignoring NaN; NaN where all values are NaN."""
+    is_defined: NDArray[np.bool_] = np.isfinite(values)
+    counts = is_defined.sum(axis=0)
+    totals = np.where(is_defined, values, 0.0).sum(axis=0)
+    return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)

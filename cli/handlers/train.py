@@ -11,13 +11,15 @@ from cli.opening import open_sound
 from cli.options.training import Training
 from core.errors import InputError
 from core.formatting.numbers import pluralize
+from core.metrics.learned.feature_sets import SETS
+from core.metrics.learned.features import feature_label
 from core.metrics.learned.model import check_name, read_model
 from core.metrics.learned.model_store import delete_model, model_names, model_text, save_model
 from core.models.runtime.devices import check_name as check_device
 from core.ports import Study
 from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import CLASSIC, Level, correlate
-from core.training.feature_selection import SETS, choose_features
+from core.training.feature_selection import choose_features
 from core.training.training import TrainingOptions, TrainingResult, train
 from storage.user_folders import digests
 
@@ -95,7 +97,7 @@ def _row(study: Study, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "human": model.human,
-        "features": [feature.label for feature in model.inputs],
+        "features": [feature_label(feature) for feature in model.inputs],
         "topics": len(model.topics),
         "summaries": len(model.examples),
     }
@@ -106,7 +108,7 @@ def _document(trained: TrainingResult) -> dict[str, Any]:
     return {
         "name": model.name,
         "human": model.human,
-        "features": [feature.label for feature in model.inputs],
+        "features": [feature_label(feature) for feature in model.inputs],
         "topics": len(model.topics),
         "summaries": len(model.examples),
         "left_out": trained.left_out,

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from core.comparison.measures import MeasureRef, split_label
+from core.comparison.measures import MeasureRef
 from core.errors import InputError
 from core.metrics import registry
+from core.metrics.registry import split_label
 from core.ports import MetricConfig
 
 SELECTION = (

@@ -18,9 +18,8 @@ from core.domain.annotator_filter import resolve_annotators, unknown_name_messag
 from core.domain.pyramid.subset_scores import KINDS
 from core.domain.ratings import RatingCube
 from core.errors import InputError
-from core.matrix import ScoreMatrix
+from core.matrix import ScoreMatrix, nanmean_first_axis
 from core.ports import Study
-from core.scoring.jackknife import nanmean_first_axis
 
 EXPERTS = "expert"
 """The group of annotators that alone counts where it rated."""

@@ -16,6 +16,7 @@ from core.errors import InputError, MissingResource
 from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Resources, setting_default
+from core.metrics.registry import split_label
 from core.ports import MetricConfig, ScoreBlock, Study
 from core.scoring import engine
 from core.scoring.engine_tools import StudyResources
@@ -116,19 +117,6 @@ def _bare(label: str) -> tuple[str, dict[str, str]]:
         return label, {}
     named = dict(part.partition(":")[::2] for part in listed.rstrip("]").split(","))
     return (f"{prefix}.{last}" if head else prefix), named
-
-
-def split_label(label: str) -> tuple[str, str]:
-    """A measure's label cut at its last dot, as ``rouge-2[stem:no]`` and ``f``; without one, ``""`` and all.
-
-    A dot between brackets is part of what tells measures apart, as in ``length[source:lengths.csv]``.
-    """
-    depth = 0
-    for at in range(len(label) - 1, -1, -1):
-        depth += (label[at] == "]") - (label[at] == "[")
-        if label[at] == "." and depth <= 0:
-            return label[:at], label[at + 1 :]
-    return "", label
 
 
 def matrix(study: Study, ref: MeasureRef) -> ScoreMatrix:

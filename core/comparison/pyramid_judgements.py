@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.domain.pyramid import TopicAnnotation
+from core.domain.pyramid import TopicAnnotation, completed_summaries
 from core.domain.pyramid.subset_scores import KINDS, count_scus, leave_one_out, score_subsets
 from core.domain.reference_authors import check_authors, format_authors, parse_authors, reference_system_name
-from core.domain.study import Text, TopicTexts
+from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.matrix import Array
+from core.matrix import Array, combine_folds
 from core.ports import JACKKNIFE_KEY, Study
-from core.scoring.jackknife import combine_folds
 
 TITLES: Mapping[str, str] = {
     "modified": "Pyramid (modified)",
@@ -167,7 +166,7 @@ def scores_of(
 ) -> Iterator[tuple[str, Array]]:
     """Row and four scores of each summary that an annotator marked done, then of references if wanted."""
     references = [r.id for r in topic.references if not scope.references or r.name in scope.references]
-    summaries = done_summaries(annotation, topic, annotator_id)
+    summaries = completed_summaries(annotation, topic, annotator_id)
     if not summaries or len(references) < 1 + scope.humans:
         return
     matches = [annotation.matches_of(summary.id, annotator_id) for summary in summaries]
@@ -180,12 +179,6 @@ def scores_of(
         counts = count_scus(annotation.pyramid, references, matches)
         scores = score_subsets(counts, np.ones((1, len(references)), dtype=np.bool_))[0]
     yield from zip(rows, scores, strict=True)
-
-
-def done_summaries(annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str) -> list[Text]:
-    """The summaries whose matching one annotator marked done, in the topic's order."""
-    done = {s.summary_id for s in annotation.states if s.is_done and s.annotator_id == annotator_id}
-    return [summary for summary in topic.summaries if summary.id in done]
 
 
 def annotated_topics(study: Study) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:

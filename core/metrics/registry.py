@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from core import metrics as package
 from core.errors import BadSetting, InputError
-from core.metrics.base import Metric, format_setting, setting_default
+from core.metrics.base import Metric, Resources, format_setting, setting_default
 from core.metrics.base.language_defaults import language_defaults
 from core.settings import check_setting_name, parse_settings, suggest_name
 
@@ -89,6 +89,28 @@ def read(text: str) -> Request:
     return Request(cls(**parse_settings(cls.name, cls, pairs)), {})
 
 
+def parse_reproducible(signature: str, tools: Resources) -> Metric:
+    """Return the metric of a signature. Raises InputError if a run here would have another signature."""
+    request = read(signature)
+    check_extras(request.metric, request.extras, tools)
+    return request.metric
+
+
+def check_extras(metric: Metric, extras: Mapping[str, str], tools: Resources) -> None:
+    """Raise InputError unless what a signature says beyond the settings is the same here.
+
+    extras: for example the hash of a model, as in `Request`.
+    """
+    here = metric.signature_extras(tools) if extras else {}
+    for key, value in extras.items():
+        if here.get(key) != value:
+            found = f"here it is {here[key]}" if key in here else f"{metric.name} has no such part"
+            raise InputError(
+                f"This signature says {key}:{value}, but {found}. Get what it was made with, or leave this "
+                f"part out to score with what is here."
+            )
+
+
 def localized(text: str, language: str, *, replaces: bool = False) -> str:
     """What -m takes for a metric in a study of some language: settings that are not named get its defaults.
 
@@ -128,6 +150,20 @@ def spec(metric: Metric) -> str:
         return "|".join((metric.name, *(f"{key}:{value}" for key, value in changed.items())))
     listed = ",".join(f"{key}={value}" for key, value in changed.items())
     return f"{metric.name}:{listed}" if listed else metric.name
+
+
+def split_label(label: str) -> tuple[str, str]:
+    """Split a measure's label at its last dot: ``rouge-2[stem:no].f`` into ``rouge-2[stem:no]`` and ``f``.
+
+    A dot between brackets does not count, as in ``length[source:lengths.csv]``.
+    Returns an empty first part if there is no dot.
+    """
+    depth = 0
+    for at in range(len(label) - 1, -1, -1):
+        depth += (label[at] == "]") - (label[at] == "[")
+        if label[at] == "." and depth <= 0:
+            return label[:at], label[at + 1 :]
+    return "", label
 
 
 def _read_signature(text: str) -> Request:

@@ -11,10 +11,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from core.comparison.measures import measures, split_label
+from core.comparison.measures import measures
 from core.errors import InputError
 from core.metrics import registry
 from core.metrics.base import Mask
+from core.metrics.registry import split_label
 from core.metrics.rouge.overlap import OverlapMetric
 from core.ports import Array, MetricConfig, ScoreBlock, Study
 from core.stats.rouge_average import CONFIDENCE, Average, token_averages, topic_averages

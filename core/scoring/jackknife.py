@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.domain.reference_authors import reference_system_name
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
-from core.matrix import Array
+from core.matrix import combine_folds
 from core.metrics.base import Explanation, Metric, Need, Pool, Resources, TopicScores
 from core.metrics.base.unknown_tokens import scored
 
@@ -109,22 +108,3 @@ def _mean_of_folds(trees: Mapping[str, Explanation]) -> Explanation:
         if np.isfinite(tree.evaluate())
     )
     return Explanation("mean over leaving one reference out", "mean", children=folds)
-
-
-def combine_folds(folds: Array, summaries: int) -> Array:
-    """Scores of summaries and references from those that each leave one reference out.
-
-    folds: shape (references, summaries + references, measures), fold by reference left out, NaN =
-    undefined. Returns shape (summaries + references, measures): of a summary the mean of its defined folds,
-    of a reference what the fold without it gives.
-    """
-    own = np.arange(len(folds))
-    return np.concatenate([nanmean_first_axis(folds[:, :summaries]), folds[own, summaries + own]])
-
-
-def nanmean_first_axis(values: Array) -> Array:
-    """The mean over the first axis of what is not NaN; NaN where nothing is."""
-    is_there: NDArray[np.bool_] = np.isfinite(values)
-    counts = is_there.sum(axis=0)
-    totals = np.where(is_there, values, 0.0).sum(axis=0)
-    return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)

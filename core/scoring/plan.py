@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.reference_authors import check_authors, format_authors, parse_authors
 from core.domain.study import TopicTexts
-from core.errors import InputError, MissingResource
+from core.errors import MissingResource
 from core.metrics import registry
-from core.metrics.base import MODELS, Metric, Need, Pool, Resources
+from core.metrics.base import MODELS, Metric, Need, Pool, Resources, missing_inputs
 from core.ports import JACKKNIFE_KEY, MetricConfig, Study
 from core.text.scripts import non_latin_share
 
@@ -66,16 +66,7 @@ class ScoringConfig:
 
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         """What a topic, restricted, does not have that is needed; empty = nothing."""
-        needs = self.metric.needs
-        if not topic.summaries:
-            return "no summaries"
-        if Need.REFERENCES in needs and not topic.references:
-            return "no references that count"
-        if self.humans and len(topic.references) < 2:
-            return "fewer than two references, so that none can be scored by others"
-        if Need.DOCUMENTS in needs and not topic.documents:
-            return "no documents"
-        return self.metric.lacking(topic, tools)
+        return missing_inputs(self.metric, topic, tools, references_as_systems=self.humans)
 
     def inputs_hash(self, signature: str, topic: TopicTexts, other_inputs: str, tools: Resources) -> str:
         """SHA-256 over everything that scoring a topic reads: texts, their names and order, the metric, more.
@@ -145,8 +136,7 @@ def parse_config(
     extras = dict(request.extras)
     signed = parse_authors(extras.pop("references", ""))
     humans = humans or f"humans:{extras.pop('humans', '')}" == JACKKNIFE_KEY
-    if extras:
-        _check_extras(request.metric, extras, tools)
+    registry.check_extras(request.metric, extras, tools)
     return ScoringConfig(request.metric, tuple(sorted(set(references or signed))), humans)
 
 
@@ -226,14 +216,3 @@ def _texts_of_100_words(config: ScoringConfig, topic: TopicTexts) -> float:
         texts += topic.references
     folds = len(topic.references) if config.humans and config.metric.pool is Pool.JOINT else 1
     return folds * sum(len(text.content) for text in texts) / _CHARACTERS_PER_TEXT
-
-
-def _check_extras(metric: Metric, extras: Mapping[str, str], tools: Resources) -> None:
-    here = metric.signature_extras(tools)
-    for key, value in extras.items():
-        if here.get(key) != value:
-            found = f"here it is {here[key]}" if key in here else f"{metric.name} has no such part"
-            raise InputError(
-                f"This signature says {key}:{value}, but {found}. Get what it was made with, or leave this "
-                f"part out to score with what is here."
-            )

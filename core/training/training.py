@@ -13,7 +13,8 @@ from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources, format_setting
-from core.metrics.learned.features import Feature, feature_matrix, missing_inputs
+from core.metrics.learned.feature import Feature
+from core.metrics.learned.features import feature_matrix, missing_feature_inputs
 from core.metrics.learned.model import LearnedModel, TrainingExample, TrainingTopic, check_name, stacked
 from core.metrics.learned.regressor import Array
 from core.ports import Study
@@ -164,7 +165,7 @@ def _gathered(
     for done, topic in enumerate(study.texts(wanted)):
         yield Progress(done, len(wanted), f"features · {topic.name}")
         values = np.array([cells.get((text.name, topic.name), np.nan) for text in topic.summaries])
-        if missing_inputs(recipe.features, topic, tools):
+        if missing_feature_inputs(recipe.features, topic, tools):
             draft.left_out += int(np.isfinite(values).sum())
         else:
             draft.take(topic, feature_matrix(recipe.features, topic, tools), values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 from uuid import uuid4
 
-from core.domain.study import Span
+from core.domain.study import Span, Text, TopicTexts
 from core.errors import InputError
 
 V = TypeVar("V")
@@ -140,3 +140,9 @@ def parts_of(spans: Iterable[Span]) -> tuple[Part, ...]:
 def replace_scu(values: tuple[V, ...], old: V, new: V) -> tuple[V, ...]:
     """Return the values with one of them replaced."""
     return tuple(new if value is old else value for value in values)
+
+
+def completed_summaries(annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str) -> list[Text]:
+    """Return the summaries whose matching an annotator marked as done, in the order of the topic."""
+    done = {s.summary_id for s in annotation.states if s.is_done and s.annotator_id == annotator_id}
+    return [summary for summary in topic.summaries if summary.id in done]

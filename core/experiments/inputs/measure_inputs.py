@@ -23,7 +23,8 @@ from core.formatting.tables import MARK
 from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Resources
-from core.metrics.learned.features import Feature
+from core.metrics.learned.feature import Feature
+from core.metrics.learned.feature_sets import set_features
 from core.metrics.learned.model_store import model_names
 from core.metrics.learned.released_models import is_folder
 from core.metrics.learned.s3 import S3
@@ -34,7 +35,6 @@ from core.scoring.engine import RunReport
 from core.scoring.experiment_scores import note_asked
 from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
-from core.training.feature_selection import set_features
 
 RELEASED_SET, RELEASED_MEASURE = "s3-best", "s3-released.pyramid"
 """The features of S3's released models, and the one of them that follows pyramid scores."""
@@ -46,7 +46,7 @@ class MeasureSpec:
 
     label: what the paper calls it. spec: what -m takes. measure: which of its numbers, empty = the last.
     own: what -m takes with the paper's own model, which runs instead where this machine has that model.
-    learned: the set of features of a learned metric (`core.training.feature_selection.SETS`), which takes the
+    learned: the set of features of a learned metric (`learned.feature_sets.SETS`), which takes the
     place of `spec`; the released model or one trained in the study runs.
     """
 

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.measures import MeasureRef
-from core.comparison.pyramid_judgements import PyramidJudgement, annotated_topics, done_summaries
+from core.comparison.pyramid_judgements import PyramidJudgement, annotated_topics
 from core.domain.annotator_filter import resolve_annotators
+from core.domain.pyramid import completed_summaries
 from core.domain.pyramid.subset_scores import KINDS, ScuCounts, count_scus, score_subsets
 from core.errors import InputError
-from core.matrix import Array
+from core.matrix import Array, nanmean_first_axis
 from core.metrics import registry
 from core.metrics.base import Metric, Need, Pool
 from core.ports import ScoreBlock, Study
-from core.scoring.jackknife import nanmean_first_axis
 
 Flags = NDArray[np.bool_]
 
@@ -191,7 +191,7 @@ def _readings(
         for annotator_id in dict.fromkeys(s.annotator_id for s in annotation.states if s.is_done):
             if counting is not None and people[annotator_id] not in counting:
                 continue
-            done = done_summaries(annotation, topic, annotator_id)
+            done = completed_summaries(annotation, topic, annotator_id)
             matches = [annotation.matches_of(summary.id, annotator_id) for summary in done]
             counts = count_scus(annotation.pyramid, [text.id for text in references], matches)
             if by and done:

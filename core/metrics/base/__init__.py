@@ -6,7 +6,7 @@ the values for any subset of references without another look at a text.
 """
 
 from core.metrics.base.explanation import Evidence, Explanation
-from core.metrics.base.metric import Metric
+from core.metrics.base.metric import Metric, missing_inputs
 from core.metrics.base.needs import MODELS, Need, Pool, Script
 from core.metrics.base.scores import NOTES, Array, Mask, Prepared, TopicScores
 from core.metrics.base.tools import Resources
@@ -28,6 +28,7 @@ __all__ = [
     "TopicScores",
     "check_setting",
     "format_setting",
+    "missing_inputs",
     "setting",
     "setting_default",
 ]

@@ -123,3 +123,21 @@ class Metric:
         """``name|setting:value|...|version:N``, enough to repeat the run."""
         parts = {**self.settings(), **self.signature_extras(tools), "version": str(self.version)}
         return "|".join((self.name, *(f"{key}:{value}" for key, value in parts.items())))
+
+
+def missing_inputs(
+    metric: Metric, topic: TopicTexts, tools: Resources, *, references_as_systems: bool = False
+) -> str:
+    """Return what a metric needs and a topic lacks; empty = nothing.
+
+    references_as_systems: references are scored as systems too, each by the others.
+    """
+    if not topic.summaries:
+        return "no summaries"
+    if Need.REFERENCES in metric.needs and not topic.references:
+        return "no references that count"
+    if references_as_systems and len(topic.references) < 2:
+        return "fewer than two references, so that none can be scored by others"
+    if Need.DOCUMENTS in metric.needs and not topic.documents:
+        return "no documents"
+    return metric.lacking(topic, tools)

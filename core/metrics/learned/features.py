@@ -1,65 +1,54 @@
-"""Features: numbers that a learned metric reads of a summary, each a measure of another metric."""
+"""Labels and values of the features that a learned metric reads."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 
 import numpy as np
 
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.metrics import registry
-from core.metrics.base import Metric, Resources
+from core.metrics.base import Metric, Resources, missing_inputs
 from core.metrics.base.unknown_tokens import scored
+from core.metrics.learned.feature import Feature
 from core.metrics.learned.regressor import Array
-from core.scoring.plan import ScoringConfig, parse_config
 
 
-@dataclass(frozen=True)
-class Feature:
-    """A measure of a metric. signature: what repeats the metric, its models' hashes too."""
-
-    signature: str
-    measure: str
-
-    @property
-    def label(self) -> str:
-        """What it was asked for as, short: ``rouge-n:n=2,stem=yes.recall``; fit for a signature."""
-        part = self.measure.rpartition(".")[2]
-        return f"{self._spec}.{part}".replace("|", ";")
-
-    @cached_property
-    def _spec(self) -> str:
-        return registry.spec(registry.parse(self.signature))
+@cache
+def feature_label(feature: Feature) -> str:
+    """Return a short label that is valid in a signature, such as ``rouge-n:n=2,stem=yes.recall``."""
+    part = feature.measure.rpartition(".")[2]
+    spec = registry.spec(registry.parse(feature.signature))
+    return f"{spec}.{part}".replace("|", ";")
 
 
-def titles(features: Sequence[Feature]) -> tuple[str, ...]:
-    """Features' names for people: their measures', or their labels where measures are called alike."""
-    alike = Counter(feature.measure for feature in features)
-    return tuple(f.label if alike[f.measure] > 1 else f.measure for f in features)
+def feature_titles(features: Sequence[Feature]) -> tuple[str, ...]:
+    """Return the titles of features: their measures, or their labels where two measures have one name."""
+    counts = Counter(feature.measure for feature in features)
+    return tuple(feature_label(f) if counts[f.measure] > 1 else f.measure for f in features)
 
 
 def metrics_of(features: Sequence[Feature], tools: Resources) -> dict[str, Metric]:
-    """The metrics of some features by signature.
+    """Return the metrics of features by signature.
 
-    Raises InputError where one was made with something else than is at hand here, as another version.
+    Raises InputError if a signature cannot be reproduced here, for example because of another version.
     """
     signatures = dict.fromkeys(feature.signature for feature in features)
-    metrics = {signature: parse_config(signature, tools).metric for signature in signatures}
+    metrics = {signature: registry.parse_reproducible(signature, tools) for signature in signatures}
     for feature in features:
         if feature.measure not in metrics[feature.signature].measures():
             raise InputError(
-                f"The model reads {feature.measure}, which this program does not compute any more. Train it "
+                f"The model reads {feature.measure}, which this program no longer computes. Train the model "
                 "again."
             )
     return metrics
 
 
 def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Resources) -> Array:
-    """Every summary's features, shape (summaries, features), NaN = undefined."""
+    """Return the features of each summary, shape (summaries, features); NaN = undefined."""
     columns: dict[Feature, Array] = {}
     for signature, metric in metrics_of(features, tools).items():
         values = scored(metric, topic, tools).values
@@ -70,9 +59,9 @@ def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Resour
     return np.stack([columns[feature] for feature in features], axis=1)
 
 
-def missing_inputs(features: Sequence[Feature], topic: TopicTexts, tools: Resources) -> str:
-    """What a topic does not have that some feature needs; empty = nothing."""
+def missing_feature_inputs(features: Sequence[Feature], topic: TopicTexts, tools: Resources) -> str:
+    """Return what some feature needs and a topic lacks; empty = nothing."""
     for metric in metrics_of(features, tools).values():
-        if reason := ScoringConfig(metric).lacking(topic, tools):
+        if reason := missing_inputs(metric, topic, tools):
             return reason
     return ""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.metrics.learned.features import Feature
+from core.metrics.learned.feature import Feature
 from core.metrics.learned.regressor import Array, Regressor
 
 FORMAT = 1

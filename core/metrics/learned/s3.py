@@ -24,7 +24,13 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.learned.features import feature_matrix, metrics_of, missing_inputs, titles
+from core.metrics.learned.features import (
+    feature_label,
+    feature_matrix,
+    feature_titles,
+    metrics_of,
+    missing_feature_inputs,
+)
 from core.metrics.learned.released_models import RELEASED_TARGETS, is_folder
 from core.metrics.learned.scorer import FoldRegressor, ModelSource, find_scorer
 from core.metrics.registry import register
@@ -104,7 +110,7 @@ class S3(Metric):
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         scorer = self._scorer(tools)
-        labels = ";".join(feature.label for feature in scorer.inputs)
+        labels = ";".join(feature_label(feature) for feature in scorer.inputs)
         return {"features": labels, **scorer.provenance, "hash": scorer.digest[:12]}
 
     def corpus_hash(self, tools: Resources) -> str:
@@ -119,7 +125,7 @@ class S3(Metric):
         return _hash([documents, *(metric.topic_hash(topic, tools) for metric in metrics)])
 
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
-        return missing_inputs(self._scorer(tools).inputs, topic, tools)
+        return missing_feature_inputs(self._scorer(tools).inputs, topic, tools)
 
     def check(self, tools: Resources) -> None:
         for metric in metrics_of(self._scorer(tools).inputs, tools).values():
@@ -136,7 +142,7 @@ class S3(Metric):
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedFeatures:
         scorer = self._scorer(tools)
         features = feature_matrix(scorer.inputs, topic, tools)
-        return PreparedFeatures(topic, features, tuple(scorer.judges(topic)), titles(scorer.inputs))
+        return PreparedFeatures(topic, features, tuple(scorer.judges(topic)), feature_titles(scorer.inputs))
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedFeatures)

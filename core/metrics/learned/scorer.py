@@ -10,7 +10,8 @@ from typing import Protocol
 
 from core.domain.study import TopicTexts
 from core.metrics.base import Resources
-from core.metrics.learned.features import Feature
+from core.metrics.learned.feature import Feature
+from core.metrics.learned.feature_sets import set_features
 from core.metrics.learned.model import LearnedModel
 from core.metrics.learned.regressor import Regressor
 from core.metrics.learned.released_models import is_folder, read_released, state_of
@@ -100,10 +101,6 @@ def find_scorer(model: str, vectors: str, tools: Resources) -> ModelSource:
     """
     if not is_folder(model):
         return TrainedScorer(tools.learned_model(model))
-    from core.training.feature_selection import (
-        set_features,  # it reads the registry, whose metrics import this
-    )
-
     folder = Path(model)
     released = tools.once(("released S3", state_of(folder)), lambda: read_released(folder))
     inputs = set_features("s3-best", tools, vectors)

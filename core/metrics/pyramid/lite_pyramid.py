@@ -18,6 +18,7 @@ from core.domain.annotator_filter import resolve_annotators
 from core.domain.pyramid import Pyramid, Scu
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
+from core.matrix import nanmean_first_axis
 from core.metrics.base import (
     Array,
     Evidence,
@@ -34,7 +35,6 @@ from core.metrics.embedding.encoder_metric import dtype_setting
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.heads.nli_labels import entailment_of
-from core.scoring.jackknife import nanmean_first_axis
 
 EVERYBODY = "all"
 KINDS = ("p2c", "l2c", "p3c", "l3c")

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.comparison.pyramid_judgements import done_summaries
 from core.domain.annotator_filter import resolve_annotators
-from core.domain.pyramid import TopicAnnotation
+from core.domain.pyramid import TopicAnnotation, completed_summaries
 from core.domain.pyramid.subset_scores import KINDS, ScuCounts, count_scus, score_subsets
 from core.domain.study import TopicTexts
+from core.matrix import nanmean_first_axis
 from core.metrics.base import (
     Array,
     Explanation,
@@ -29,7 +29,6 @@ from core.metrics.base import (
 )
 from core.metrics.pyramid.pyramid_explanation import account, explain_kinds
 from core.metrics.registry import register
-from core.scoring.jackknife import nanmean_first_axis
 
 EVERYBODY = "all"
 
@@ -128,7 +127,7 @@ class PyramidMetric(Metric):
             for annotation in tools.annotations(topic.id)
             for annotator_id in dict.fromkeys(state.annotator_id for state in annotation.states)
             if counting is None or people[annotator_id] in counting
-            if (done := frozenset(s.id for s in done_summaries(annotation, topic, annotator_id)))
+            if (done := frozenset(s.id for s in completed_summaries(annotation, topic, annotator_id)))
         )
 
     def _counting(self, tools: Resources) -> set[str] | None:

@@ -105,8 +105,8 @@ def _names(study: Study) -> dict[str, tuple[str, str]]:
     """A configuration's name and its measures as Compare has them: ``rouge-2[stem:no]``, ``recall, f``."""
     from core.comparison.measures import (  # reads every metric's settings: not before the window
         measures,
-        split_label,
     )
+    from core.metrics.registry import split_label
 
     labels: dict[str, list[str]] = {}
     for ref in measures(study, check_stale=False):

@@ -8,13 +8,14 @@ from PySide6.QtCore import QObject, Slot
 
 from core.comparison.judgements import judgements
 from core.formatting.numbers import format_correlation
+from core.metrics.learned.feature_sets import SETS
 from core.metrics.learned.model import NAME_PATTERN
 from core.metrics.learned.model_store import model_names, save_model
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
-from core.training.feature_selection import SETS, choose_features, eligible_measures
+from core.training.feature_selection import choose_features, eligible_measures
 from core.training.training import TrainingOptions, TrainingResult, train
 from gui.background.jobs import JobQueue
 from gui.pages.score.training_values import TrainingChoices, TrainingRequest

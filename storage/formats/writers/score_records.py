@@ -9,12 +9,13 @@ from typing import Any
 
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
-from core.comparison.measures import matrix, measures, split_label
+from core.comparison.measures import matrix, measures
 from core.comparison.pyramid_judgements import PyramidJudgement, with_humans
 from core.comparison.stand_ins import stand_in_of
 from core.domain.reference_authors import reference_system_name
 from core.domain.study import SystemKind
 from core.matrix import ScoreMatrix
+from core.metrics.registry import split_label
 from core.ports import Study
 
 Record = Mapping[str, Any]

@@ -138,8 +138,8 @@ def test_a_model_that_reads_what_there_is_no_more_says_so(sample, trained):
     gone = tuple(replace(feature, measure="rouge-0.recall") for feature in trained.model.inputs)
     save_model(sample, replace(trained.model, name="old", inputs=gone)).result()
     why = registry.parse("s3:model=old").unavailable(StudyResources(sample))
-    assert (
-        why == "The model reads rouge-0.recall, which this program does not compute any more. Train it again."
+    assert why == (
+        "The model reads rouge-0.recall, which this program no longer computes. Train the model again."
     )
 
 

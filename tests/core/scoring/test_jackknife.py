@@ -10,11 +10,11 @@ import pytest
 
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
+from core.matrix import combine_folds
 from core.metrics.base import Metric, Need, Pool, Prepared, TopicScores
 from core.metrics.registry import metric
 from core.scoring.engine_tools import StudyResources
 from core.scoring.jackknife import (
-    combine_folds,
     explain_jackknife,
     score_jackknife,
     with_references_as_systems,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.comparison.measures import find_measure, matrix, measures, split_label
+from core.comparison.measures import find_measure, matrix, measures
 from core.errors import InputError
-from core.metrics.registry import parse
+from core.metrics.registry import parse, split_label
 from core.ports import MetricConfig, ScoreBlock
 from core.scoring.engine import ScoringConfig
 from tests.scoring import score_all

@@ -14,13 +14,15 @@ from sklearn.svm import SVR
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics import registry
-from core.metrics.learned.features import Feature
+from core.metrics.learned.feature import Feature
+from core.metrics.learned.feature_sets import S3_BEST, S3_FULL
+from core.metrics.learned.features import feature_label
 from core.metrics.learned.model import TrainingExample, read_model
 from core.metrics.learned.model_store import delete_model, model_names, save_model
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
-from core.training.feature_selection import S3_BEST, S3_FULL, choose_features, eligible_measures
+from core.training.feature_selection import choose_features, eligible_measures
 from core.training.training import FeatureTable, TrainingOptions, fitted, fold_of_each_topic, train
 from core.training.training import cross_val_predict as out_of_fold
 from tests.scoring import score_all
@@ -208,7 +210,7 @@ def test_a_name_must_fit_into_the_name_of_a_measure(rated):
 
 
 def labels(names, study):
-    return [feature.label for feature in choose_features(names, study, StudyResources(study))]
+    return [feature_label(feature) for feature in choose_features(names, study, StudyResources(study))]
 
 
 def test_a_feature_is_a_usual_measure_or_a_metric_with_its_settings(study):

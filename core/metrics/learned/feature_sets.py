@@ -1,0 +1,85 @@
+"""The feature sets of S3, and features made of a metric and a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from core.errors import InputError, MissingResource
+from core.metrics import registry
+from core.metrics.base import Metric, Need, Resources
+from core.metrics.learned.feature import Feature
+from core.metrics.registry import split_label
+
+_AS_S3 = "stem=yes,text=word,rounding=none"
+"""Words as S3 reads them: stems by Snowball, recall to the last digit."""
+
+S3_BEST = (
+    "js:n=1.divergence",
+    "js:n=2.divergence",
+    f"rouge-n:n=1,{_AS_S3}.recall",
+    "rouge-we:n=1,mode=s3.recall",
+    f"rouge-n:n=2,{_AS_S3}.recall",
+    "rouge-we:n=2,mode=s3.recall",
+)
+"""The features of the released models, in the order in which these have them."""
+
+S3_FULL = (
+    *S3_BEST,
+    f"rouge-l:{_AS_S3}.recall",
+    f"rouge-w:weight=1.2,{_AS_S3}.recall",
+    f"rouge-s:gap=4,{_AS_S3}.recall",
+    f"rouge-su:gap=4,{_AS_S3}.recall",
+)
+"""The same and the rest of ROUGE: the paper's larger set is not published."""
+
+SETS: Mapping[str, Sequence[str]] = {"s3-best": S3_BEST, "s3-full": S3_FULL}
+
+
+def set_features(name: str, tools: Resources, vectors: str = "") -> tuple[Feature, ...]:
+    """The features of a ready-made set. Raises MissingResource with what of it cannot be computed."""
+    return tuple(feature for text in SETS[name] for feature in _of_set(name, text, tools, vectors))
+
+
+def _of_set(name: str, text: str, tools: Resources, vectors: str) -> Sequence[Feature]:
+    try:
+        metric, measures = metric_measures(text)
+        if vectors and any(f.name == "vectors" for f in fields(metric)):
+            changed: dict[str, Any] = {"vectors": vectors}
+            metric = replace(metric, **changed)
+        return [make_feature(metric, measure, tools) for measure in measures]
+    except (InputError, MissingResource) as error:
+        raise MissingResource(f"{name} reads {text}: {error}") from error
+
+
+def reads_judgements(name: str) -> bool:
+    """Whether a metric, by name, is made of judgements."""
+    needs = next((kind.needs for kind in registry.metrics() if kind.name == name), frozenset[Need]())
+    return bool(needs & {Need.PYRAMIDS, Need.LEARNED})
+
+
+def metric_measures(text: str) -> tuple[Metric, Sequence[str]]:
+    """The metric of ``name:key=value,...`` with all its measures, or the one that follows it after a dot."""
+    head, part = split_label(text)
+    try:
+        return (metric := registry.parse(text)), metric.measures()
+    except InputError:
+        if not head:
+            raise
+    metric = registry.parse(head)
+    chosen = [name for name in metric.measures() if split_label(name)[1] == part]
+    if not chosen:
+        raise InputError(f"{head} has no measure {part!r}. It has: {', '.join(metric.measures())}.")
+    return metric, chosen
+
+
+def make_feature(metric: Metric, measure: str, tools: Resources) -> Feature:
+    if reads_judgements(metric.name):
+        raise InputError(
+            f"{measure} is made of judgements, so that learning from it would tell nothing. Choose a measure "
+            "that reads texts alone."
+        )
+    if why := metric.unavailable(tools):
+        raise MissingResource(f"The feature {measure} cannot be computed: {why}")
+    return Feature(metric.signature(tools), measure)
