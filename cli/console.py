@@ -1,4 +1,4 @@
-"""How verbs talk: results on standard output, all else on standard error."""
+"""Console output: results on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -21,34 +21,35 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PIPE_WIDTH = 160
-"""Width of tables that go to a file or a pipe, in characters."""
+"""Width in characters of tables that are written to a file or pipe."""
 
 _C1 = re.compile("[\x7f-\x9f\ud800-\udfff]")
-"""Control characters that JSON does not escape by itself."""
+"""Control characters that `json` does not escape."""
 
 Row = Mapping[str, Any]
 
 
 class Lines(tuple[str, ...]):
-    """Texts of one cell, each on a line of its own; a line feed within any other cell is escaped."""
+    """Lines of one table cell; in other cells, line feeds are escaped."""
 
     __slots__ = ()
 
 
 def print_message(sentence: str) -> None:
-    """One line for people, on standard error."""
+    """Print a message on standard error."""
     print(escape_control(sentence), file=sys.stderr)
 
 
-def run_with_progress(steps: JobSteps[T], title: str, left: str = "What was done until here is kept.") -> T:
-    """Run a job, showing its progress on standard error where that is a terminal.
+def run_with_progress(steps: JobSteps[T], title: str, left: str = "Completed work is saved.") -> T:
+    """Run a job with a progress bar on standard error if that is a terminal.
 
-    Raises Stopped on Ctrl+C, after closing the job. left: says what then remains.
+    left: what remains after an interruption, as a sentence.
+    Raises CommandInterrupted on Ctrl+C, after closing the job.
     """
     try:
         return _with_bar(steps, title) if sys.stderr.isatty() else run_to_completion(steps)
     except KeyboardInterrupt:
-        raise CommandInterrupted(f"Stopped. {left}") from None
+        raise CommandInterrupted(f"Interrupted. {left}") from None
     finally:
         steps.close()
 
@@ -84,19 +85,19 @@ def _note(step: Progress) -> str:
 
 
 def print_json(document: Any) -> None:
-    """One JSON document on standard output, nothing else there; what is undefined is null."""
-    with _putting():
+    """Print one JSON document on standard output; NaN becomes null."""
+    with _writing_output():
         text = json.dumps(_without_nan(document), ensure_ascii=False, indent=1)
-        print(_C1.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+        print(_C1.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def print_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """Rows as CSV on standard output."""
-    with _putting():
-        put = csv_rows(sys.stdout)
-        put(columns)
+    """Print rows as CSV on standard output."""
+    with _writing_output():
+        write_row = csv_rows(sys.stdout)
+        write_row(columns)
         for row in rows:
-            put([row.get(column, "") for column in columns])
+            write_row([row.get(column, "") for column in columns])
 
 
 def print_table(
@@ -106,9 +107,10 @@ def print_table(
     title: str = "",
     right: Sequence[str] = (),
 ) -> None:
-    """Rows for people. columns: key to heading; right: keys of numbers. `Lines` take several lines of a cell.
+    """Print a formatted table on standard output.
 
-    A table that is wider than the terminal is folded, transposed or printed in blocks of columns.
+    columns: keys with headings. right: keys of right-aligned columns. `Lines` make a cell of several lines.
+    A table wider than the terminal is wrapped, transposed or split into blocks of columns.
     """
     from rich.console import Console
 
@@ -145,19 +147,20 @@ def _print_block(block: Block, title: str) -> None:
         file=out, width=widest, force_terminal=sys.stdout.isatty(), markup=False, emoji=False, highlight=False
     )
     console.print(table)
-    with _putting():
+    with _writing_output():
         sys.stdout.write(out.getvalue())
 
 
 @contextmanager
-def _putting() -> Iterator[None]:
-    """Raise InputError where standard output takes no more, as a file on a full disk."""
+def _writing_output() -> Iterator[None]:
+    """Raise InputError where writing to standard output fails, as on a full disk."""
     try:
         yield
-        sys.stdout.flush()  # at the end of the program nobody would hear of it
+        sys.stdout.flush()  # at exit, the error would be lost
     except OSError as error:
         raise InputError(
-            f"The result could not be written to standard output: {error.strerror}. Send it elsewhere."
+            f"The result could not be written to standard output: {error.strerror}. Redirect it to another "
+            "place."
         ) from error
 
 

@@ -37,17 +37,17 @@ X11_LIBRARIES: Mapping[str, str] = {
     "libxcb-xfixes.so.0": "libxcb-xfixes0",
     "libxcb-xkb.so.1": "libxcb-xkb1",
 }
-"""What Qt's platform plugin for X11 (``xcb``) loads besides."""
+"""Additional libraries of Qt's platform plugin for X11 (``xcb``)."""
 
 WAYLAND_LIBRARIES: Mapping[str, str] = {
     "libwayland-client.so.0": "libwayland-client0",
     "libwayland-cursor.so.0": "libwayland-cursor0",
 }
-"""What Qt's platform plugin for Wayland loads besides."""
+"""Additional libraries of Qt's platform plugin for Wayland."""
 
 
 def missing_display_reason() -> str:
-    """Return a sentence with cause and remedy where no window can be opened, empty where one can."""
+    """Return why no window can be opened and what to do; empty if one can."""
     if sys.platform in ("win32", "darwin"):
         return ""
     absent = _absent(QT_LIBRARIES)
@@ -58,12 +58,14 @@ def missing_display_reason() -> str:
         if os.environ.get("WAYLAND_DISPLAY"):
             plugins.append(_absent(WAYLAND_LIBRARIES))
         if not plugins:
-            return "There is no screen here: neither DISPLAY nor WAYLAND_DISPLAY is set."
+            return "No display is available: neither DISPLAY nor WAYLAND_DISPLAY is set."
         if all(plugins):  # one complete plugin is enough
             absent += plugins[0]
     if not absent:
         return ""
-    return f"The window needs system libraries that are missing; on Debian: apt install {' '.join(absent)}"
+    return (
+        f"The window requires missing system libraries. On Debian or Ubuntu: apt install {' '.join(absent)}"
+    )
 
 
 def _absent(libraries: Mapping[str, str]) -> list[str]:

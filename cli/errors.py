@@ -1,4 +1,4 @@
-"""How a verb ends before its time."""
+"""Errors and checks of commands."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from core.ports import Study
 
 
 class CommandInterrupted(PyramidionError):
-    """The user pressed Ctrl+C; what was done is kept."""
+    """The user pressed Ctrl+C; completed work is saved."""
 
 
 def require_writable(study: Study) -> None:
-    """Raise InputError where a study is open for reading only; long work asks this first."""
+    """Raise InputError where a study is read-only; checked before long computations."""
     if study.read_only:
         raise InputError(study.read_only)

@@ -1,4 +1,4 @@
-"""The command `pyramidion`: without a verb it opens the window."""
+"""Entry point of the command `pyramidion`; without a subcommand it opens the window."""
 
 from __future__ import annotations
 
@@ -23,42 +23,47 @@ DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
 
 def run() -> None:
-    """Run the command line and exit: 0 done, 1 a sentence about the input, 2 usage, 70 a bug, 130 stopped."""
+    """Run the command line and exit.
+
+    Exit codes: 0 success, 1 invalid input, 2 wrong usage, 70 a bug, 130 interrupted.
+    """
     try:
         from cli.streams import open_streams
 
         open_streams()
         if not sys.warnoptions:
-            warnings.simplefilter("ignore")  # they speak to developers, as of a font without some sign
+            warnings.simplefilter("ignore")  # for developers only, such as missing glyphs of a font
         code = main(sys.argv[1:])
     except KeyboardInterrupt:
         code = INTERRUPTED
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is written: nothing is left to stop
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # everything is written, so there is nothing left to interrupt
     sys.exit(_flushed(code))
 
 
 def _flushed(code: int) -> int:
-    """Write what the streams hold; the exit code is 1 where that fails, as on a full disk."""
+    """Flush the standard streams and return the exit code: 1 if that fails, as on a full disk."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError as error:
             _discard(stream)
             if code == DONE:
-                code = _unwritten(error)
+                code = _report_unwritten(error)
     return code
 
 
 def _discard(stream: TextIO) -> None:
-    """Let a stream end without another try to write what it holds."""
+    """Redirect a stream to the null device, so that closing it does not write again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _unwritten(error: OSError) -> int:
+def _report_unwritten(error: OSError) -> int:
     with suppress(OSError):
         print(
-            f"The output could not be written: {error.strerror}. Send it elsewhere.",
+            f"The output could not be written: {error.strerror}. Redirect it to another place.",
             file=sys.stderr,
             flush=True,
         )
@@ -81,28 +86,28 @@ def main(arguments: list[str]) -> int:
     allowed_servers().use_folder(config_folder())
     set_index_provider(_indexes)
     try:
-        _name_servers(arguments)
+        _allow_servers(arguments)
         app(args=arguments, prog_name="pyramidion")
-    except SystemExit as end:  # how typer ends, after help and after a sentence about usage
+    except SystemExit as end:  # raised by typer after help and usage errors
         return end.code if isinstance(end.code, int) else DONE
     except PyramidionError as error:
-        return _tell(error)
+        return _report_error(error)
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
-        # Without a file's name it comes from a stream, as help on a full disk.
+        # An error without a file name comes from a stream, as when the disk is full.
         is_stream = error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT)
-        return _unwritten(error) if is_stream else _report(error)
-    except Exception as error:  # noqa: BLE001 - the one place where a bug ends; it leaves a report
+        return _report_unwritten(error) if is_stream else _report_bug(error)
+    except Exception as error:  # noqa: BLE001 - the one place that catches bugs; it writes a report
         if damage := _damage_in(arguments):
             print(damage, file=sys.stderr)
             return BAD_INPUT
-        return _report(error)
+        return _report_bug(error)
     return DONE
 
 
-def _name_servers(arguments: list[str]) -> None:
-    """Take servers that stand in the command line for named: who types an address wants it asked."""
+def _allow_servers(arguments: list[str]) -> None:
+    """Allow connections to the servers named in the command line."""
     from core.retrieval.allowed_servers import allowed_servers
 
     for argument in arguments:
@@ -128,14 +133,14 @@ def _open_window(study: Path | None) -> int:
     from cli.display import missing_display_reason
 
     if why := missing_display_reason():
-        print(f"{why}\n`pyramidion --help` lists what needs no window.", file=sys.stderr)
+        print(f"{why}\n`pyramidion --help` lists the commands that work without a window.", file=sys.stderr)
         return BAD_INPUT
     from gui.app import open_window
 
     return open_window(study)
 
 
-def _tell(error: PyramidionError) -> int:
+def _report_error(error: PyramidionError) -> int:
     from cli.console import print_message
     from cli.errors import CommandInterrupted
     from core.errors import MAX_PROBLEMS, BadImport
@@ -154,13 +159,13 @@ def _tell(error: PyramidionError) -> int:
     return INTERRUPTED if isinstance(error, CommandInterrupted) else BAD_INPUT
 
 
-def _report(error: Exception) -> int:
+def _report_bug(error: Exception) -> int:
     import tempfile
 
     from core.files.crash_report import write_crash_report
     from storage.user_folders import reports_folder
 
-    kept = write_crash_report(error, reports_folder(), Path(tempfile.gettempdir()))
-    where = f"A report of it lies at {kept}." if kept else f"{type(error).__name__}: {error}"
-    print(f"This is a fault of the program. {where}", file=sys.stderr)
+    path = write_crash_report(error, reports_folder(), Path(tempfile.gettempdir()))
+    where = f"Crash report saved to {path}." if path else f"{type(error).__name__}: {error}"
+    print(f"Unexpected error: this is a bug in Pyramidion. {where}", file=sys.stderr)
     return BUG

@@ -1,4 +1,4 @@
-"""Standard output and standard error that outlive their readers, and text that is safe on a terminal."""
+"""Standard streams that survive a closed pipe, and text that is safe to print on a terminal."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u2
 
 
 def escape_control(text: str) -> str:
-    """Return a text whose control characters are escaped, as ``\\x1b``, so that a terminal obeys none."""
+    """Escape the control characters of a text, as ``\\x1b``, so that a terminal does not interpret them."""
     return _CONTROL.sub(_escaped, text)
 
 
 def escape_cell(text: str) -> str:
-    """Return a text for one cell of a table: line feeds and tabs are escaped too."""
+    """Escape control characters, line feeds and tabs of a text for a table cell."""
     return escape_control(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
@@ -29,9 +29,9 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 class _Stream(io.TextIOWrapper):
-    """A standard stream whose reader may go away, as `head` does: what follows then goes nowhere.
+    """A standard stream whose reader may close it, as `head` does; later output is discarded.
 
-    The command goes on, so that the files it was asked for are written.
+    The command continues, so that its output files are still written.
     """
 
     def write(self, text: str) -> int:
@@ -48,26 +48,26 @@ class _Stream(io.TextIOWrapper):
             self._discard()
 
     def _discard(self) -> None:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, self.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, self.fileno())
+        os.close(null)
         super().flush()
 
 
 def open_streams() -> None:
     """Make the standard streams safe to print to.
 
-    A stream that the shell closed leads nowhere: without one, print() would put errors among results. Files
-    and pipes get UTF-8, whatever the system's own encoding: JSON and CSV are read as that.
+    Streams closed by the shell are replaced by the null device; otherwise an opened file could take their
+    place. Files and pipes are written as UTF-8 whatever the system's encoding.
     """
     if sys.stdout is None or sys.stderr is None:
-        nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the program
-        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        null = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the program
+        sys.stdout, sys.stderr = sys.stdout or null, sys.stderr or null
     sys.stdout, sys.stderr = _wrapped(sys.stdout, is_output=True), _wrapped(sys.stderr)
 
 
 def _wrapped(stream: TextIO, *, is_output: bool = False) -> TextIO:
-    if not isinstance(stream, io.TextIOWrapper):  # a notebook's or a test's
+    if not isinstance(stream, io.TextIOWrapper):  # in a notebook or test
         return stream
     to_file = is_output and not stream.isatty()
     encoding = "utf-8" if to_file else stream.encoding

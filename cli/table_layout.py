@@ -1,4 +1,4 @@
-"""Tables for people that fit a width: whole, transposed, or in blocks of columns, never shredded."""
+"""Layout of text tables within a width: wrapped, transposed or split into blocks of columns."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 _GAP = 3
-"""Cells that a column takes besides its text: padding and a separator."""
+"""Width of padding and separator per column, in cells."""
 
 _NARROWEST = 12
-"""Cells that a text column keeps at least when it is folded."""
+"""Minimum width of a wrapped text column, in cells."""
 
 _KEY_SHARE = 2 / 3
-"""Share of the width that the columns which identify a row may take."""
+"""Maximum share of the width for the columns that identify a row."""
 
 _MOST_TRANSPOSED = 12
-"""Rows that may become columns."""
+"""Maximum number of rows of a table that is transposed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a table that fits. widths: of each column, in cells; a longer text is folded."""
+    """A part of a table that fits the width. widths: of each column, in cells; longer texts are wrapped."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -33,16 +33,16 @@ class Block:
 def layout(
     headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], width: int
 ) -> list[Block]:
-    """Return the blocks that show a table within a width.
+    """Lay out a table within a width as one or more blocks.
 
-    The table is shown whole where it fits, with its texts folded if need be; else transposed, where that
-    needs fewer blocks; else in blocks of columns, each with the columns that identify a row: the texts before
-    the first number, as far as two thirds of the width hold them. right: columns of numbers, which are never
-    folded.
+    The table stays whole where it fits, with texts wrapped if necessary. Otherwise it is transposed if that
+    needs fewer blocks, or split into blocks of columns. Each block repeats the columns that identify a row:
+    the texts before the first number, up to two thirds of the width.
+    right: whether each column holds numbers; those are never wrapped.
     """
     columns = [headings, *rows]
     natural = [max(_longest_line(row[at]) for row in columns) for at in range(len(headings))]
-    if (widths := _folded(headings, natural, right, width)) is not None:
+    if (widths := _wrapped_widths(headings, natural, right, width)) is not None:
         return [Block(tuple(headings), tuple(map(tuple, rows)), tuple(right), tuple(widths))]
     blocks = _blocks(headings, rows, right, natural, width)
     if len(rows) <= _MOST_TRANSPOSED and all(right[1:]):
@@ -68,10 +68,10 @@ def _longest_word(text: str) -> int:
     return max((cell_len(word) for word in text.split()), default=0)
 
 
-def _folded(
+def _wrapped_widths(
     headings: Sequence[str], natural: Sequence[int], right: Sequence[bool], width: int
 ) -> list[int] | None:
-    """The widths at which the whole table fits, None = it does not: texts give way, longest first."""
+    """Return column widths at which the whole table fits, None = none; texts are wrapped, longest first."""
     widths = list(natural)
     least = [
         size if number else min(size, max(_NARROWEST, _longest_word(heading)))
@@ -83,10 +83,10 @@ def _folded(
             return None
         widths[at] = max(least[at], widths[at] - max(1, _needed(widths) - width))
     too_thin = any(new < _NARROWEST and new < old for new, old in zip(widths, natural, strict=True))
-    return None if too_thin or _is_shredded(widths, natural) else widths
+    return None if too_thin or _wraps_too_often(widths, natural) else widths
 
 
-def _is_shredded(widths: Sequence[int], natural: Sequence[int]) -> bool:
+def _wraps_too_often(widths: Sequence[int], natural: Sequence[int]) -> bool:
     """Whether a text would take more than three lines."""
     return any(old > 3 * new for new, old in zip(widths, natural, strict=True))
 

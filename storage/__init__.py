@@ -1,1 +1,1 @@
-"""The study on disk: SQL and file formats, behind the protocols of `core.ports`."""
+"""Storage of studies: SQL and file formats that implement the protocols of `core.ports`."""

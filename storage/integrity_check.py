@@ -1,4 +1,4 @@
-"""Whether a study file is sound: the database, its rows, the texts, the numbers."""
+"""Integrity check of a study file: database, rows, texts and scores."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from storage.repositories.edits.row_deltas import children_of
 
 
 def check(path: Path) -> list[str]:
-    """Every fault of a study file as a sentence, none = it is sound. Nothing is changed.
+    """Return every fault of a study file as a sentence; empty = no faults. Does not change the file.
 
-    One that cannot be written is checked by a private copy, with its log.
-    Raises InputError where the file is missing or no study.
+    A read-only study is checked on a private copy, with its log.
+    Raises InputError where the file is missing or not a study.
     """
     if read_only.reason_of(path):
         with read_only.private_copy(path) as copy:
@@ -48,9 +48,9 @@ def check(path: Path) -> list[str]:
 
 
 def damage_of(path: Path) -> str:
-    """Return what is damaged in a study and what to do, as one message; empty = nothing, or it is no study.
+    """Describe the damage of a study and the remedy in one message; empty = undamaged, or not a study.
 
-    A damaged study can make any part of the program fail: ask this before a failure is taken for a bug.
+    A damaged study can make any part of the program fail: check this before reporting a failure as a bug.
     """
     try:
         faults = check(path)
@@ -72,17 +72,20 @@ def _faults(path: Path) -> list[str]:
     if damages:
         return [*damages, study_database.recovery_hint(path)]
     if version not in known:
-        return [f"A newer version of Pyramidion wrote this study (tables {version}); check it with that."]
+        return [
+            f"A newer version of Pyramidion wrote this study (tables {version}); use that version to check "
+            "it."
+        ]
     if version != known[-1]:
-        return [f"The study has tables of version {version}; open it once, which brings them to {known[-1]}."]
+        return [f"The study has tables of version {version}; open it once to upgrade them to {known[-1]}."]
     with study_database.map_errors(path), closing(study_database.connect(path)) as driver:
         if wrong := value_faults(driver):
             return [*wrong, study_database.recovery_hint(path)]
     engine = reading_engine(path)
     try:
         with study_database.reading_errors(path), engine.connect() as connection:
-            found = [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
-            return found or [*_unreadable(connection)]
+            faults = [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
+            return faults or [*_unreadable(connection)]
     except StudyDamaged as error:
         return [str(error)]
     finally:
@@ -91,27 +94,27 @@ def _faults(path: Path) -> list[str]:
 
 def _damages(path: Path) -> list[str]:
     with study_database.map_errors(path), closing(study_database.connect(path)) as connection:
-        found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        damages = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
         broken = connection.execute("PRAGMA foreign_key_check").fetchall()
     return [
-        *(f"The database is damaged: {what}." for what in found),
+        *(f"The database is damaged: {what}." for what in damages),
         *(f"Row {row} of {table} has lost its row of {parent}." for table, row, parent, _ in broken),
     ]
 
 
 def changed_texts(connection: Connection) -> Iterator[str]:
-    """Texts that are not what they were when they came in."""
+    """Report texts that have changed since their import."""
     for row, name in ((DocumentRow, "Document"), (ReferenceRow, "Reference"), (SummaryRow, "Summary")):
         query = select(row.id, row.content, row.sentence_spans, row.digest, TopicRow.name)
         for text_id, content, stored, digest, topic in connection.execute(
             query.join(TopicRow, TopicRow.id == row.topic_id)
         ):
             if text_digest(content, texts.spans_from_stored(stored)) != digest:
-                yield f"{name} {text_id} of topic {topic} differs from its own SHA-256; it was changed."
+                yield f"{name} {text_id} of topic {topic} does not match its SHA-256 digest; it was changed."
 
 
 def parts_outside(connection: Connection) -> Iterator[str]:
-    """Describe parts that lie outside their texts and are not deleted."""
+    """Report parts outside their texts, except deleted ones."""
     contributor = (
         select(ContributorPartRow.id, ContributorPartRow.end, ReferenceRow.content)
         .join(ContributorRow, ContributorRow.id == ContributorPartRow.contributor_id)
@@ -129,14 +132,14 @@ def parts_outside(connection: Connection) -> Iterator[str]:
         ("match", SummaryRow, MatchPartRow, match),
     )
     for name, row, part, query in queries:
-        # SQLite counts the letters before a NUL alone, so what it lets pass is inside.
+        # SQLite counts only the characters before a NUL, so the query may select too many rows.
         for part_id, end, content in connection.execute(query.where(part.end > func.length(row.content))):
             if end > len(content):
-                yield f"Part {part_id} of a {name} ends at {end}, its text at {len(content)}."
+                yield f"Part {part_id} of a {name} ends at {end}, but its text has {len(content)} characters."
 
 
 def _orphans(connection: Connection) -> Iterator[str]:
-    """Living rows of removed ones."""
+    """Report rows whose parent row is marked as deleted."""
     for name, table in VERSIONED_TABLES.items():
         for column in children_of(name):
             child = column.table
@@ -147,7 +150,7 @@ def _orphans(connection: Connection) -> Iterator[str]:
 
 
 def _scores(connection: Connection) -> Iterator[str]:
-    """Blocks whose size is not that of their systems, references and measures."""
+    """Report score blocks whose size does not match their systems, references and measures."""
     for signature in connection.scalars(select(MetricConfigRow.signature)).all():
         try:
             scores.blocks(connection, signature)
@@ -156,23 +159,23 @@ def _scores(connection: Connection) -> Iterator[str]:
 
 
 def misplaced(connection: Connection) -> Iterator[str]:
-    """Living rows that belong to a row of another topic or pyramid."""
+    """Report rows that refer to a row of another topic or pyramid."""
     matched_scu = aliased(ScuRow)
     queries = {
-        "contributors quote a reference of another topic": (
+        "contributors refer to a reference of another topic": (
             select(ContributorRow.id)
             .join(ScuRow, ScuRow.id == ContributorRow.scu_id)
             .join(PyramidRow, PyramidRow.id == ScuRow.pyramid_id)
             .join(ReferenceRow, ReferenceRow.id == ContributorRow.reference_id)
             .where(ReferenceRow.topic_id != PyramidRow.topic_id, ~ContributorRow.is_deleted)
         ),
-        "matches are in a summary of another topic": (
+        "matches refer to a summary of another topic": (
             select(MatchRow.id)
             .join(PyramidRow, PyramidRow.id == MatchRow.pyramid_id)
             .join(SummaryRow, SummaryRow.id == MatchRow.summary_id)
             .where(SummaryRow.topic_id != PyramidRow.topic_id, ~MatchRow.is_deleted)
         ),
-        "matches are of an SCU of another pyramid": (
+        "matches refer to an SCU of another pyramid": (
             select(MatchRow.id)
             .join(matched_scu, matched_scu.id == MatchRow.scu_id)
             .where(matched_scu.pyramid_id != MatchRow.pyramid_id, ~MatchRow.is_deleted)
@@ -185,7 +188,7 @@ def misplaced(connection: Connection) -> Iterator[str]:
 
 
 def _unreadable(connection: Connection) -> Iterator[str]:
-    """What no check above has found, and yet cannot be read."""
+    """Report content that passes all other checks but cannot be read."""
     for what, read in _READINGS.items():
         try:
             read(connection)
@@ -194,7 +197,7 @@ def _unreadable(connection: Connection) -> Iterator[str]:
         except (DBAPIError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             yield f"The {what} cannot be read ({type(error).__name__}: {error})."
         except RecursionError:
-            yield f"The {what} cannot be read: they are nested too deeply."
+            yield f"The {what} cannot be read: their JSON is nested too deeply."
 
 
 _READINGS: Mapping[str, Callable[[Connection], object]] = {

@@ -1,7 +1,7 @@
-"""The packaged sample study, made as an annotator would: every SCU, match and rating is an edit of its own.
+"""Sample study, created like an annotator would: every SCU, match and rating is one edit.
 
-The texts and decisions stand in ``resources/sample/topics``; the project's authors wrote and annotated them
-by hand for demonstration. Nothing is claimed from them.
+Texts and annotations are in ``resources/sample/topics``. The project's authors wrote and annotated them by
+hand for demonstration; they are no research data.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ NAME = "Sample study"
 BASELINES = ("lead", "lead-each", "tail")
 SCALE = (1.0, 5.0)
 
-Sheet = Mapping[str, Any]
-"""One topic's file: texts, SCUs, matches, ratings."""
+TopicRecord = Mapping[str, Any]
+"""The file of one topic or a part of it: texts, SCUs, matches, ratings."""
 
 
 def create_sample(path: Path, *, overwrite: bool = False) -> JobSteps[StudyFile]:
-    """Make the sample study at a path and return it open; one that is stopped leaves no half of it.
+    """Create the sample study at a path and return it open; if interrupted, no file is left.
 
-    Raises InputError where a file is in the way.
+    Raises InputError where a file already exists at the path.
     """
-    sheets = sample_records()
+    records = sample_records()
     study = new_study(path, name=NAME, overwrite=overwrite)
     try:
-        study.import_data(_texts(sheets))
-        for done, sheet in enumerate(sheets):
-            yield Progress(done, len(sheets), f"annotating {sheet['title']}")
-            _annotate(study, sheet)
+        study.import_data(_texts(records))
+        for done, record in enumerate(records):
+            yield Progress(done, len(records), f"annotating {record['title']}")
+            _annotate(study, record)
     except BaseException:
         study.close()
         path.unlink(missing_ok=True)
@@ -48,75 +48,75 @@ def create_sample(path: Path, *, overwrite: bool = False) -> JobSteps[StudyFile]
     return study
 
 
-def sample_records() -> Sequence[Sheet]:
-    """Every topic's file, by name."""
+def sample_records() -> Sequence[TopicRecord]:
+    """Load the files of all topics, sorted by name."""
     folder = resources.files("resources").joinpath("sample", "topics")
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".json")), key=lambda f: f.name)
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
-def span_of(content: str, part: Sheet) -> Span:
-    """Where a part's words stand in a text; ``nth`` tells which of several places."""
+def span_of(content: str, part: TopicRecord) -> Span:
+    """Return the span of a part's text in a text; ``nth`` selects among several occurrences."""
     start = -1
     for _ in range(part.get("nth", 1)):
         start = content.index(part["text"], start + 1)
     return start, start + len(part["text"])
 
 
-def _texts(sheets: Sequence[Sheet]) -> ImportContent:
-    names = {summary["system"] for sheet in sheets for summary in sheet["summaries"]}
+def _texts(records: Sequence[TopicRecord]) -> ImportContent:
+    names = {summary["system"] for record in records for summary in record["summaries"]}
     kinds = {n: SystemKind.BASELINE if n in BASELINES else SystemKind.AUTOMATIC for n in sorted(names)}
-    dimensions = {rating["dimension"]: SCALE for sheet in sheets for rating in sheet["ratings"]}
+    dimensions = {rating["dimension"]: SCALE for record in records for rating in record["ratings"]}
     return ImportContent(
         source="sample",
-        topics=[_topic(sheet) for sheet in sheets],
+        topics=[_topic(record) for record in records],
         systems=kinds,
         annotators={ANNOTATOR: ""},
         dimensions=dimensions,
     )
 
 
-def _topic(sheet: Sheet) -> NewTopic:
-    def by(key: str, texts: Sequence[Sheet]) -> dict[str, NewText]:
+def _topic(record: TopicRecord) -> NewTopic:
+    def by(key: str, texts: Sequence[TopicRecord]) -> dict[str, NewText]:
         return {t[key]: NewText(t["text"]) for t in texts}
 
     return NewTopic(
-        sheet["name"],
-        sheet["title"],
-        sheet["query"],
-        sheet["set"],
-        by("name", sheet["documents"]),
-        by("author", sheet["references"]),
-        by("system", sheet["summaries"]),
+        record["name"],
+        record["title"],
+        record["query"],
+        record["set"],
+        by("name", record["documents"]),
+        by("author", record["references"]),
+        by("system", record["summaries"]),
     )
 
 
-def _annotate(study: Study, sheet: Sheet) -> None:
-    """Do every edit of one topic and wait until the last is on the disk."""
-    head = next(t for t in study.topics() if t.name == sheet["name"])
+def _annotate(study: Study, record: TopicRecord) -> None:
+    """Make all edits of one topic and wait until the last one is stored."""
+    head = next(t for t in study.topics() if t.name == record["name"])
     topic, annotator = study.topic(head.id), study.annotator(ANNOTATOR).id
     waiting: list[Future[EditReceipt]] = []
     state = study.annotation(topic.id, annotator)
-    for verb, edit in _edits(topic, sheet, annotator):
+    for verb, edit in _edits(topic, record, annotator):
         changed = edit(state)
         waiting.append(study.commit(state, changed, verb, annotator))
         state = changed
-    waiting += _ratings(study, topic, sheet, annotator)
+    waiting += _ratings(study, topic, record, annotator)
     for future in waiting:
         future.result()
 
 
-def _edits(topic: TopicTexts, sheet: Sheet, annotator: str) -> Iterator[tuple[str, Edit]]:
-    ids = {scu["label"]: pyramid.new_id() for scu in sheet["scus"]}
-    for scu in sheet["scus"]:
+def _edits(topic: TopicTexts, record: TopicRecord, annotator: str) -> Iterator[tuple[str, Edit]]:
+    ids = {scu["label"]: pyramid.new_id() for scu in record["scus"]}
+    for scu in record["scus"]:
         yield from _scu_edits(topic, scu, ids[scu["label"]])
     yield "mark pyramid done", lambda a: pyramid.mark_pyramid_done(a, True)
-    for matched in sheet["matches"]:
+    for matched in record["matches"]:
         summary = _named(topic.summaries, matched["system"])
         yield from _match_edits(summary, matched["units"], ids, annotator)
 
 
-def _scu_edits(topic: TopicTexts, scu: Sheet, scu_id: str) -> Iterator[tuple[str, Edit]]:
+def _scu_edits(topic: TopicTexts, scu: TopicRecord, scu_id: str) -> Iterator[tuple[str, Edit]]:
     first, *others = scu["contributors"]
     yield "new SCU", lambda a: pyramid.add_scu(a, scu["label"], *_placed(topic, first), scu_id)
     for contributor in others:
@@ -125,17 +125,17 @@ def _scu_edits(topic: TopicTexts, scu: Sheet, scu_id: str) -> Iterator[tuple[str
         yield "comment", lambda a: pyramid.set_comment(a, scu_id, scu["comment"])
 
 
-def _contributing(topic: TopicTexts, contributor: Sheet, scu_id: str) -> Edit:
+def _contributing(topic: TopicTexts, contributor: TopicRecord, scu_id: str) -> Edit:
     return lambda a: pyramid.add_contributor(a, scu_id, *_placed(topic, contributor))
 
 
-def _placed(topic: TopicTexts, contributor: Sheet) -> tuple[str, list[Span]]:
+def _placed(topic: TopicTexts, contributor: TopicRecord) -> tuple[str, list[Span]]:
     reference = _named(topic.references, contributor["reference"])
     return reference.id, [span_of(reference.content, part) for part in contributor["parts"]]
 
 
 def _match_edits(
-    summary: Text, units: Sequence[Sheet], ids: Mapping[str, str], annotator: str
+    summary: Text, units: Sequence[TopicRecord], ids: Mapping[str, str], annotator: str
 ) -> Iterator[tuple[str, Edit]]:
     seen: set[str] = set()
     for unit in units:
@@ -147,7 +147,9 @@ def _match_edits(
     yield "mark summary done", lambda a: pyramid.set_summary_state(a, summary.id, annotator, is_done=True)
 
 
-def _matching(summary: Text, unit: Sheet, ids: Mapping[str, str], annotator: str, repeats: bool) -> Edit:
+def _matching(
+    summary: Text, unit: TopicRecord, ids: Mapping[str, str], annotator: str, repeats: bool
+) -> Edit:
     scu = ids[unit["scu"]] if unit["scu"] else None
     spans = [span_of(summary.content, part) for part in unit["parts"]]
 
@@ -157,7 +159,9 @@ def _matching(summary: Text, unit: Sheet, ids: Mapping[str, str], annotator: str
     return match
 
 
-def _ratings(study: Study, topic: TopicTexts, sheet: Sheet, annotator: str) -> list[Future[EditReceipt]]:
+def _ratings(
+    study: Study, topic: TopicTexts, record: TopicRecord, annotator: str
+) -> list[Future[EditReceipt]]:
     scales = {d.name: d.id for d in study.dimensions()}
     return [
         study.rate(
@@ -166,7 +170,7 @@ def _ratings(study: Study, topic: TopicTexts, sheet: Sheet, annotator: str) -> l
             annotator,
             float(rating["value"]),
         )
-        for rating in sheet["ratings"]
+        for rating in record["ratings"]
     ]
 
 

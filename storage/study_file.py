@@ -1,4 +1,4 @@
-"""The study file: made, opened, read and changed, backed up, checked, closed."""
+"""The study file: create, open, read, edit and close it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _TOPICS_AT_ONCE = 50
 
 
 def new_study(path: Path, name: str = "", overwrite: bool = False) -> StudyFile:
-    """Make an empty study and return it open. Raises InputError where a file is in the way."""
+    """Create an empty study and return it open. Raises InputError where a file already exists."""
     study_database.create(path, overwrite=overwrite)
     study = StudyFile(path)
     study.save_setting("name", name or path.stem).result()
@@ -60,10 +60,11 @@ def new_study(path: Path, name: str = "", overwrite: bool = False) -> StudyFile:
 
 
 def open_study(path: Path) -> StudyFile:
-    """Open a study, brought to the present version first; one that cannot be written for reading only.
+    """Open a study, upgraded to the current version; read-only where it cannot be written.
 
-    Raises InputError where it is missing or no study, StudyTooNew where a newer program wrote it,
-    StudyDamaged where it could not be brought to the present version.
+    Raises InputError where the file is missing or not a study.
+    Raises StudyTooNew where a newer version of the program wrote it.
+    Raises StudyDamaged where it could not be upgraded.
     """
     if reason := read_only.reason_of(path):
         return StudyFile(path, [reason], ReadingOnly(path, reason))
@@ -73,16 +74,16 @@ def open_study(path: Path) -> StudyFile:
 
 
 class StudyFile:
-    """An open study; fills `core.ports.Study`.
+    """An open study; implements `core.ports.Study`.
 
-    Reading happens on the caller's thread, on a snapshot that no write can disturb; writing on the writer's.
-    Nothing that waits for a write may be called on the writer's thread, as listeners are.
+    Reads run on the caller's thread, on a consistent snapshot; writes run on the writer's thread. Listeners
+    are called on the writer's thread and must not call methods that wait for a write.
     """
 
     def __init__(
         self, path: Path, notices: Sequence[str] = (), reading_only: ReadingOnly | None = None
     ) -> None:
-        """notices: what whoever opened it must read. reading_only: refuses writes, None = writable."""
+        """notices: messages to show to the user. reading_only: refuses writes, None = writable."""
         self._path, self._notices = path, list(notices)
         self._listeners: list[Callable[[ChangeSet], None]] = []
         self._listening = threading.Lock()
@@ -111,7 +112,7 @@ class StudyFile:
         except StudyLost as lost:
             if error is None or isinstance(error, PyramidionError):
                 raise
-            log.error("%s", lost)  # a bug or Ctrl+C must stay what ended the block
+            log.error("%s", lost)  # keep the bug or Ctrl+C that ended the block as the error
 
     @property
     def path(self) -> Path:
@@ -144,9 +145,11 @@ class StudyFile:
         with self._reading() as connection:
             ids = texts.topic_ids(connection, topic_ids)
         for at in range(0, len(ids), _TOPICS_AT_ONCE):
-            with self._reading() as connection:  # none stays open between two: it would hold back the WAL
-                found = texts.topics(connection, ids[at : at + _TOPICS_AT_ONCE])
-            yield from found
+            with (
+                self._reading() as connection
+            ):  # an open snapshot between batches would keep the log from being checkpointed
+                batch = texts.topics(connection, ids[at : at + _TOPICS_AT_ONCE])
+            yield from batch
 
     def systems(self) -> Sequence[System]:
         with self._reading() as connection:
@@ -186,9 +189,9 @@ class StudyFile:
 
     def annotations(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicAnnotation]:
         with self._reading() as connection:
-            found = [a for a in pyramids.of_topics(connection, topic_ids) if not pyramids.is_blank(a)]
+            begun = [a for a in pyramids.of_topics(connection, topic_ids) if not pyramids.is_blank(a)]
             order = {topic_id: at for at, topic_id in enumerate(texts.topic_ids(connection, topic_ids))}
-        yield from sorted(found, key=lambda a: (order[a.pyramid.topic_id], a.pyramid.annotator_id))
+        yield from sorted(begun, key=lambda a: (order[a.pyramid.topic_id], a.pyramid.annotator_id))
 
     def commit(
         self,
@@ -347,7 +350,7 @@ class StudyFile:
     def verify(self) -> None:
         """Check pages, keys, types, parts and texts quickly. Raises StudyDamaged naming the first fault.
 
-        Ask this before results leave the study: rows that are lost would be missing from them in silence.
+        Called before results are computed or exported, as damaged rows could be missing from them unnoticed.
         """
         with self._reading() as connection:
             page = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
@@ -373,28 +376,29 @@ class StudyFile:
         self._writer.flush()
 
     def close(self) -> None:
-        """Finish what was handed to the writer, then let go of the file; closing twice is harmless.
+        """Finish queued writes and close the file; closing twice is harmless.
 
-        Raises StudyLost where the files were moved, deleted or replaced and nobody was shown that yet: the
-        study is closed then. Raises PyramidionError where another program keeps the writer waiting too long.
+        Raises StudyLost where the files were moved, deleted or replaced and this was not reported yet; the
+        study is closed then.
+        Raises PyramidionError where another program locks the study for too long.
         """
         self._reader.dispose()
         if not self._writer.close(CLOSING_SECONDS):
             raise PyramidionError(
                 f"{self._path.name} could not be closed within {CLOSING_SECONDS:g} seconds: another program "
-                "keeps it locked, and the last changes are not on the disk yet. Close it there."
+                "has locked it, and the last changes are not saved yet. Close the study there."
             )
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """One state of the study, whatever is written meanwhile."""
+        """Provide a consistent snapshot of the study."""
         if self._reading_only is not None:
             self._reading_only.check_files()
         try:
             with study_database.reading_errors(self._path), self._reader.connect() as connection:
                 yield connection
         except InputError:
-            self._writer.check_files()  # a file that is gone takes no new connection; open ones still read it
+            self._writer.check_files()  # a lost file allows no new connection, while open ones still read it
             raise
 
     def _edit(self, work: Callable[[Connection], WriteResult[EditReceipt]]) -> Future[EditReceipt]:

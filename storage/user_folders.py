@@ -1,4 +1,4 @@
-"""Where the program keeps what belongs to no study: settings, caches, reports of faults."""
+"""Folders of the user for files that belong to no study: settings, caches, models, crash reports."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ _DIRS = PlatformDirs("pyramidion", appauthor=False)
 
 
 def config_folder() -> Path:
-    """Settings of the window; the environment's PYRAMIDION_CONFIG overrides the platform's place."""
+    """Return the settings folder: $PYRAMIDION_CONFIG or the platform's default."""
     return Path(os.environ.get("PYRAMIDION_CONFIG") or _DIRS.user_config_path)
 
 
 def cache_folder() -> Path:
-    """What can be made again; the environment's PYRAMIDION_CACHE overrides the platform's place."""
+    """Return the cache folder: $PYRAMIDION_CACHE or the platform's default."""
     return Path(os.environ.get("PYRAMIDION_CACHE") or _DIRS.user_cache_path)
 
 
 def models_folder() -> Path:
-    """Models that were downloaded; the environment's PYRAMIDION_MODELS overrides the platform's place."""
+    """Return the folder of downloaded models: $PYRAMIDION_MODELS or the platform's default."""
     return Path(os.environ.get("PYRAMIDION_MODELS") or _DIRS.user_data_path / "models")
 
 
 def indexes_folder() -> Path:
-    """Indexes of documents; the environment's PYRAMIDION_INDEXES overrides the platform's place."""
+    """Return the folder of document indexes: $PYRAMIDION_INDEXES or the platform's default."""
     return Path(os.environ.get("PYRAMIDION_INDEXES") or _DIRS.user_data_path / "indexes")
 
 
 def reports_folder() -> Path:
-    """Reports of the program's own faults."""
+    """Return the folder of crash reports."""
     return _DIRS.user_log_path
 
 
 def rescue_folder() -> Path:
-    """Copies of studies whose own folder could not take them."""
+    """Return the folder of rescue copies that cannot be written next to their study."""
     return _DIRS.user_data_path / "rescued"
 
 
 def digests() -> DigestCache:
-    """SHA-256 of models' weights, remembered between runs."""
+    """Return the cache of SHA-256 digests of model weights."""
     return DigestCache(cache_folder())

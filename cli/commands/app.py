@@ -1,4 +1,4 @@
-"""The program without a verb, below which every verb stands."""
+"""The top-level command."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
 
-def _tell_version(is_asked: bool) -> None:
-    if is_asked:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         from importlib.metadata import version
 
         print(f"pyramidion {version('pyramidion')}")
@@ -26,10 +27,10 @@ def _tell_version(is_asked: bool) -> None:
 def program(
     version: Annotated[
         bool,
-        typer.Option("--version", help="Say which version this is.", callback=_tell_version, is_eager=True),
+        typer.Option("--version", help="Show the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
-    """Annotate, score, compare and report a study of summarization evaluation.
+    """Annotate, score, compare and report studies of summarization evaluation.
 
-    Without a verb the window opens; `pyramidion FILE.pyramidion` opens it on a study.
+    Without a command, the window opens; `pyramidion FILE.pyramidion` opens it with a study.
     """

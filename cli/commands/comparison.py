@@ -1,4 +1,4 @@
-"""Verbs that compare measures with people; what they do is imported when they run."""
+"""Commands that compare metrics with human judgements; handlers are imported on use."""
 
 from __future__ import annotations
 
@@ -19,59 +19,73 @@ from core.stats.types import Coefficient, Level
 @expand_option_groups
 def correlate(
     study: Study,
-    question: CorrelationOptions,
-    taking_part: FilterOptions,
-    doubt: InferenceArguments,
+    selection: CorrelationOptions,
+    filters: FilterOptions,
+    inference: InferenceArguments,
     form: OutputOptions,
 ) -> None:
-    """Correlate every measure with the human judgements, with intervals and tests where asked."""
+    """Correlate metrics with human judgements.
+
+    Optionally with confidence intervals, significance tests and upper bounds.
+    """
     from cli.handlers.correlate import correlate_study
 
-    doubt.check(question)
-    correlate_study(study, question, taking_part, doubt, form)
+    inference.check(selection)
+    correlate_study(study, selection, filters, inference, form)
 
 
 @expand_option_groups
 def compare(
     studies: Annotated[
-        list[Path], typer.Argument(help="Two studies or more, .pyramidion files.", show_default=False)
+        list[Path], typer.Argument(help="Study files (.pyramidion), at least two.", show_default=False)
     ],
     human: Annotated[
         list[str] | None,
-        typer.Option(help="A judgement, as rating.relevance; may be repeated. Default: all of each study."),
+        typer.Option(
+            metavar="JUDGEMENT",
+            help="Human judgement to compare with, such as rating.relevance. Can be repeated. Default: all.",
+        ),
     ] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(help="Only this measure, as the first study calls it; may be repeated. Default: all."),
+        typer.Option(
+            metavar="MEASURE",
+            help="Measure to include, by its name in the first study. Can be repeated. Default: all.",
+        ),
     ] = None,
     level: LevelOption = Level.SYSTEM,
     coefficient: CoefficientOption = Coefficient.PEARSON,
     weight: Annotated[
         list[float] | None,
         typer.Option(
+            metavar="WEIGHT",
             min=0,
-            help="How much a study counts in the means; once for each study, in their order. "
-            "Default: all studies alike, whatever number of judgements they have.",
+            help="Weight of a study in the means; repeat it once per study, in order. Default: equal "
+            "weights.",
         ),
     ] = None,
     common_topics: Annotated[
         bool,
         typer.Option(
             "--common-topics",
-            help="In each study only the topics (and systems) that every measure has scored in whole. "
-            "Default: all; incomplete measures are not ranked.",
+            help="In each study, use only topics and systems that every measure has scored. By default, "
+            "all are "
+            "used and incomplete measures are not ranked.",
         ),
     ] = False,
     output: Results = None,
     *,
     form: OutputOptions,
 ) -> None:
-    """Rank measures over several studies: how well each follows people in every one, and its mean rank."""
+    """Compare metrics across several studies.
+
+    Shows the correlation of each measure with human judgements in each study, and its mean rank.
+    """
     from cli.handlers.compare import compare_studies
     from core.stats import correlation
 
     if len(studies) < 2:
-        raise typer.BadParameter("name two studies or more; correlate and resample look into one")
+        raise typer.BadParameter("give at least two studies; use correlate or resample for a single one")
     compare_studies(
         studies,
         human or [],
@@ -89,31 +103,36 @@ def compare(
 def resample(
     study: Study,
     recipe: Annotated[
-        str, typer.Option(help="A paper's table or figure, as conditions-table-1; see --list.")
+        str,
+        typer.Option(
+            metavar="RECIPE", help="Table or figure of a paper to reproduce, such as conditions-table-1."
+        ),
     ] = "",
-    experiment: Annotated[str, typer.Option(help="An experiment, as references; see --list.")] = "",
+    experiment: Annotated[
+        str, typer.Option(metavar="EXPERIMENT", help="Experiment to run, such as references.")
+    ] = "",
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", "-s", help="KEY=VALUE: one of its settings; may be repeated."),
+        typer.Option("--set", "-s", metavar="KEY=VALUE", help="Setting of the experiment. Can be repeated."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="What its draws begin with. Default: 0.")] = None,
-    again: Annotated[
-        bool, typer.Option("--again", help="Do it anew though the study keeps what it found.")
-    ] = False,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed. Default: 0.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Recompute even if a stored result exists.")] = False,
     forget: Annotated[
-        bool, typer.Option("--forget", help="Take what the study keeps of it out, finished or not.")
+        bool, typer.Option("--forget", help="Delete the stored result, finished or not.")
     ] = False,
     show: Annotated[
-        bool, typer.Option("--list", help="List experiments and recipes, and what this study lacks for each.")
+        bool,
+        typer.Option("--list", help="List experiments and recipes, and what this study is missing for each."),
     ] = False,
     output: Results = None,
     device: Device = "auto",
     *,
     form: OutputOptions,
 ) -> None:
-    """Find out what fewer references, fewer topics or other settings would change, as papers did.
+    """Run an experiment or reproduce a table of a paper.
 
-    What it finds is kept in the study; one that was stopped goes on where it was.
+    Experiments vary references, topics, systems or metric settings. Results are stored in the study; an
+    interrupted run continues where it stopped.
     """
     from cli.handlers.resample import forget_experiment, list_experiments, resample_study
 
@@ -121,7 +140,7 @@ def resample(
         list_experiments(study, as_json=form.as_json)
         return
     if bool(recipe) == bool(experiment):
-        raise typer.BadParameter("give one of --recipe, --experiment and --list")
+        raise typer.BadParameter("give exactly one of --recipe, --experiment and --list")
     if forget:
         forget_experiment(study, recipe, experiment, setting or [], seed)
         return

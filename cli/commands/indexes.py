@@ -1,4 +1,4 @@
-"""The commands below `pyramidion index`; `cli.handlers.indexes` runs them."""
+"""Subcommands of `pyramidion index`; handlers are imported on use."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import typer
 
 from cli.options.common import Json
 
-index = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, add_completion=False)
+index = typer.Typer(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_completion=False
+)
 
-Name = Annotated[str, typer.Argument(help="What the index is called.", show_default=False)]
+Name = Annotated[str, typer.Argument(help="Name of the index.", show_default=False)]
 
 
 class StemmerName(StrEnum):
-    """How words lose their endings."""
+    """Stemmers."""
 
     PORTER = "porter"
     ENGLISH = "english"
@@ -25,10 +27,10 @@ class StemmerName(StrEnum):
 
 @index.callback(invoke_without_command=True)
 def list_(context: typer.Context, as_json: Json = False) -> None:
-    """Indexes of documents, in which SERA searches: list those on this computer, build, send, remove.
+    """Manage document indexes for the metric SERA.
 
-    Score with -m sera:index=NAME, or with index=elasticsearch:URL/NAME for one on a server.
-    PYRAMIDION_INDEXES says where they are kept.
+    Without a command, list the indexes on this computer. Score with -m sera:index=NAME, or with
+    index=elasticsearch:URL/NAME for an index on a server. Indexes are stored in $PYRAMIDION_INDEXES.
     """
     from cli.handlers.indexes import list_indexes
 
@@ -42,32 +44,33 @@ def build(
     sources: Annotated[
         list[Path],
         typer.Argument(
-            metavar="SOURCE…",
-            help="Folders of .txt files, tables (.csv, .tsv, .jsonl), studies (.pyramidion).",
+            metavar="SOURCE",
+            help="Folder of .txt files, table (.csv, .tsv, .jsonl) or study (.pyramidion).",
             show_default=False,
         ),
     ],
     id_column: Annotated[
-        str, typer.Option("--id", help="What tables call a document's id. Default: id, docno, pmid …")
+        str, typer.Option("--id", metavar="COLUMN", help="Column of document ids. Default: id, docno, pmid …")
     ] = "",
     title_column: Annotated[
-        str, typer.Option("--title", help="What tables call its title. Default: title; it may be absent.")
+        str, typer.Option("--title", metavar="COLUMN", help="Column of titles. Default: title, if present.")
     ] = "",
     text_column: Annotated[
-        str, typer.Option("--text", help="What tables call its text. Default: text, abstract, body …")
+        str, typer.Option("--text", metavar="COLUMN", help="Column of texts. Default: text, abstract, body …")
     ] = "",
     stemmer: Annotated[
-        StemmerName, typer.Option(help="Porter's stems, those of its successor for English, or none.")
+        StemmerName, typer.Option(help="Stemmer: Porter, its English successor (Porter2), or none.")
     ] = StemmerName.PORTER,
     stop_words: Annotated[
-        bool, typer.Option("--keep-stop-words", help="Index the English stop words too.")
+        bool, typer.Option("--keep-stop-words", help="Also index English stop words.")
     ] = False,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="An index that has this name already may go.")
-    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite an existing index.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Build an index of documents; stopped with Ctrl+C, it leaves nothing."""
+    """Build an index of documents.
+
+    If interrupted, nothing is stored.
+    """
     from cli.handlers.indexes import build as run
     from core.retrieval.analysis import Analysis
     from core.retrieval.index_store import DocumentColumns, IndexRequest
@@ -84,21 +87,25 @@ def upload(
         str,
         typer.Argument(
             metavar="URL",
-            help="The server, as https://localhost:9200; with /OTHER behind it, that is its name there.",
+            help="Server, such as https://localhost:9200; append /NAME to use another name there.",
             show_default=False,
         ),
     ],
     mu: Annotated[
-        float, typer.Option(min=0.001, help="How strongly the server smooths its ranking; then fixed.")
+        float,
+        typer.Option(
+            metavar="MU", min=0.001, help="Smoothing of the ranking on the server; cannot be changed later."
+        ),
     ] = 2000.0,
     as_json: Json = False,
 ) -> None:
-    """Send an index to an Elasticsearch server (8 or 9); stopped, the next one goes on where it was.
+    """Upload an index to an Elasticsearch server (8 or 9).
 
-    Credentials come from the environment alone: PYRAMIDION_ELASTICSEARCH_API_KEY, or
-    PYRAMIDION_ELASTICSEARCH_USER and PYRAMIDION_ELASTICSEARCH_PASSWORD, and are sent only to the host in
-    PYRAMIDION_ELASTICSEARCH_HOST, or to this computer without it. PYRAMIDION_ELASTICSEARCH_CA names the file
-    of an authority that the system does not know. `pyramidion models offline on` forbids it.
+    An interrupted upload continues where it stopped. Credentials are read from the environment:
+    PYRAMIDION_ELASTICSEARCH_API_KEY, or PYRAMIDION_ELASTICSEARCH_USER and
+    PYRAMIDION_ELASTICSEARCH_PASSWORD. They are sent only to the host in PYRAMIDION_ELASTICSEARCH_HOST
+    (default: this computer). PYRAMIDION_ELASTICSEARCH_CA is the file of a private certificate authority.
+    Forbidden by `pyramidion models offline on`.
     """
     from cli.handlers.indexes import upload as run
 
@@ -108,10 +115,13 @@ def upload(
 @index.command()
 def remove(
     name: Annotated[
-        str, typer.Argument(help="Its name here, or elasticsearch:URL/NAME.", show_default=False)
+        str, typer.Argument(help="Name of the index, or elasticsearch:URL/NAME.", show_default=False)
     ],
 ) -> None:
-    """Delete an index, here or on a server. What was scored with it stays."""
+    """Delete an index on this computer or a server.
+
+    Scores computed with it are kept.
+    """
     from cli.handlers.indexes import remove as run
 
     run(name)

@@ -1,4 +1,4 @@
-"""The commands below `pyramidion models`; `cli.handlers.models` runs them."""
+"""Subcommands of `pyramidion models`; handlers are imported on use."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import typer
 
 from cli.options.common import Json, OnOff, Switch
 
-models = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, add_completion=False)
+models = typer.Typer(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_completion=False
+)
 
 Name = Annotated[
-    str, typer.Argument(help="Its name in the list, or on the Hugging Face hub.", show_default=False)
+    str, typer.Argument(help="Name in the list of models or on the Hugging Face Hub.", show_default=False)
 ]
 
 
@@ -20,14 +22,18 @@ Name = Annotated[
 def list_(
     context: typer.Context,
     study: Annotated[
-        Path | None, typer.Option(help="Say how long one pass over this study's texts takes.")
+        Path | None,
+        typer.Option(metavar="STUDY", help="Estimate the time of one pass over the texts of this study."),
     ] = None,
     device: Annotated[
-        str, typer.Option(help="auto, cpu, cuda, cuda:1 or mps; for the times of --study.")
+        str, typer.Option(metavar="DEVICE", help="Device for --study: auto, cpu, cuda, cuda:1 or mps.")
     ] = "auto",
     as_json: Json = False,
 ) -> None:
-    """List the models: those of the papers and those added, which are here, and how to get the others."""
+    """Manage models: list, add, download, remove.
+
+    Without a command, list the models, whether they are installed and how to get them.
+    """
     from cli.handlers.models import list_models
 
     if context.invoked_subcommand is None:
@@ -37,17 +43,24 @@ def list_(
 @models.command()
 def add(
     place: Annotated[
-        Path, typer.Argument(help="A model's folder, or a file of word vectors.", show_default=False)
+        Path, typer.Argument(help="Folder of a model, or file of word vectors.", show_default=False)
     ],
     role: Annotated[
-        str, typer.Option(help="What it is for, as “masked language model”. Default: all that it can be.")
+        str,
+        typer.Option(
+            metavar="ROLE",
+            help="Use of the model, such as “masked language model”. Default: all that it supports.",
+        ),
     ] = "",
     name: Annotated[
         str,
-        typer.Option(help="What to call it; a name of the list takes that model's place. Default: its own."),
+        typer.Option(
+            metavar="NAME",
+            help="Name of the model; the name of a listed model replaces that model. Default: its own name.",
+        ),
     ] = "",
 ) -> None:
-    """Check a model that you have, and remember where it is."""
+    """Register a model that is on this computer."""
     from cli.handlers.models import add as run
 
     run(place, role=role, name=name)
@@ -55,32 +68,33 @@ def add(
 
 @models.command()
 def remove(name: Name) -> None:
-    """Forget a model that was added or downloaded; its files stay."""
+    """Unregister an added or downloaded model; its files are kept."""
     from cli.handlers.models import remove as run
 
     run(name)
 
 
 @models.command()
-def offline(wanted: Switch = None) -> None:
-    """Forbid downloads, here and in the window, or allow them again."""
+def offline(state: Switch = None) -> None:
+    """Allow or forbid downloads of models."""
     from cli.handlers.models import switch_offline
 
-    switch_offline(None if wanted is None else wanted is OnOff.ON)
+    switch_offline(None if state is None else state is OnOff.ON)
 
 
 @models.command()
 def encodings(
     limit: Annotated[
         str | None,
-        typer.Option(help="Keep at most so much from now on, as 2GB or 500MB; 0 keeps none."),
+        typer.Option(metavar="SIZE", help="Set the size limit, such as 2GB or 500MB; 0 disables the cache."),
     ] = None,
-    empty: Annotated[bool, typer.Option("--empty", help="Delete all that is kept now.")] = False,
+    empty: Annotated[bool, typer.Option("--empty", help="Delete all cached encodings.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Say how much of what encoders made is kept between runs, here and in the window; nothing else is lost.
+    """Show or change the cache of encodings.
 
-    PYRAMIDION_ENCODING_CACHE and `score --encoding-cache` go before what is chosen here.
+    The cache speeds up repeated runs and can be deleted at any time. $PYRAMIDION_ENCODING_CACHE and
+    `score --encoding-cache` take precedence over the limit set here.
     """
     from cli.handlers.models import encodings as run
 
@@ -89,10 +103,11 @@ def encodings(
 
 @models.command()
 def download(name: Name) -> None:
-    """Fetch a model from the Hugging Face hub. Nothing else fetches one; stop with Ctrl+C, go on later.
+    """Download a model from the Hugging Face Hub.
 
-    HF_ENDPOINT names a mirror; PYRAMIDION_MODELS says where models go; PYRAMIDION_OFFLINE=1 or
-    HF_HUB_OFFLINE=1 forbids it, as `models offline on` does.
+    Models are downloaded only by this command and the Models window. An interrupted download continues
+    later. Environment variables: HF_ENDPOINT (mirror), PYRAMIDION_MODELS (target folder),
+    PYRAMIDION_OFFLINE=1 or HF_HUB_OFFLINE=1 (no downloads).
     """
     from cli.handlers.models import fetch
 

@@ -1,4 +1,4 @@
-"""Verbs that write what a study holds or tell of the program; what they do is imported when they run."""
+"""Commands for reports, exports, diagnostics and the demo; handlers are imported on use."""
 
 from __future__ import annotations
 
@@ -17,13 +17,19 @@ def report(
     study: Study,
     output: Output,
     tables: Annotated[
-        Path | None, typer.Option(help="A folder for every table as CSV.", show_default=False)
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Also write every table as CSV to this folder.", show_default=False
+        ),
     ] = None,
     systems: Systems = SystemsName.AUTOMATIC,
     undefined: UndefinedOption = UndefinedPolicy.SKIP,
     human_references: HumanReferences = None,
 ) -> None:
-    """Write one self-contained HTML report; two runs on one study give the same bytes."""
+    """Write a self-contained HTML report.
+
+    The output is reproducible: the same study gives the same bytes.
+    """
     from cli.handlers.report import report_study
     from core.comparison.comparison import SystemSelection
     from core.report.model import ReportOptions
@@ -44,51 +50,68 @@ def export(
         typer.Option(
             "--output",
             "-o",
-            help="The file to write; its suffix says the format (.jsonl, .csv, .txt); for ducview a folder; "
-            "- is standard output.",
+            metavar="PATH",
+            help="File to write (.jsonl, .csv, .txt), or a folder for ducview; - for standard output.",
             show_default=False,
         ),
     ],
     what: Annotated[
         str,
         typer.Option(
-            help="scores, rouge, judgements, humans (scores and judgements with references as systems), "
-            "ratings, scales, texts, pyramids or history."
+            metavar="CONTENT",
+            help="Content to export: scores, rouge, judgements, humans (scores and judgements with "
+            "references as "
+            "systems), ratings, scales, texts, pyramids or history.",
         ),
     ] = "scores",
     file_format: Annotated[
         str,
         typer.Option(
             "--format",
-            help="sacrerouge (JSONL) or csv; for texts also hashes, by which vectors computed elsewhere are "
-            "looked up; for pyramids ducview (.pyr, .pan); for rouge rouge-1.5.5, what the script prints, or "
-            "rouge-1.5.5-tokens (-t 1). Default: as the file's suffix says.",
+            metavar="FORMAT",
+            help="File format: sacrerouge (JSONL) or csv; for texts also hashes (keys of precomputed "
+            "vectors); "
+            "for pyramids ducview (.pyr, .pan); for rouge also rouge-1.5.5 (output of the Perl script) or "
+            "rouge-1.5.5-tokens (with -t 1). Default: by the suffix of the output file.",
             show_default=False,
         ),
     ] = "",
 ) -> None:
-    """Write scores, judgements, ratings or texts to a file, or pyramids to a folder."""
+    """Export scores, judgements, annotations or texts."""
     from cli.handlers.export import export_study
 
     export_study(study, what, file_format, output)
 
 
 def doctor(
-    study: Annotated[Path | None, typer.Argument(help="A study to check too.", show_default=False)] = None,
+    study: Annotated[
+        Path | None, typer.Argument(help="Study file to check as well.", show_default=False)
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what the program finds on this machine: versions, devices, models, indexes, folders."""
+    """Check the installation.
+
+    Shows versions, devices, models, indexes and folders.
+    """
     from cli.handlers.doctor import check_study
 
     raise typer.Exit(check_study(study, as_json=as_json))
 
 
 def demo(
-    folder: Annotated[Path, typer.Option(help="Where the sample study and its report go.")] = Path("demo"),
-    window: Annotated[bool, typer.Option(help="Open the window at the end where there is a screen.")] = True,
-    budget: Annotated[float, typer.Option(help="Seconds that scoring may take.")] = 60.0,
+    folder: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Folder of the sample study and its report.")
+    ] = Path("demo"),
+    window: Annotated[
+        bool, typer.Option(help="Open the window at the end if a display is available.")
+    ] = True,
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="Time limit for scoring.")] = 60.0,
 ) -> None:
-    """Make the sample study, score it, compare the metrics with people, write the report, open the window."""
+    """Run the whole workflow on the sample study.
+
+    Creates the study, scores it, correlates metrics with human judgements, writes the report and opens
+    the window.
+    """
     from cli.handlers.demo import demonstrate
 
     raise typer.Exit(demonstrate(folder, window=window, budget=budget))

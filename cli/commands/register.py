@@ -1,4 +1,4 @@
-"""Every verb, in the order in which help lists them."""
+"""All commands, in the order of the help."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from cli.commands.study import blind, clean, import_, language, new, restore, va
 
 __all__ = ["app"]
 
-_SCORED = (new, blind, import_, language, validate, clean, restore, metrics, score, train)
-_COMPARED = (correlate, compare, resample, report, export, doctor, demo)
+_STUDY = (new, blind, import_, language, validate, clean, restore, metrics, score, train)
+_ANALYSIS = (correlate, compare, resample, report, export, doctor, demo)
 
-for verb in (*_SCORED, *_COMPARED):
-    app.command(verb.__name__.rstrip("_"))(verb)
+for command in (*_STUDY, *_ANALYSIS):
+    app.command(command.__name__.rstrip("_"))(command)
 app.add_typer(models, name="models")
 app.add_typer(index, name="index")

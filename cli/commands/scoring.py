@@ -1,4 +1,4 @@
-"""Verbs that score; what they do is imported when they run."""
+"""Commands for metrics; handlers are imported on use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from cli.options.training import Training
 
 
 def metrics(as_json: Json = False, device: Device = "auto") -> None:
-    """List every metric: its settings, its measures, what it needs, and why it cannot run here."""
+    """List metrics.
+
+    Shows the settings and measures of each metric, and why it is unavailable if so.
+    """
     from cli.handlers.metrics import list_metrics
 
     list_metrics(as_json=as_json, device=device)
@@ -22,31 +25,38 @@ def metrics(as_json: Json = False, device: Device = "auto") -> None:
 @expand_option_groups
 def score(
     study: Study,
-    wanted: MetricOptions,
-    machinery: ComputeOptions,
-    plan: Annotated[bool, typer.Option("--plan", help="Say what would run and how long.")] = False,
+    metrics: MetricOptions,
+    resources: ComputeOptions,
+    plan: Annotated[
+        bool,
+        typer.Option("--plan", help="Show what would be computed, with estimated times; compute nothing."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Score the summaries of a study; what is scored and unchanged is not scored again.
+    """Score the summaries of a study.
 
-    Without -m every metric that can run here does, save those that read annotations.
+    Scores whose inputs have not changed are not computed again. Without -m, runs every available metric
+    except those based on annotations.
     """
     from cli.handlers.score import score_study
 
-    raise typer.Exit(score_study(study, wanted, machinery, only_plan=plan, as_json=as_json))
+    raise typer.Exit(score_study(study, metrics, resources, only_plan=plan, as_json=as_json))
 
 
 @expand_option_groups
 def train(
     study: Study,
     training: Training,
-    forget: Annotated[str, typer.Option(help="Take the model of this name out of the study.")] = "",
+    forget: Annotated[
+        str, typer.Option(metavar="NAME", help="Delete the model of this name from the study.")
+    ] = "",
     device: Device = "auto",
     as_json: Json = False,
 ) -> None:
-    """Train a metric on the study's own judgements, as S3; without --human, list those that were trained.
+    """Train a metric on the judgements of a study.
 
-    Then score with -m s3:model=NAME. Topics in training are scored by a model that did not see them.
+    Trains a regression like S3; without --human and --name, lists the trained models. Score with
+    -m s3:model=NAME; training topics are scored by cross-validation.
     """
     from cli.handlers.train import forget_trained, list_trained, train_model
 
@@ -55,6 +65,6 @@ def train(
     elif not training.human and not training.name:
         list_trained(study, as_json=as_json)
     elif not (training.human and training.name):
-        raise typer.BadParameter("training needs both --human and --name")
+        raise typer.BadParameter("--human and --name are both required for training")
     else:
         train_model(study, training, device=device, as_json=as_json)

@@ -1,4 +1,4 @@
-"""Verbs that make and fill a study; what they do is imported when they run."""
+"""Commands that create, fill, check and restore studies; handlers are imported on use."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from typing import Annotated
 import typer
 
 from cli.options.common import Json, OnOff, Study, Switch
-from cli.options.import_data import Columns, Naming, Places
+from cli.options.import_data import DucviewOptions, FolderOptions, TableOptions
 from cli.options.option_groups import expand_option_groups
 
 
 def new(
     study: Study,
-    sample: Annotated[bool, typer.Option(help="Fill it with the packaged sample.")] = False,
-    name: Annotated[str, typer.Option(help="What the study is called; default: the file's name.")] = "",
+    sample: Annotated[bool, typer.Option(help="Create the sample study.")] = False,
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Name of the study. Default: the name of the file.")
+    ] = "",
     blind: Annotated[
-        bool, typer.Option("--blind", help="Make it a blind study, see the verb blind.")
+        bool, typer.Option("--blind", help="Turn on blind annotation (see `pyramidion blind`).")
     ] = False,
 ) -> None:
-    """Make a study."""
+    """Create a study."""
     from cli.handlers.new import new_study
 
     new_study(study, sample=sample, name=name, blind=blind)
@@ -28,16 +30,16 @@ def new(
 
 def blind(
     study: Study,
-    wanted: Switch = None,
+    state: Switch = None,
 ) -> None:
-    """Make a study blind, or open it again.
+    """Turn blind annotation on or off.
 
-    While annotating, nobody sees who wrote a summary. Others' pyramids and suggestions open once one's own
-    work on a topic is marked done. Exports and analyses are as ever.
+    In a blind study, annotators do not see which system wrote a summary, and they see the work of others
+    on a topic only after marking their own as done. Exports and analyses are not affected.
     """
     from cli.handlers.blind import set_blind
 
-    set_blind(study, None if wanted is None else wanted is OnOff.ON)
+    set_blind(study, None if state is None else state is OnOff.ON)
 
 
 def language(
@@ -45,14 +47,16 @@ def language(
     code: Annotated[
         str | None,
         typer.Argument(
-            help="A language's code, as ja or zh; detect, to take what the texts seem to be in; none. "
-            "Leave it out to be shown.",
+            help="Language code such as ja or zh, `detect` or `none`; without it, show the language.",
             show_default=False,
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show or store the language of a study, which decides how metrics find words by default."""
+    """Show or set the language of a study.
+
+    The language determines how metrics split texts into words by default.
+    """
     from cli.handlers.language import show_language
 
     show_language(study, code, as_json=as_json)
@@ -62,65 +66,76 @@ def language(
 def import_(
     study: Study,
     path: Annotated[
-        Path, typer.Argument(help="The file or folder to read; - is standard input.", show_default=False)
+        Path, typer.Argument(help="File or folder to import; - for standard input.", show_default=False)
     ],
     file_format: Annotated[
         str,
         typer.Option(
             "--format",
-            help="summeval, sacrerouge, table, folders, rouge-settings or ducview; default: recognised.",
+            metavar="FORMAT",
+            help="File format: summeval, sacrerouge, table, folders, rouge-settings or ducview. Default: "
+            "detected.",
         ),
     ] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would happen and what is wrong; write nothing.")
+        bool,
+        typer.Option("--dry-run", help="Check the file and show what would be imported; change nothing."),
     ] = False,
     *,
     skip_bad_rows: Annotated[
         bool,
         typer.Option(
             "--skip-bad-rows",
-            help="summeval, sacrerouge, table: import without the rows that have problems, and list those.",
+            help="summeval, sacrerouge, table: skip invalid rows and list them.",
         ),
     ] = False,
     update: Annotated[
         bool,
         typer.Option(
-            "--update", help="Titles, queries and sets of topics replace those that the study has otherwise."
+            "--update", help="Overwrite titles, queries and sets of topics that differ in the study."
         ),
     ] = False,
     documents: Annotated[
         Path | None,
         typer.Option(
-            help="summeval: a folder with the source documents, files called as `filepath` or `id` says "
-            "(.story or .txt), for a file without `text`.",
+            metavar="FOLDER",
+            help="summeval: folder of source documents (.story or .txt, named by `filepath` or `id`), for "
+            "a file "
+            "without `text`.",
             show_default=False,
         ),
     ] = None,
-    columns: Columns,
-    naming: Naming,
-    places: Places,
+    columns: TableOptions,
+    naming: DucviewOptions,
+    sources: FolderOptions,
     as_json: Json = False,
 ) -> None:
-    """Bring texts, ratings, scores or pyramids into a study: everything, or nothing and every problem."""
+    """Import texts, ratings, scores or pyramids.
+
+    If any row is invalid, nothing is imported and all problems are listed.
+    """
     from cli.handlers.import_file import import_file
 
-    given = {"documents": str(documents)} if documents is not None else {}
+    flags = {"documents": str(documents)} if documents is not None else {}
     if skip_bad_rows:
-        given["skip"] = "yes"
+        flags["skip"] = "yes"
     if update:
-        given["update"] = "yes"
-    options = {**columns.told(), **naming.told(), **places.told(), **given}
+        flags["update"] = "yes"
+    options = {**columns.reader_options(), **naming.reader_options(), **sources.reader_options(), **flags}
     import_file(study, path, file_format, options, dry_run=dry_run, as_json=as_json)
 
 
 def validate(
     study: Study,
     findings: Annotated[
-        bool, typer.Option("--findings", help="List what is odd in its pyramids instead, as labels alike.")
+        bool,
+        typer.Option(
+            "--findings", help="List possible mistakes in the pyramids instead, such as duplicate labels."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Check a study file: its integrity, and that every span fits its text."""
+    """Check the integrity of a study file."""
     from cli.handlers.findings import list_findings
     from cli.handlers.validate import validate_study
 
@@ -130,10 +145,13 @@ def validate(
 def clean(
     study: Study,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The new study; there must be none of that name yet.")
+        Path, typer.Option("--output", "-o", metavar="FILE", help="New study file; must not exist yet.")
     ],
 ) -> None:
-    """Copy the data of a study that is not opened, because it contains triggers or views, into a new one."""
+    """Copy the data of an unsafe study into a new one.
+
+    Studies that contain triggers, views or other foreign database objects are not opened.
+    """
     from cli.handlers.validate import clean_study
 
     raise typer.Exit(clean_study(study, output))
@@ -144,23 +162,26 @@ def restore(
     backup: Annotated[
         str,
         typer.Argument(
-            help="Its number in the list, its file name or path, or latest: the newest automatic one that is "
-            "sound.",
+            help="Number in the list, file name or path of a backup, or `latest` for the newest automatic "
+            "backup "
+            "that passes its checks.",
             show_default=False,
         ),
     ] = "",
     listing: Annotated[
-        bool, typer.Option("--list", help="List the backups and check each; the default without BACKUP.")
+        bool, typer.Option("--list", help="List and check the backups; the default without BACKUP.")
     ] = False,
     folder: Annotated[
         Path | None,
-        typer.Option(help="The folder with backups; default: that of the settings.", show_default=False),
+        typer.Option(
+            metavar="FOLDER", help="Backup folder. Default: as in the settings.", show_default=False
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Replace a study by one of its backups, or list them. The study may be damaged or missing.
+    """List the backups of a study or restore one.
 
-    The file that is replaced is saved as a backup first.
+    The study may be damaged or missing. A replaced file is saved as a backup first.
     """
     from cli.handlers.restore import list_backups, restore_study
 

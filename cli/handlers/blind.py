@@ -9,10 +9,10 @@ from core.annotation.blind_mode import is_blind, make_blind
 from storage.study_file import open_study
 
 
-def set_blind(path: Path, wanted: bool | None) -> None:
-    """Make a study blind or open it again; None only says which it is."""
+def set_blind(path: Path, state: bool | None) -> None:
+    """Turn blind annotation on or off; None = only show the state."""
     with open_study(path) as study:
-        if wanted is not None:
-            make_blind(study, enabled=wanted).result()
+        if state is not None:
+            make_blind(study, enabled=state).result()
         now = is_blind(study)
-    print_message(f"{path} is blind." if now else f"{path} is not blind.")
+    print_message(f"{path}: blind annotation is {'on' if now else 'off'}.")

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from cli.console import print_json, run_with_progress
-from cli.handlers.experiment_output import put_result, write_files
+from cli.handlers.experiment_output import print_result, write_files
 from cli.opening import open_sound
 from cli.options.output import OutputOptions
 from cli.output import check_output_folder
@@ -29,12 +29,12 @@ def compare_studies(
     output: Path | None,
     form: OutputOptions,
 ) -> None:
-    """Print how well the measures of several studies follow people in each, with ranks.
+    """Print the correlations of measures with human judgements in several studies, with ranks.
 
     Raises InputError on unknown names, and where the studies share no measure.
     """
     if len({path.resolve() for path in paths}) < len(paths):
-        raise InputError("A study is named twice; name each once.")
+        raise InputError("A study is given twice. Give each study once.")
     if output is not None:
         check_output_folder(output, "compare")
     names = told_apart([path.stem for path in paths])
@@ -51,10 +51,10 @@ def compare_studies(
             weights=weights,
             on_common=on_common,
         )
-        result = run_with_progress(steps, "comparing", "No result was kept.")
+        result = run_with_progress(steps, "comparing", "No result was saved.")
     if form.as_json:
         print_json({"studies": [str(path) for path in paths], **to_document(result)})
     else:
-        put_result(result, form)
+        print_result(result, form)
     if output is not None:
         write_files(result, output, "compare")

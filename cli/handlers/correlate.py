@@ -73,11 +73,11 @@ COLUMNS = (*_OF_ROW, *_OF_RANKING)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What the study says before chance is asked.
+class Correlations:
+    """Correlations of a study before statistical inference.
 
-    cubes: a rating's numbers by judgement. policies: whose opinion each judgement is. warnings: what a reader
-    must know.
+    cubes: the ratings of each judgement that is a rating. policies: the source of each judgement. warnings:
+    notes on the data.
     """
 
     comparison: Comparison
@@ -87,12 +87,12 @@ class Answer:
     warnings: Sequence[str]
 
     def eligibility(self) -> list[Eligibility]:
-        """Of each row, whether it is ranked."""
+        """Return for each row whether it is ranked."""
         return [one for human in self.comparison.judgements for one in self.comparison.eligibility(human)]
 
-    def samples(self, question: CorrelationOptions) -> dict[str, CorrelationInputs]:
-        """By judgement, what its correlations are of."""
-        asked = question.correlation()
+    def samples(self, selection: CorrelationOptions) -> dict[str, CorrelationInputs]:
+        """Return the values correlated for each judgement."""
+        asked = selection.correlation()
         return {
             human: correlation_inputs(self.comparison, human, *asked, self.cubes.get(human))
             for human in self.comparison.judgements
@@ -101,82 +101,85 @@ class Answer:
 
 def correlate_study(
     path: Path,
-    question: CorrelationOptions,
-    taking_part: FilterOptions,
-    doubt: InferenceArguments,
+    selection: CorrelationOptions,
+    filters: FilterOptions,
+    inference: InferenceArguments,
     form: OutputOptions,
 ) -> None:
-    """Print how well every measure follows the judgements. Raises InputError on unknown names."""
+    """Print the correlation of every measure with the judgements. Raises InputError on unknown names."""
     with open_sound(path) as study:
-        answer = _answer(study, question, taking_part)
+        answer = _answer(study, selection, filters)
     if not answer.rows:
-        raise InputError(_unscored(taking_part.kinds()))
-    if doubt.needed and not doubt.compare:
-        raise InputError("--needed is about differences; say with --compare from which measure.")
-    chance, samples = doubt.chance(), answer.samples(question)
-    variants = doubt.variants(question)
-    columns = _columns(answer, samples, doubt, variants)
-    reached = _reached(samples, chance) if doubt.upper_bound else []
-    rows = _rows(answer, columns, chance)
-    _put(answer, rows, columns, reached, form)
+        raise InputError(_missing_scores(filters.selection()))
+    if inference.needed and not inference.compare:
+        raise InputError("--needed requires --compare MEASURE, as it is about differences between measures.")
+    options, samples = inference.options(), answer.samples(selection)
+    variants = inference.variants(selection)
+    columns = _columns(answer, samples, inference, variants)
+    upper_bounds = _upper_bounds(samples, options) if inference.upper_bound else []
+    rows = _rows(answer, columns, options)
+    _print_rows(answer, rows, columns, upper_bounds, form)
     policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
     untested = [
         cells for cells in rows if cells.get("in_family") is False and cells["status"] == Status.RANKED
     ]
     only_main = variants is Variants.MAIN and bool(untested)
-    told = policy_of(chance, columns, doubt.needed or "", only_main=only_main)
-    bounds = [bound.sentence() for bound in reached]
-    for sentence in (*policy, *told, *bounds, *_lower(answer), *answer.warnings, *_dashes(answer.rows)):
+    notes = policy_of(options, columns, inference.needed or "", only_main=only_main)
+    bounds = [bound.sentence() for bound in upper_bounds]
+    for sentence in (*policy, *notes, *bounds, *_lower(answer), *answer.warnings, *_dashes(answer.rows)):
         print_message(sentence)
 
 
-def _answer(study: Study, question: CorrelationOptions, taking_part: FilterOptions) -> Answer:
-    annotators, systems = taking_part.chosen_annotators(), taking_part.kinds()
-    wanted = _wanted(study, question.human or [], question.references(), annotators, systems)
-    policies = _policies(study, wanted, annotators)
+def _answer(study: Study, selection: CorrelationOptions, filters: FilterOptions) -> Correlations:
+    annotators, systems = filters.chosen_annotators(), filters.selection()
+    selected = _selected(study, selection.human or [], selection.references(), annotators, systems)
+    policies = _policies(study, selected, annotators)
     whole = load_comparison(
         study,
         list(policies),
-        measures=question.measure or None,
+        measures=selection.measure or None,
         systems=systems,
         annotators=annotators,
-        with_made=question.with_made,
+        with_made=selection.with_made,
     )
-    topics = frozenset(topics_of_set(study, taking_part.topic_set)) if taking_part.topic_set else None
-    part = taking_part.part(topics)
+    topics = frozenset(topics_of_set(study, filters.topic_set)) if filters.topic_set else None
+    part = filters.to_filter(topics)
     comparison = apply_filter(whole, part)
     limits = []
-    if taking_part.common_topics:
+    if filters.common_topics:
         every, comparison = comparison.size(), comparison.common()
         limits = [_limited(every, comparison.size())]
-    rows = comparison.rows(*question.correlation())
-    told = _warnings(study, comparison, rows, with_made=question.with_made)
-    warnings = [*limits, *_left_out(whole, part), *_apart(study, question), *told]
-    return Answer(comparison, rows, _cubes(study, comparison, annotators), policies, warnings)
+    rows = comparison.rows(*selection.correlation())
+    notes = _warnings(study, comparison, rows, with_made=selection.with_made)
+    warnings = [*limits, *_excluded(whole, part), *_hidden(study, selection), *notes]
+    return Correlations(comparison, rows, _cubes(study, comparison, annotators), policies, warnings)
 
 
 def _limited(every: tuple[int, int], left: tuple[int, int]) -> str:
     topics, systems = f"{left[1]} of {every[1]} topics", f"{left[0]} of {every[0]} systems"
-    return f"Common topics: {topics} and {systems}, those that every measure has scored in whole."
+    return f"Common topics: {topics} and {systems} are scored by every measure."
 
 
 def _columns(
-    answer: Answer, samples: Mapping[str, CorrelationInputs], doubt: InferenceArguments, variants: Variants
+    answer: Correlations,
+    samples: Mapping[str, CorrelationInputs],
+    inference: InferenceArguments,
+    variants: Variants,
 ) -> Columns:
-    comparison, chance, needed = answer.comparison, doubt.chance(), doubt.needed or ""
+    comparison, options, needed = answer.comparison, inference.options(), inference.needed or ""
     standings = run_with_progress(
-        infer_all(comparison, samples, answer.cubes, chance, variants), "Correlating", "No result was kept."
+        infer_all(comparison, samples, answer.cubes, options, variants), "Correlating", "No result was saved."
     )
     wants = run_with_progress(
-        required_sizes_all(comparison, samples, standings, needed, chance),
+        required_sizes_all(comparison, samples, standings, needed, options),
         "Simulating",
-        "No result was kept.",
+        "No result was saved.",
     )
     groups = (
         run_with_progress(
-            group_all(comparison, samples, chance, variants), "Testing every pair", "No result was kept."
+            group_all(comparison, samples, options, variants), "Testing every pair", "No result was saved."
         )
-        if doubt.clusters
+        if inference.clusters
         else {}
     )
     return Columns(standings, wants, groups)
@@ -187,38 +190,38 @@ def _cubes(study: Study, comparison: Comparison, annotators: Sequence[str]) -> d
     return {human: cube for human, cube in cubes.items() if cube is not None}
 
 
-def _reached(samples: Mapping[str, CorrelationInputs], chance: InferenceOptions) -> list[UpperBound]:
-    """How far people agree. Raises InputError where no judgement is a rating."""
+def _upper_bounds(samples: Mapping[str, CorrelationInputs], options: InferenceOptions) -> list[UpperBound]:
+    """Estimate inter-annotator agreement. Raises InputError where no judgement is a rating."""
     found = [
-        judgement_noise_ceiling(human, sample, chance.simulated, chance.seed)
+        judgement_noise_ceiling(human, sample, options.simulated, options.seed)
         for human, sample in samples.items()
     ]
     if not any(found):
-        raise InputError("--upper-bound is about ratings; none is compared here. Choose one with --human.")
+        raise InputError("--upper-bound requires a rating. Choose one with --human.")
     return [bound for bound in found if bound is not None]
 
 
-def _left_out(whole: Comparison, part: Filter) -> list[str]:
+def _excluded(whole: Comparison, part: Filter) -> list[str]:
     gone = excluded_systems(apply_filter(whole, replace(part, weakest=0, below=None)), part)
-    return [f"Left out as weak: {', '.join(gone)}."] if gone else []
+    return [f"Excluded weak systems: {', '.join(gone)}."] if gone else []
 
 
-def _apart(study: Study, question: CorrelationOptions) -> list[str]:
-    """A sentence on measures that are left out as experiments alone have scored them."""
+def _hidden(study: Study, selection: CorrelationOptions) -> list[str]:
+    """Return a note on measures that are hidden because only experiments have scored them."""
     count = len(study.configs()) - len(listed_configs(study))
-    if question.with_made or question.measure or not count:
+    if selection.with_made or selection.measure or not count:
         return []
-    return [f"Left out: {pluralize(count, 'configuration')} of sweeps and recipes alone; --all shows them."]
+    return [f"Hidden: {pluralize(count, 'configuration')} used only by experiments; --all includes them."]
 
 
-def _wanted(
+def _selected(
     study: Study,
     humans: Sequence[str],
     references: Sequence[str],
     annotators: Sequence[str],
     systems: SystemSelection,
 ) -> list[str]:
-    """Names of the judgements that count, all where none is named, by the references and systems chosen."""
+    """Return the names of the selected judgements, all if none is given, for the references and systems."""
     names = list(dict.fromkeys(humans)) or [ref.name for ref in judgements(study, annotators)]
     if not names:
         raise InputError(
@@ -228,28 +231,28 @@ def _wanted(
 
 
 def _policies(study: Study, names: Sequence[str], annotators: Sequence[str]) -> dict[str, str]:
-    """Whose opinion each judgement is, and what counts."""
+    """Return the source of each judgement as a sentence."""
     found = zip(names, judgements(study, annotators, names), strict=True)
     return {name: ref.policy if ref.cells else _NOBODY for name, ref in found}
 
 
-_NOBODY = "nobody who counts has judged a summary yet."
+_NOBODY = "no included annotator has judged a summary yet."
 
 
-def _unscored(systems: SystemSelection) -> str:
+def _missing_scores(systems: SystemSelection) -> str:
     if systems is SystemSelection.WITH_HUMANS:
-        return "No measure of this study scored references as systems. Run `pyramidion score --humans` first."
+        return "References have not been scored as systems yet. Run `pyramidion score --humans` first."
     return "This study has no scores yet. Run `pyramidion score` first."
 
 
-def _rows(answer: Answer, columns: Columns, chance: InferenceOptions) -> list[dict[str, Any]]:
+def _rows(answer: Correlations, columns: Columns, options: InferenceOptions) -> list[dict[str, Any]]:
     """Return the rows of JSON and CSV."""
     found, eligible = answer.rows, answer.eligibility()
     return [
         {
             **_row(row),
             "p": columns.p_of(row, place),
-            "p_method": p_method(chance, row, columns),
+            "p_method": p_method(options, row, columns),
             **_ranking(one),
             **{name: columns.cell(row.human, place, name) for name in columns.names()},
         }
@@ -257,16 +260,16 @@ def _rows(answer: Answer, columns: Columns, chance: InferenceOptions) -> list[di
     ]
 
 
-def _put(
-    answer: Answer,
+def _print_rows(
+    answer: Correlations,
     rows: Sequence[dict[str, Any]],
     columns: Columns,
-    reached: Sequence[UpperBound],
+    upper_bounds: Sequence[UpperBound],
     form: OutputOptions,
 ) -> None:
     more = columns.names()
     if form.as_json:
-        bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
+        bounds = {"upper_bounds": [asdict(bound) for bound in upper_bounds]} if upper_bounds else {}
         print_json({"rows": rows, **bounds})
     elif form.as_csv:
         print_csv(rows, (*COLUMNS, *more))
@@ -279,24 +282,23 @@ def _ranking(one: Eligibility) -> dict[str, str]:
     return dict(zip(_OF_RANKING, (one.status.value, one.coverage, one.sentence), strict=True))
 
 
-def _lower(answer: Answer) -> list[str]:
-    """Return which measures are better when lower, so that the best correlation is negative."""
+def _lower(answer: Correlations) -> list[str]:
+    """Return a note on measures that are better when lower."""
     signs = signs_of(answer.comparison.refs, answer.rows[0].coefficient)
     labels = [ref.label for ref, sign in zip(answer.comparison.refs, signs, strict=True) if sign < 0]
-    negated = "the correlation is negated to find its place and the best"
-    return [f"Lower is better: {', '.join(labels)}; {negated}, and printed as it is."] if labels else []
+    return [f"Lower is better: {', '.join(labels)}; ranked by the negated correlation."] if labels else []
 
 
 def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
     if all(math.isfinite(row.value) for row in rows):
         return []
-    return [f"{UNDEFINED}: undefined, for one side is constant or there are fewer than three pairs."]
+    return [f"{UNDEFINED}: undefined (constant values or fewer than three pairs)."]
 
 
 def _warnings(
     study: Study, comparison: Comparison, found: Sequence[CorrelationRow], *, with_made: bool
 ) -> list[str]:
-    """What a reader of the numbers must know: small samples, ties, topics without a score, texts changed."""
+    """Return notes on the data: small samples, ties, topics without a score, changed texts."""
     shown = {row.measure for row in found}
     refs = [ref for ref in stored_measures(study, with_made=with_made) if ref.label in shown]
     by_signature: dict[str, list[MeasureRef]] = defaultdict(list)
@@ -304,28 +306,28 @@ def _warnings(
         by_signature[ref.signature].append(ref)
     topics = len(study.topics())
     labels_of_all = [ref.label for ref in comparison.refs]
-    told = [footnote_of(refs)] if footnote_of(refs) else []
+    notes = [footnote_of(refs)] if footnote_of(refs) else []
     eligible = {human: comparison.eligibility(human) for human in comparison.judgements}
-    told += ranking_notes(labels_of_all, eligible, _COMMON)
+    notes += ranking_notes(labels_of_all, eligible, _COMMON)
     for of_it in by_signature.values():
         labels = ", ".join(ref.label for ref in of_it)
         if 0 < of_it[0].topics_scored < topics:
-            told.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
+            notes.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
         if of_it[0].is_stale:
-            told.append(f"{labels}: texts or annotations have changed since the scoring; score again.")
-    return [*told, *_cautions(comparison, found), *metric_notes(study, refs)]
+            notes.append(f"{labels}: texts or annotations have changed since scoring; score again.")
+    return [*notes, *_cautions(comparison, found), *metric_notes(study, refs)]
 
 
-_COMMON = "--common-topics compares all on the topics that they share."
+_COMMON = "--common-topics compares all measures on their common topics."
 
 
 def _cautions(comparison: Comparison, found: Sequence[CorrelationRow]) -> list[str]:
     labels = [ref.label for ref in comparison.refs]
-    told = []
+    notes = []
     for human in dict.fromkeys(row.human for row in found):
         sample = correlation_inputs(comparison, human, found[0].level, found[0].coefficient)
-        told += [f"{human}: {sentence}" for sentence in cautions(sample, labels)]
-    return told
+        notes += [f"{human}: {sentence}" for sentence in cautions(sample, labels)]
+    return notes
 
 
 def _row(row: CorrelationRow) -> dict[str, Any]:
@@ -333,7 +335,7 @@ def _row(row: CorrelationRow) -> dict[str, Any]:
 
 
 def _marked(rows: Sequence[dict[str, Any]], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The rows with the names of measures as tables show them."""
+    """Return the rows with the display names of measures."""
     keys = ("measure", "compared_with")
     return [{**row, **{key: names.get(row[key], row[key]) for key in keys if key in row}} for row in rows]
 
@@ -343,17 +345,17 @@ def _plain(value: Any) -> Any:
 
 
 def _show(
-    answer: Answer, cells: Sequence[Mapping[str, Any]], more: Sequence[str], names: Mapping[str, str]
+    answer: Correlations, cells: Sequence[Mapping[str, Any]], more: Sequence[str], names: Mapping[str, str]
 ) -> None:
-    """The rows of each judgement, those that are ranked first, the best on top, its own family last.
+    """Print the rows of each judgement: ranked measures first, best on top, the judgement's own family last.
 
-    names: of the measures, with a dagger at stand-ins.
+    names: display names of measures, with a dagger for stand-ins.
     """
     rows, eligible = answer.rows, answer.eligibility()
     signs = signs_of(answer.comparison.refs, rows[0].coefficient)
     every = zip(rows, eligible, cells, (float(signs[place]) for place in places_of(rows)), strict=True)
     found = [each[:3] for each in sorted(every, key=lambda each: _place(each[0], each[1], each[3]))]
-    shown = [
+    display_rows = [
         {
             "human": row.human,
             "measure": row.measure,
@@ -378,11 +380,13 @@ def _show(
         heads["note"] = "Note"
     if any(row.stand_in for row in rows):
         heads["stand_in"] = "Stand-in"
-    print_table(_marked(shown, names), heads, title=title, right=[key for key in heads if key not in _WORDS])
+    print_table(
+        _marked(display_rows, names), heads, title=title, right=[key for key in heads if key not in _WORDS]
+    )
 
 
 def _short(cells: Sequence[Mapping[str, Any]]) -> str:
-    """Return the procedure that p is of, for the heading."""
+    """Return the name of the test behind p, for the heading."""
     method = str(cells[0]["p_method"])
     return "bootstrap" if "bootstrap" in method else method
 

@@ -1,4 +1,4 @@
-"""Intervals and tests as columns of `pyramidion correlate`."""
+"""Columns of intervals and tests for `pyramidion correlate`."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ _CLUSTER = ("cluster", "letters")
 _DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over", "in_family")
 _NEEDED = ("needed", "needed_low", "needed_high")
 
-Found = Mapping[str, InferenceResult]
+Results = Mapping[str, InferenceResult]
 """By judgement."""
 
-Wants = Mapping[str, Sequence[Power | None]]
-"""By judgement, of each measure what shows its difference from the one that it is compared with."""
+RequiredSizes = Mapping[str, Sequence[Power | None]]
+"""For each judgement and measure, the sample size required to detect its difference."""
 
 
 def infer_all(
     comparison: Comparison,
     samples: Mapping[str, CorrelationInputs],
     cubes: Mapping[str, RatingCube],
-    chance: InferenceOptions,
+    options: InferenceOptions,
     variants: Variants,
 ) -> JobSteps[dict[str, InferenceResult]]:
-    """Return intervals and tests by judgement; empty where nothing is asked."""
+    """Compute intervals and tests by judgement; empty if none is requested."""
     found: dict[str, InferenceResult] = {}
-    if chance.interval is not IntervalMethod.NONE or chance.against:
+    if options.interval is not IntervalMethod.NONE or options.against:
         for human, sample in samples.items():
             family = family_of(comparison.refs, variants, comparison.ranked(human))
-            asked = (sample.level, sample.coefficient, chance, sample.undefined, cubes.get(human), family)
+            asked = (sample.level, sample.coefficient, options, sample.undefined, cubes.get(human), family)
             found[human] = yield from infer(comparison, human, *asked)
     return found
 
@@ -66,12 +66,12 @@ def infer_all(
 def required_sizes_all(
     comparison: Comparison,
     samples: Mapping[str, CorrelationInputs],
-    found: Found,
+    found: Results,
     over: str,
-    chance: InferenceOptions,
+    options: InferenceOptions,
 ) -> JobSteps[dict[str, list[Power | None]]]:
-    """How many it takes, by judgement; empty where that is not asked."""
-    wants: dict[str, list[Power | None]] = {}
+    """Estimate required sample sizes by judgement; empty if not requested."""
+    required: dict[str, list[Power | None]] = {}
     labels = [ref.label for ref in comparison.refs]
     for human, one in found.items() if over else ():
         if not one.against:
@@ -79,58 +79,58 @@ def required_sizes_all(
         place = labels.index(one.against)
         others = [i for i in one.family if i != place]
         powers = yield from required_sample_sizes(
-            samples[human], [(place, i) for i in others], ResampleUnit(over), chance
+            samples[human], [(place, i) for i in others], ResampleUnit(over), options
         )
         needed = dict(zip(others, powers, strict=True))
-        wants[human] = [needed.get(i) for i in range(len(labels))]
-    return wants
+        required[human] = [needed.get(i) for i in range(len(labels))]
+    return required
 
 
 def group_all(
     comparison: Comparison,
     samples: Mapping[str, CorrelationInputs],
-    chance: InferenceOptions,
+    options: InferenceOptions,
     variants: Variants,
 ) -> JobSteps[dict[str, SignificanceGroups]]:
-    """Return which measures do not differ, by judgement."""
+    """Compute groups of measures without significant differences, by judgement."""
     found: dict[str, SignificanceGroups] = {}
     for human, sample in samples.items():
         signs = signs_of(comparison.refs, sample.coefficient)
         turned = replace(sample, x=sample.x * signs[:, None, None])
         family = family_of(comparison.refs, variants, comparison.ranked(human))
-        found[human] = yield from significance_groups(turned, chance, family)
+        found[human] = yield from significance_groups(turned, options, family)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What is shown beside the correlations, by judgement; each may be empty."""
+    """Additional columns by judgement; each may be empty."""
 
-    standings: Found
-    wants: Wants
+    results: Results
+    required: RequiredSizes
     groups: Mapping[str, SignificanceGroups]
 
     def names(self) -> tuple[str, ...]:
-        """Which columns these fill."""
-        every = self.standings.values()
+        """Return the names of the columns that have values."""
+        every = self.results.values()
         has_interval = any(one.asks_interval for one in every)
         has_test = any(one.against for one in every)
         return (
             *(_INTERVAL if has_interval else ()),
             *(_DIFFERENCE if has_test else ()),
-            *(_NEEDED if self.wants else ()),
+            *(_NEEDED if self.required else ()),
             *(_CLUSTER if self.groups else ()),
         )
 
     def cell(self, human: str, place: int, column: str) -> Any:
-        """Of a judgement's measure by its place."""
+        """Return the value of a column for a measure, by its position, and a judgement."""
         if column in _CLUSTER:
             group = self.groups[human]
             return (group.ranks[place] or None) if column == "cluster" else group.letters[place]
         if column in _NEEDED:
-            power = self.wants[human][place] if human in self.wants else None
+            power = self.required[human][place] if human in self.required else None
             return getattr(power, column) if power is not None else None
-        one = self.standings[human]
+        one = self.results[human]
         if column == "compared_with":
             return one.against
         if column == "adjusted_over":
@@ -149,13 +149,13 @@ class Columns:
         return float(values[column][place])
 
     def p_of(self, row: CorrelationRow, place: int) -> float:
-        """Return p of "the correlation is 0": by the procedure of the interval where there is one."""
-        one = self.standings.get(row.human)
+        """Return p for zero correlation, by the method of the interval if there is one."""
+        one = self.results.get(row.human)
         return row.p if one is None or not one.asks_interval else float(one.intervals.p[place])
 
 
 def places_of(rows: Sequence[CorrelationRow]) -> list[int]:
-    """Return each row's measure by its place; rows stand judgement by judgement, measures in one order."""
+    """Return the position of each row's measure; rows are grouped by judgement, in the same measure order."""
     seen: dict[str, int] = {}
     places = []
     for row in rows:
@@ -165,7 +165,7 @@ def places_of(rows: Sequence[CorrelationRow]) -> list[int]:
 
 
 def format_row(cells: Mapping[str, Any]) -> dict[str, str]:
-    """The same for people."""
+    """Format the values of a row."""
     texts: dict[str, str] = {}
     if "low" in cells:
         low, high = cells["low"], cells["high"]
@@ -182,73 +182,75 @@ def format_row(cells: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _difference_text(cells: Mapping[str, Any]) -> str:
-    """Return p of the difference, or why there is none."""
+    """Format p of the difference, or why there is none."""
     if cells["measure"] == cells["compared_with"]:
-        return "(compared with)"
+        return "(baseline)"
     is_left_out = cells["status"] == Status.RANKED and not cells["in_family"]
     return "not tested" if is_left_out and cells["compared_with"] else format_p(cells["p_adjusted"])
 
 
 def _needed_text(cells: Mapping[str, Any]) -> str:
-    """Return the number with its interval, as ``40 (22 to 310)``; a dash for more than was tried."""
+    """Format a sample size with its interval, as ``40 (22 to 310)``; a dash if above the maximum tried."""
     middle, low, high = (UNDEFINED if cells[key] is None else f"{cells[key]:,}" for key in _NEEDED)
     return UNDEFINED if (middle, low) == (UNDEFINED, UNDEFINED) else f"{middle} ({low} to {high})"
 
 
 def headers(columns: Sequence[str]) -> dict[str, str]:
-    """Headings of what `texts_of` gives."""
+    """Return the headings of the columns."""
     heads = {"interval": "Interval"} if "low" in columns else {}
-    heads |= {"p_adjusted": "p of difference"} if "p_adjusted" in columns else {}
-    heads |= {"needed": "Needed"} if "needed" in columns else {}
+    heads |= {"p_adjusted": "p (difference)"} if "p_adjusted" in columns else {}
+    heads |= {"needed": "Required n"} if "needed" in columns else {}
     return heads | ({"cluster": "Cluster"} if "cluster" in columns else {})
 
 
-def policy_of(chance: InferenceOptions, columns: Columns, needed: str, *, only_main: bool) -> list[str]:
-    """Return how intervals and differences were computed, in sentences."""
-    standings = columns.standings
-    sentences = _interval_sentences(chance, standings)
-    tested = [one for one in standings.values() if one.against]
+def policy_of(options: InferenceOptions, columns: Columns, needed: str, *, only_main: bool) -> list[str]:
+    """Describe how intervals and differences were computed."""
+    results = columns.results
+    sentences = _interval_sentences(options, results)
+    tested = [one for one in results.values() if one.against]
     for one in tested:
-        is_best = chance.against == BEST
-        family = family_words(one.human, one.against, one.tests, _RULES[chance.adjustment], is_best=is_best)
-        sentences.append(f"p of difference: {test_text(chance)}, {_SIDES[chance.sides]}; {family}.")
+        is_best = options.against == BEST
+        family = family_words(one.human, one.against, one.tests, _RULES[options.adjustment], is_best=is_best)
+        sentences.append(f"p (difference): {test_text(options)}, {_SIDES[options.sides]}; {family}.")
     if tested and only_main:
         sentences.append(_MAIN_ONLY)
-    if tested and chance.against == BEST:
+    if tested and options.against == BEST:
         sentences.append(f"{SELECTION}.")
     if needed and tested:
         sentences.append(
-            f"Needed: {needed} that give a chance of {TARGET_POWER:.0%} to find the difference, if "
-            f"it is as large "
-            f"as here; {UNDEFINED}: more than {MOST} times as many. In brackets the same for the ends of the "
-            f"difference's interval: one study's difference is a poor guide to the true one."
+            f"Required n: number of {needed} that detects a difference of the observed size with "
+            f"{TARGET_POWER:.0%} power; {UNDEFINED}: more than {MOST} times the present number. In "
+            "parentheses: "
+            "the same for both ends of the interval of the difference, as the observed difference is "
+            "uncertain."
         )
     if columns.groups:
         pairs = max(group.tests for group in columns.groups.values())
-        how = (
-            f"{test_text(chance)}, two-sided; {_RULES[chance.adjustment]} over all {pluralize(pairs, 'pair')}"
-        )
+        rule = _RULES[options.adjustment]
+        how = f"{test_text(options)}, two-sided; {rule} over all {pluralize(pairs, 'pair')}"
         sentences.append(
-            f"Clusters: going down, one begins where a measure differs from any above it in the present one. "
-            f"Measures that share a letter do not differ: {how}; p < {1 - chance.confidence:.2g}."
+            "Clusters: from best to worst, a new cluster starts at a measure that differs significantly "
+            "from "
+            f"one in the current cluster. Measures that share a letter do not differ significantly: {how}; "
+            f"p < {1 - options.confidence:.2g}."
         )
     return sentences
 
 
 _MAIN_ONLY = (
-    "Tested, and possible best, is one measure per metric: its default configuration's F, else its score. "
-    "--family all tests every measure, --measure NAME those that are named."
+    "Only the main measure of each metric is tested: F, or else the score, of its default configuration. "
+    "--family all tests every measure, --measure NAME the given ones."
 )
 
 
-def _interval_sentences(chance: InferenceOptions, standings: Found) -> list[str]:
-    asked = [one for one in standings.values() if one.asks_interval]
+def _interval_sentences(options: InferenceOptions, results: Results) -> list[str]:
+    asked = [one for one in results.values() if one.asks_interval]
     if not asked:
         return []
     sentences = [
-        f"Intervals of {chance.confidence:.0%}: {_interval_text(chance)}. p: of no correlation, "
-        "by the same procedure, below "
-        f"{1 - chance.confidence:.2g} where the interval leaves out 0."
+        f"{options.confidence:.0%} intervals: {_interval_text(options)}. p: test of zero correlation by "
+        "the same "
+        f"method; below {1 - options.confidence:.2g} where the interval excludes 0."
     ]
     reasons: dict[str, int] = {}
     for one in asked:
@@ -260,56 +262,56 @@ def _interval_sentences(chance: InferenceOptions, standings: Found) -> list[str]
     if unsteady := sum(int(one.intervals.has_few_in_tail.sum()) for one in asked):
         sentences.append(
             f"* {pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
-            f"{FEW_IN_TAIL} of the {chance.draws:,} resamples beyond it, which changes with the seed. "
-            "Use more --draws."
+            f"{FEW_IN_TAIL} of the {options.draws:,} resamples beyond it, so it depends on the seed. "
+            "Increase --draws."
         )
     undefined = max(int(one.intervals.undefined.max(initial=0)) for one in asked)
     if undefined:
-        sentences.append(f"Undefined and left out: up to {undefined:,} of {chance.draws:,} resamples.")
+        sentences.append(f"Excluded as undefined: up to {undefined:,} of {options.draws:,} resamples.")
     return sentences
 
 
-def p_method(chance: InferenceOptions, row: CorrelationRow, columns: Columns) -> str:
-    """Return which procedure a row's p is of; empty = it has none."""
-    one = columns.standings.get(row.human)
+def p_method(options: InferenceOptions, row: CorrelationRow, columns: Columns) -> str:
+    """Return the test behind a row's p; empty = it has none."""
+    one = columns.results.get(row.human)
     if row.coefficient is Coefficient.ACCURACY:
         return ""
     if one is None or not one.asks_interval:
         return p_test(row.level, row.coefficient)
-    if chance.interval is IntervalMethod.FISHER:
+    if options.interval is IntervalMethod.FISHER:
         return "Fisher's z"
-    return f"{_ends_of(chance)} {chance.interval}"
+    return f"{_ends_of(options)} {options.interval}"
 
 
-def _interval_text(chance: InferenceOptions) -> str:
-    if chance.interval is IntervalMethod.FISHER:
-        return "Fisher's transformation, as if pairs were independent"
-    over = _OVER[chance.interval.rpartition("-")[2]]
-    ends = "BCa" if _ends_of(chance) == Ends.BCA else "percentile"
-    return f"{ends} bootstrap over {over}, {chance.draws:,} resamples, seed {chance.seed}"
+def _interval_text(options: InferenceOptions) -> str:
+    if options.interval is IntervalMethod.FISHER:
+        return "Fisher's transformation, assuming independent pairs"
+    over = _OVER[options.interval.rpartition("-")[2]]
+    ends = "BCa" if _ends_of(options) == Ends.BCA else "percentile"
+    return f"{ends} bootstrap over {over}, {options.draws:,} resamples, seed {options.seed}"
 
 
-def _ends_of(chance: InferenceOptions) -> Ends:
-    """Return how the ends are made; of annotators there are too few for BCa."""
-    return Ends.PERCENTILE if chance.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS else chance.ends
+def _ends_of(options: InferenceOptions) -> Ends:
+    """Return the type of bootstrap interval; percentile for annotators, who are too few for BCa."""
+    return Ends.PERCENTILE if options.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS else options.ends
 
 
-def test_text(chance: InferenceOptions) -> str:
-    """Return the test of differences, in words."""
-    if chance.test is DifferenceTest.WILLIAMS:
-        signs = " of the correlations without their signs" if chance.magnitudes else ""
-        return f"Williams' test{signs} with {chance.freedom.replace('-', ' − ')} degrees of freedom"
+def test_text(options: InferenceOptions) -> str:
+    """Describe the test of differences."""
+    if options.test is DifferenceTest.WILLIAMS:
+        signs = " on absolute correlations" if options.magnitudes else ""
+        return f"Williams' test{signs} with {options.freedom.replace('-', ' − ')} degrees of freedom"
     return (
-        f"paired permutation of {_OVER[chance.test.rpartition('-')[2]]}, up to {chance.draws:,} draws, "
-        f"seed {chance.seed}"
+        f"paired permutation of {_OVER[options.test.rpartition('-')[2]]}, up to {options.draws:,} draws, "
+        f"seed {options.seed}"
     )
 
 
 _OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics", "annotators": "annotators"}
 _SIDES = {
     "two": "two-sided",
-    "greater": "one-sided (it is the better)",
-    "less": "one-sided (it is the worse)",
+    "greater": "one-sided (better)",
+    "less": "one-sided (worse)",
 }
 _RULES = {
     Adjustment.HOLM: "Holm",

@@ -1,4 +1,4 @@
-"""`pyramidion demo`: the main job on the packaged sample, each step with its time."""
+"""`pyramidion demo`: the whole workflow on the sample study, each step with its time."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ from storage.user_folders import digests
 
 
 def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
-    """Make, score, compare and report the sample study; returns 1 where a metric failed.
+    """Create, score, compare and report the sample study. Returns 1 where a metric failed.
 
-    budget: seconds that scoring may take by its estimate; what does not fit is listed.
+    budget: estimated seconds that scoring may take; metrics beyond that are listed.
     """
     began = time.perf_counter()
     ensure_folder(folder)
     path, report = folder / "sample.pyramidion", folder / "report.html"
     if path.exists():
-        print(f"{path} is there already and stays as it is; `make clean` removes it.")
+        print(f"{path} already exists and is used unchanged.")
     else:
-        with _timed("Made the sample study, edit by edit"):
-            run_with_progress(create_sample(path), "making the sample", "No study was made.").close()
+        with _timed("Created the sample study"):
+            run_with_progress(create_sample(path), "Creating the sample", "No study was created.").close()
     with open_study(path) as study:
         failed = _score(study, budget)
         _compare(study)
         _write_report(study, report)
-    print(f"\nThe study lies at {path}, the report at {report}. All in {time.perf_counter() - began:.1f} s.")
+    print(f"\nStudy: {path}\nReport: {report}\nTotal time: {time.perf_counter() - began:.1f} s")
     if not window:
         return failed
     if why := missing_display_reason():
-        print(f"{why}\n`pyramidion {path}` opens the window where that is mended.")
+        print(f"{why}\nOn a computer with a display, `pyramidion {path}` opens the window.")
         return failed
     from gui.app import open_window
 
@@ -65,16 +65,16 @@ def _timed(what: str) -> Iterator[None]:
 
 
 def _score(study: Study, budget: float) -> int:
-    """Score with every metric whose estimate fits; returns 1 where something failed."""
+    """Score with every metric within the time limit. Returns 1 where something failed."""
     tools = StudyResources(study, digests=digests())
-    with _timed("Planned the scoring"):
+    with _timed("Planned scoring"):
         plan = engine.plan(study, configs([], tools), tools)
     fitting, others = _fitting(plan, budget)
     with _timed(f"Scored with {len(fitting.runs)} configurations"):
-        report = run_with_progress(engine.score(study, fitting, tools), "scoring")
+        report = run_with_progress(engine.score(study, fitting, tools), "Scoring")
     if others:
         print("Not scored:")
-        heads = {"metric": "Metric", "seconds": "Seconds, about", "refusal": "Why not"}
+        heads = {"metric": "Metric", "seconds": "Seconds (estimate)", "refusal": "Reason"}
         print_table(planned(ScoringPlan(tuple(others), ())), heads, right=("seconds",))
     for failure in report.failures:
         print(f"{failure.topic}: {failure.message}")
@@ -82,7 +82,7 @@ def _score(study: Study, budget: float) -> int:
 
 
 def _fitting(plan: ScoringPlan, budget: float) -> tuple[ScoringPlan, Sequence[PlannedRun]]:
-    """The quickest runs that fit into a time together, and the others."""
+    """Return the fastest runs that fit into the time limit together, and the others."""
     fitting: list[PlannedRun] = []
     for run in sorted(plan.runs, key=lambda run: run.seconds):
         if not run.refusal and sum(r.seconds for r in fitting) + run.seconds <= budget:
@@ -92,7 +92,7 @@ def _fitting(plan: ScoringPlan, budget: float) -> tuple[ScoringPlan, Sequence[Pl
 
 
 def _compare(study: Study) -> None:
-    with _timed("Compared the measures with the judgements at two levels"):
+    with _timed("Correlated metrics with human judgements"):
         comparison = load_comparison(study, [ref.name for ref in judgements(study)])
     for level in (Level.SYSTEM, Level.TOPIC):
         print_correlations(comparison, level)
@@ -114,18 +114,16 @@ def print_correlations(comparison: Comparison, level: Level) -> None:
         return -signs[measure] * value if math.isfinite(value) else math.inf
 
     names = marked_labels(comparison.refs)
-    shown = [
+    cells = [
         {"measure": names[label], **{h: format_correlation(by_measure[label][h].value, 3) for h in humans}}
         for label in sorted(labels, key=place)
     ]
     heads = {human: Lines(human.split(".")) for human in humans}
     title = f"Pearson at {level} level, n = {rows[0].n}"
-    print_table(shown, {"measure": "Measure", **heads}, title=title, right=humans)
+    print_table(cells, {"measure": "Measure", **heads}, title=title, right=humans)
     lower = [names[label] for label in labels if signs[label] < 0]
     if lower:
-        print_message(
-            f"Lower is better: {', '.join(lower)}. Sorted by the negated correlation, printed as it is."
-        )
+        print_message(f"Lower is better: {', '.join(lower)}; sorted by the negated correlation.")
     if footnote := footnote_of(comparison.refs):
         print_message(footnote)
 
@@ -133,5 +131,5 @@ def print_correlations(comparison: Comparison, level: Level) -> None:
 def _write_report(study: Study, path: Path) -> None:
     with _timed("Wrote the report"):
         write_html(
-            run_with_progress(build_report(study), "making the report", "No report was written."), path
+            run_with_progress(build_report(study), "Creating the report", "No report was written."), path
         )

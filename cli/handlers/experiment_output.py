@@ -1,4 +1,4 @@
-"""What experiments and comparisons of studies found: tables on standard output, files in a folder."""
+"""Output of experiment results: tables on standard output, files in a folder."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from core.report.result_files import write_result
 from core.results.result import Result
 
 
-def put_result(result: Result, form: OutputOptions) -> None:
-    """Print a result's tables, as CSV with a blank line between them or for people, then its sentences.
+def print_result(result: Result, form: OutputOptions) -> None:
+    """Print the tables of a result, formatted or as CSV separated by blank lines, then its notes.
 
-    Each sentence is printed once, though tables that are written to files repeat it in their notes.
+    Each note is printed once, although table files repeat it.
     """
     stand_ins = [f"{MARK} {' '.join(result.stand_ins)}"] if result.stand_ins else []
     closing = list(dict.fromkeys((*result.policy, *stand_ins, *result.warnings)))
@@ -34,20 +34,20 @@ def put_result(result: Result, form: OutputOptions) -> None:
 
 
 def _without(note: str, printed: Sequence[str]) -> str:
-    """Return a note without the sentences that are printed anyway, the longest first."""
+    """Remove sentences that are printed elsewhere from a note, longest first."""
     for sentence in sorted(printed, key=len, reverse=True):
         note = note.replace(sentence, "").replace(sentence.replace(MARK, ""), "")
     return " ".join(note.split()).strip(f"{MARK} ")
 
 
 def write_files(result: Result, folder: Path, name: str) -> None:
-    """Write tables and figures into a folder, and say which."""
+    """Write tables and figures to a folder and list the files."""
     files = write_result(result, folder, name)
-    print_message(f"{folder} holds {len(files)} files: {', '.join(file.name for file in files)}.")
+    print_message(f"Wrote {len(files)} files to {folder}: {', '.join(file.name for file in files)}.")
 
 
 def _show(table: Table) -> None:
-    """A table for people, its note on standard error."""
+    """Print a formatted table, its note on standard error."""
     keys = [str(place) for place in range(len(table.columns))]
     rows = [dict(zip(keys, row, strict=True)) for row in table.texts()]
     right = [key for key, column in zip(keys, table.columns, strict=True) if column.is_number]

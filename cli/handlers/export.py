@@ -14,19 +14,19 @@ from core.formatting.numbers import pluralize
 from storage.formats.export_registry import export_steps
 
 _SCORES = ("scores", "humans")
-"""What has numbers that metrics may have left out, of which the file then has no row to note it in."""
+"""Content whose missing values are explained by messages, as the file has no row for them."""
 
 
 def export_study(path: Path, what: str, name: str, output: Path) -> None:
-    """Write a part of a study to a file, or to a folder where the format has many.
+    """Write some content of a study to a file, or to a folder for formats of several files.
 
-    name: of the format, empty = as the file's suffix says.
+    name: the format, empty = by the suffix of the file.
     """
     export = export_to(what, name, output)
     with open_sound(path) as study:
         rows = run_with_progress(export_steps(study, export, output), "writing", "Nothing was written.")
-        said = metric_notes(study, measures(study, check_stale=False)) if what in _SCORES else []
-    for sentence in said:
-        print_message(sentence)
-    place = "Standard output" if output == STANDARD_OUTPUT else str(output)
-    print_message(f"{place} holds {pluralize(rows, 'file' if export.fill else 'row')}.")
+        notes = metric_notes(study, measures(study, check_stale=False)) if what in _SCORES else []
+    for note in notes:
+        print_message(note)
+    target = "standard output" if output == STANDARD_OUTPUT else str(output)
+    print_message(f"Wrote {pluralize(rows, 'file' if export.fill else 'row')} to {target}.")

@@ -24,7 +24,7 @@ _COLUMNS = {
 
 
 def list_findings(path: Path, *, as_json: bool) -> int:
-    """List what is odd in every pyramid of a study; returns 0, for none of it is a fault of the file."""
+    """List possible mistakes in the pyramids of a study. Returns 0, as the file itself is valid."""
     with open_sound(path) as study:
         rows = list(_rows(study))
     if as_json:

@@ -24,9 +24,10 @@ from storage.study_file import open_study
 def import_file(
     study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
 ) -> None:
-    """Read a file into a study, or say what that would do. Raises BadImport with every problem.
+    """Import a file into a study, or preview the import.
 
-    name: of the format, empty = recognised. options: what its reader is told.
+    name: the format, empty = detected. options: of the format's reader.
+    Raises BadImport with every problem.
     """
     with _named_file(path) as file:
         _import(study_path, file, name, options, dry_run=dry_run, as_json=as_json)
@@ -50,12 +51,12 @@ def _import(
             if study.topics():
                 back_up_before(study_path, "the import")
             counts = _imported(study, import_registry.import_steps(study, request))
-    _tell(counts, files, name or request.format.name, dry_run=dry_run, as_json=as_json)
+    _print_counts(counts, files, name or request.format.name, dry_run=dry_run, as_json=as_json)
 
 
 @contextmanager
 def _named_file(path: Path) -> Iterator[Path]:
-    """The file or folder to read; - is what comes on standard input: JSONL, or a table with commas or tabs.
+    """Provide the file or folder to read; for -, standard input as a temporary file (JSONL, CSV or TSV).
 
     Raises InputError where standard input is a terminal or empty.
     """
@@ -63,7 +64,7 @@ def _named_file(path: Path) -> Iterator[Path]:
         yield path
         return
     if sys.stdin.isatty():
-        raise InputError("- is standard input, a terminal here. Pipe a file into it, or name one.")
+        raise InputError("- reads standard input, which is a terminal. Pipe a file into it, or name a file.")
     with TemporaryDirectory() as folder:
         file = Path(folder, "standard-input")
         with file.open("wb") as whole:
@@ -77,19 +78,19 @@ def _named_file(path: Path) -> Iterator[Path]:
 
 
 def _imported(study: Study, steps: JobSteps[ImportCounts]) -> ImportCounts:
-    """Do an import; one that is stopped is written whole or not at all, and says which."""
+    """Run an import; one that is interrupted is imported completely or not at all, and reports which."""
     written: list[ChangeSet] = []
     study.subscribe(written.append)
     try:
         return run_with_progress(steps, "importing", "Nothing was written.")
     except CommandInterrupted:
-        study.flush()  # what was handed over before Ctrl+C is written still
+        study.flush()  # a write that was queued before Ctrl+C still happens
         if written:
-            raise CommandInterrupted("Too late to stop: everything was imported.") from None
+            raise CommandInterrupted("Too late to interrupt: everything was imported.") from None
         raise
 
 
-def _tell(
+def _print_counts(
     counts: ImportCounts, files: Sequence[ImportedFile], name: str, *, dry_run: bool, as_json: bool
 ) -> None:
     if as_json:
@@ -101,11 +102,11 @@ def _tell(
         print_json({**document, "files": [asdict(file) for file in files]})
         return
     if files:
-        _put_files(files)
+        _print_files(files)
     kinds = [k for k in {**counts.added, **counts.equal} if counts.added.get(k) or counts.equal.get(k)]
     rows = [{"kind": k, "new": counts.added.get(k, 0), "equal": counts.equal.get(k, 0)} for k in kinds]
     heading = "Would be added" if dry_run else "Added"
-    print_table(rows, {"kind": name, "new": heading, "equal": "There already"}, right=("new", "equal"))
+    print_table(rows, {"kind": name, "new": heading, "equal": "Already present"}, right=("new", "equal"))
     for sentence in (*map(str, counts.notices), *counts.different):
         print_message(sentence)
     if counts.skipped:
@@ -115,14 +116,14 @@ def _tell(
         print_message(str(problem))
 
 
-def _put_files(files: Sequence[ImportedFile]) -> None:
-    """What each file is taken for."""
+def _print_files(files: Sequence[ImportedFile]) -> None:
+    """Print the detected role of each file."""
     rows = [{**asdict(file), "authors": ", ".join(file.authors)} for file in files]
     columns = {
         "file": "File",
-        "holds": "Holds",
+        "holds": "Content",
         "topic": "Topic",
-        "authors": "References by",
+        "authors": "Reference authors",
         "system": "System",
         "annotator": "Annotator",
         "units": "SCUs or matches",

@@ -1,4 +1,4 @@
-"""`pyramidion index` and its verbs."""
+"""`pyramidion index` and its subcommands."""
 
 from __future__ import annotations
 
@@ -15,53 +15,51 @@ _HEADS = {
     "documents": "Documents",
     "tokens": "Words",
     "size": "Size",
-    "analysis": "Words made",
+    "analysis": "Analysis",
     "made": "Built",
-    "more": "From",
+    "more": "Sources",
 }
 
 
 def list_indexes(*, as_json: bool) -> None:
-    """Show every index: documents, words and how they are made, size, or what is wrong with it."""
+    """List all indexes with documents, words, size and text analysis, or their problem."""
     store = own_indexes()
-    found = store.listed()
+    indexes = store.listed()
     if as_json:
-        print_json([_row(one) for one in found])
+        print_json([_row(one) for one in indexes])
         return
-    if not found:
-        print_message(
-            f"There are no indexes in {store.folder}. Build one: pyramidion index build NAME SOURCE…"
-        )
+    if not indexes:
+        print_message(f"No indexes in {store.folder}. Build one: pyramidion index build NAME SOURCE…")
         return
-    print_table([_shown(one) for one in found], _HEADS, right=("documents", "tokens", "size"))
+    print_table([_cells(one) for one in indexes], _HEADS, right=("documents", "tokens", "size"))
 
 
-def build(wish: IndexRequest, *, as_json: bool) -> None:
-    """Build an index and say how to use it."""
-    made = run_with_progress(own_indexes().building(wish), wish.name, "Nothing of the index is left.")
+def build(request: IndexRequest, *, as_json: bool) -> None:
+    """Build an index and show how to use it."""
+    made = run_with_progress(own_indexes().building(request), request.name, "Nothing was stored.")
     if as_json:
         print_json(_row(made))
         return
     print_message(
-        f"{made.name} holds {pluralize(made.documents, 'document')} of {pluralize(made.tokens, 'word')} "
-        f"({format_known_bytes(made.bytes)}). Search in it with -m sera:index={made.name}."
+        f"Built {made.name}: {pluralize(made.documents, 'document')}, {pluralize(made.tokens, 'word')}, "
+        f"{format_known_bytes(made.bytes)}. Score with -m sera:index={made.name}."
     )
 
 
 def upload(name: str, url: str, mu: float, *, as_json: bool) -> None:
-    """Send an index to a server and say how to use it there."""
+    """Upload an index to a server and show how to use it there."""
     address = run_with_progress(own_indexes().uploading(name, url, mu), name)
     if as_json:
         print_json({"address": address, "mu": mu})
         return
     more = "" if mu == 2000.0 else f",mu={mu:g}"
-    print_message(f"{name} is on the server. Search in it with -m sera:index={address}{more}.")
+    print_message(f"Uploaded {name}. Score with -m sera:index={address}{more}.")
 
 
 def remove(name: str) -> None:
     """Delete an index."""
     own_indexes().remove(name)
-    print_message(f"{name} is removed.")
+    print_message(f"Deleted index {name}.")
 
 
 def _row(one: StoredIndex) -> dict[str, Any]:
@@ -79,7 +77,7 @@ def _row(one: StoredIndex) -> dict[str, Any]:
     }
 
 
-def _shown(one: StoredIndex) -> dict[str, str]:
+def _cells(one: StoredIndex) -> dict[str, str]:
     if one.problem:
         return {"name": one.name, "size": format_known_bytes(one.bytes), "more": one.problem}
     return {

@@ -13,31 +13,31 @@ DETECT, NONE = "detect", "none"
 
 
 def show_language(path: Path, code: str | None, *, as_json: bool) -> None:
-    """Store the language of a study, or show it and what its texts seem to be written in.
+    """Set the language of a study, or show it together with the detected language.
 
-    code: a language's, ``detect``, ``none``, or None to change nothing. Raises InputError.
+    code: a language code, ``detect``, ``none``, or None to change nothing.
+    Raises InputError for an unknown code.
     """
     with open_study(path) as study:
-        seems = ""
+        detected = ""
         if code in (None, DETECT):
             texts = ((*t.documents, *t.references, *t.summaries) for t in study.texts())
-            seems = detect_language([text.content for found in texts for text in found]).code
+            detected = detect_language([text.content for topic in texts for text in topic]).code
         if code is not None:
-            wanted = {DETECT: seems, NONE: ""}.get(code, code)
-            set_language(study, wanted).result()
+            set_language(study, {DETECT: detected, NONE: ""}.get(code, code)).result()
         stored = language_of(study)
     if as_json:
-        print_json({"study": str(path), "language": stored or None, "detected": seems or None})
+        print_json({"study": str(path), "language": stored or None, "detected": detected or None})
         return
     print_message(
         f"{path}: {language_name(stored)}."
         if stored
-        else f"{path} has no language; metrics read it as English."
+        else f"{path}: no language set; metrics treat the texts as English."
     )
-    if seems and seems != stored:
+    if detected and detected != stored:
         print_message(
-            f"Its texts seem to be in {language_name(seems)}; "
-            f"`pyramidion language {path} {seems}` stores that."
+            f"The texts appear to be in {language_name(detected)}. To set the language, run "
+            f"`pyramidion language {path} {detected}`."
         )
-    elif code == DETECT and not seems:
-        print_message("Its texts are too few or too mixed to tell their language.")
+    elif code == DETECT and not detected:
+        print_message("The language could not be detected: the texts are too short or mixed.")

@@ -13,14 +13,14 @@ from core.scoring.engine_tools import StudyResources
 
 
 def list_metrics(*, as_json: bool, device: str) -> None:
-    """Show every metric with its settings, measures, needs, and whether it can run."""
+    """List every metric with its settings, measures, requirements and availability."""
     check_name(device)
     tools = StudyResources(wanted_device=device)
     rows = [_row(kind, tools) for kind in registry.metrics()]
     if as_json:
         print_json(rows)
         return
-    shown = [
+    cells = [
         {
             **row,
             "settings": Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"]),
@@ -30,13 +30,13 @@ def list_metrics(*, as_json: bool, device: str) -> None:
         for row in rows
     ]
     print_table(
-        shown,
+        cells,
         {
             "name": "Metric",
-            "about": "What it is",
+            "about": "Description",
             "settings": "Settings",
             "measures": "Measures",
-            "available": "Can run here",
+            "available": "Available",
         },
     )
 

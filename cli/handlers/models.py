@@ -1,4 +1,4 @@
-"""`pyramidion models` and its verbs."""
+"""`pyramidion models` and its subcommands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from storage.study_file import open_study
 
 
 def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
-    """Show every model: role, whether it is here, size, memory, time for a study, else how to get it."""
+    """List all models with role, state, size, memory and time for a study, or how to get them."""
     found = run_with_progress(survey(user_folders.digests()), "Models", "Nothing was changed.")
     words = None if study is None else _words(study)
     place = choose_device(device) if words is not None else "cpu"
@@ -29,34 +29,36 @@ def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    heads = {"name": "Model", "for": "For", "state": "Here", "size": "Size", "memory": "Memory"}
+    heads = {"name": "Model", "for": "Used for", "state": "State", "size": "Size", "memory": "Memory"}
     if words is not None:
-        heads["time"] = "One pass"
-    print_table([_shown(row) for row in rows], {**heads, "more": "Used by, and how to get it"}, right=_RIGHT)
+        heads["time"] = "Time per pass"
+    print_table(
+        [_cells(row) for row in rows], {**heads, "more": "Used by / Location or command"}, right=_RIGHT
+    )
 
 
 def add(place: Path, *, role: str, name: str) -> None:
-    """Check a model and remember it."""
+    """Check and register a model."""
     model = add_model(place, role, name, user_folders.models_folder())
-    print_message(f"{model.name} is added for {', '.join(model.roles)}; it stays in {model.place}.")
+    print_message(f"Added {model.name} for {', '.join(model.roles)}, in {model.place}.")
 
 
 def remove(name: str) -> None:
-    """Forget a model that was added or downloaded; its files stay."""
-    standing = model_status(name, user_folders.digests())
-    model = user_models().remove(standing.name)
-    print_message(f"{model.name} is forgotten; its files stay in {model.place}.")
+    """Unregister a model; its files are kept."""
+    status = model_status(name, user_folders.digests())
+    model = user_models().remove(status.name)
+    print_message(f"Removed {model.name} from the list; its files stay in {model.place}.")
 
 
 def switch_offline(is_offline: bool | None) -> None:
-    """Forbid or allow downloads for this user, or tell which it is."""
+    """Forbid or allow downloads for this user; None = only show the state."""
     if is_offline is not None:
         user_models().set_offline(is_offline)
-    print_message(offline_reason() or "Models may be downloaded where somebody asks for one.")
+    print_message(offline_reason() or "Downloads are allowed (only on request).")
 
 
 def encodings(limit: str | None, *, empty: bool, as_json: bool) -> None:
-    """Say how much of what encoders made is kept between runs; set how much may be, or delete it."""
+    """Show the size of the encoding cache; change its limit or delete its content."""
     if limit is not None:
         user_models().set_encoding_bytes(parse_bytes(limit, "--limit"))
     room = cache_usage(user_folders.cache_folder())
@@ -66,15 +68,15 @@ def encodings(limit: str | None, *, empty: bool, as_json: bool) -> None:
     if as_json:
         print_json({"folder": str(room.folder), "bytes": room.taken, "most": room.most})
         return
-    print_message(f"Encodings in {room.folder}: {room}.")
+    print_message(f"Cached encodings in {room.folder}: {room}.")
     if limit is not None and room.is_fixed:
-        print_message(f"{VARIABLE} is set, and goes before what was chosen.")
+        print_message(f"{VARIABLE} is set and takes precedence over this limit.")
 
 
 def fetch(name: str) -> None:
     """Download a model and remember it."""
     model = run_with_progress(download(name, user_folders.models_folder()), name)
-    print_message(f"{model.name} is here, in {model.place}.")
+    print_message(f"Downloaded {model.name} to {model.place}.")
 
 
 _RIGHT = ("size", "memory", "time")
@@ -98,7 +100,7 @@ def _row(one: ModelStatus, words: int | None, device: str) -> dict[str, Any]:
     }
 
 
-def _shown(row: dict[str, Any]) -> dict[str, str | Lines]:
+def _cells(row: dict[str, Any]) -> dict[str, str | Lines]:
     seconds = row["seconds"]
     more = [row["place"], f"SHA-256 {row['sha256'][:12]}"] if row["is_here"] else [row["problem"]]
     if not row["is_here"] and row["repository"]:
@@ -115,7 +117,7 @@ def _shown(row: dict[str, Any]) -> dict[str, str | Lines]:
 
 
 def _words(path: Path) -> int:
-    """Words of every summary, reference and document of a study."""
+    """Count the words of all summaries, references and documents of a study."""
     with open_study(path) as study:
         topics = study.texts()
         texts = (t for topic in topics for t in (*topic.summaries, *topic.references, *topic.documents))

@@ -12,9 +12,9 @@ from storage.study_file import new_study as make_study
 
 
 def new_study(path: Path, *, sample: bool, name: str, blind: bool) -> None:
-    """Make an empty study, or the sample."""
+    """Create an empty study or the sample study."""
     study = (
-        run_with_progress(create_sample(path), "making the sample", "No study was made.")
+        run_with_progress(create_sample(path), "Creating the sample", "No study was created.")
         if sample
         else make_study(path, name=name)
     )
@@ -23,5 +23,5 @@ def new_study(path: Path, *, sample: bool, name: str, blind: bool) -> None:
             make_blind(study, enabled=True).result()
         topics = len(study.topics())
     print_message(
-        f"{path} holds {pluralize(topics, 'topic')}." if sample else f"{path} is made; it is empty."
+        f"Created {path} with {pluralize(topics, 'topic')}." if sample else f"Created {path} (empty)."
     )

@@ -14,17 +14,17 @@ from core.report.model import ReportOptions
 
 
 def report_study(path: Path, output: Path, tables: Path | None, options: ReportOptions) -> None:
-    """Write a study's report as one HTML file, and its tables as CSV files where a folder is given."""
+    """Write the report of a study as one HTML file, and its tables as CSV files if a folder is given."""
     check_writable(output)
     check_suffix(output, (".html", ".htm"), "the report")
     if tables is not None:
         check_folder(tables)
     with open_sound(path) as study:
         report = run_with_progress(
-            build_report(study, options), "making the report", "No report was written."
+            build_report(study, options), "Creating the report", "No report was written."
         )
     write_html(report, output)
     if output != STANDARD_OUTPUT:
-        print_message(f"The report is written to {output}.")
+        print_message(f"Report saved to {output}.")
     if tables is not None:
-        print_message(f"Its tables lie in {tables}: {len(write_csv(report, tables))} CSV files.")
+        print_message(f"Wrote {len(write_csv(report, tables))} tables to {tables}.")

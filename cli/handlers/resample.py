@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
-from cli.handlers.experiment_output import put_result, write_files
+from cli.handlers.experiment_output import print_result, write_files
 from cli.opening import open_sound
 from cli.options.output import OutputOptions
 from cli.output import check_output_folder
@@ -26,7 +26,7 @@ from storage.user_folders import digests
 
 
 def list_experiments(path: Path, *, as_json: bool) -> None:
-    """Say which experiments and recipes there are, and what a study lacks for each."""
+    """List experiments and recipes, and what a study is missing for each."""
     with open_sound(path) as study:
         experiments = [_line(cls(), study) for cls in all_experiments()]
         recipes = [
@@ -38,15 +38,15 @@ def list_experiments(path: Path, *, as_json: bool) -> None:
         return
     for row in (*experiments, *recipes):
         row["settings"] = Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])
-    heads = {"title": "What it finds", "settings": "Settings", "kept": "Kept", "lacking": "Lacking here"}
+    heads = {"title": "Result", "settings": "Settings", "kept": "Stored", "lacking": "Missing"}
     print_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
     short = {
         "recipe": "Recipe",
-        "title": "What it makes",
-        "kept": "Kept",
-        "lacking": "Lacking here",
+        "title": "Result",
+        "kept": "Stored",
+        "lacking": "Missing",
     }
-    print_table(recipes, short, title="Recipes of the papers")
+    print_table(recipes, short, title="Recipes (tables and figures of papers)")
 
 
 def resample_study(
@@ -61,15 +61,15 @@ def resample_study(
     output: Path | None,
     form: OutputOptions,
 ) -> None:
-    """Run an experiment or recipe, print what it finds, and write it to a folder where one is given."""
+    """Run an experiment or recipe, print the result, and write it to a folder if one is given."""
     check_name(device)
     if output is not None:
         check_output_folder(output, "resample")
-    wish = request_from_options(recipe, experiment, settings, seed)
+    request = request_from_options(recipe, experiment, settings, seed)
     with open_sound(path) as study:
         tools = StudyResources(study, device, digests=digests())
-        outcome = run_with_progress(run_experiment(study, wish, tools, again=again), wish.title)
-    _put(outcome, wish, form)
+        outcome = run_with_progress(run_experiment(study, request, tools, again=again), request.title)
+    _print_outcome(outcome, request, form)
     if output is not None:
         write_files(outcome.result, output, recipe or experiment)
 
@@ -77,56 +77,56 @@ def resample_study(
 def forget_experiment(
     path: Path, recipe: str, experiment: str, settings: Sequence[str], seed: int | None
 ) -> None:
-    """Take what a study keeps of an experiment out. Raises InputError where it keeps nothing of it."""
-    wish = request_from_options(recipe, experiment, settings, seed)
+    """Delete the stored result of an experiment. Raises InputError where there is none."""
+    request = request_from_options(recipe, experiment, settings, seed)
     with open_sound(path) as study:
-        if study.experiment(wish.experiment.id) is None:
+        if study.experiment(request.experiment.id) is None:
             raise InputError(
-                f"{path} keeps nothing of {recipe or experiment} with these settings; see --list."
+                f"{path} has no stored result of {recipe or experiment} with these settings; see --list."
             )
-        gone = run_with_progress(delete_result(study, wish.experiment.id), wish.title)
-    scores = f", nor are {pluralize(gone, 'configuration')} that it alone used" if gone else ""
-    print_message(f"{recipe or experiment} is no longer in {path}{scores}.")
+        gone = run_with_progress(delete_result(study, request.experiment.id), request.title)
+    scores = f" and {pluralize(gone, 'configuration')} used only by it" if gone else ""
+    print_message(f"Deleted the result of {recipe or experiment} from {path}{scores}.")
 
 
 def request_from_options(
     recipe: str, experiment: str, settings: Sequence[str], seed: int | None
 ) -> ExperimentRequest:
-    """What the options ask for. Raises InputError, BadSetting."""
+    """Return the requested experiment. Raises InputError, BadSetting."""
     changed = pairs(settings) | ({} if seed is None else {"seed": str(seed)})
     return parse_recipe(recipe, changed) if recipe else parse_request(experiment, changed)
 
 
 def pairs(settings: Sequence[str]) -> dict[str, str]:
-    """Settings of KEY=VALUE. Raises BadSetting for what is none, or for a key given twice."""
-    found: dict[str, str] = {}
+    """Parse settings of the form KEY=VALUE. Raises BadSetting for other forms and repeated keys."""
+    parsed: dict[str, str] = {}
     for text in settings:
         key, sign, value = (part.strip() for part in text.partition("="))
         if not sign or not key:
-            raise BadSetting(f"-s {text}: write it as KEY=VALUE.")
-        if key in found:
-            raise BadSetting(f"-s {text}: {key} is set twice; keep one.")
-        found[key] = value
-    return found
+            raise BadSetting(f"-s {text}: expected KEY=VALUE.")
+        if key in parsed:
+            raise BadSetting(f"-s {text}: {key} is set twice.")
+        parsed[key] = value
+    return parsed
 
 
-def _put(outcome: ExperimentRun, wish: ExperimentRequest, form: OutputOptions) -> None:
+def _print_outcome(outcome: ExperimentRun, request: ExperimentRequest, form: OutputOptions) -> None:
     result = outcome.result
     if form.as_json:
         print_json(
             {
-                "experiment": wish.experiment.name,
-                "recipe": wish.recipe,
-                "settings": wish.experiment.settings(),
+                "experiment": request.experiment.name,
+                "recipe": request.recipe,
+                "settings": request.experiment.settings(),
                 "kept": outcome.is_kept,
                 "seconds": round(outcome.record.seconds, 3),
                 **to_document(result),
             }
         )
         return
-    put_result(result, form)
+    print_result(result, form)
     if outcome.is_kept:
-        print_message("Kept from before: nothing that it read has changed. --again does it anew.")
+        print_message("Stored result; its inputs have not changed. --again recomputes it.")
 
 
 def _line(experiment: Experiment, study: Study) -> dict[str, Any]:
@@ -151,6 +151,6 @@ def _line(experiment: Experiment, study: Study) -> dict[str, Any]:
 
 
 def _kept(experiment: Experiment, study: Study) -> str:
-    """When the study's result was found, empty = it has none."""
+    """Return when the stored result was computed; empty = there is none."""
     record = study.experiment(experiment.id)
     return record.at.strftime("%Y-%m-%d %H:%M") if record is not None and record.result else ""

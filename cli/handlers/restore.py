@@ -26,7 +26,7 @@ def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
         print_json({"study": str(study), "folders": places, "backups": rows})
         return
     if not rows:
-        print_message(f"There are no backups of {study.name} in {' or in '.join(places)}.")
+        print_message(f"No backups of {study.name} in {' or in '.join(places)}.")
         return
     shown = [
         {
@@ -39,34 +39,36 @@ def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
         }
         for row in rows
     ]
-    columns = {"number": "", "made": "Made", "kind": "Kind", "bytes": "Size", "topics": "Topics"}
+    columns = {"number": "", "made": "Created", "kind": "Kind", "bytes": "Size", "topics": "Topics"}
     columns |= {"edits": "Edits", "annotations": "Annotations", "state": "State", "file": "File"}
     print_table(shown, columns, right=("number", "bytes", "topics", "edits", "annotations"))
-    print_message(f"`pyramidion restore {study} 1` restores the first; the present file is saved before.")
+    print_message(
+        f"To restore the first one, run `pyramidion restore {study} 1`; the current file is saved first."
+    )
 
 
 def restore_study(study: Path, name: str, folder: Path | None, *, as_json: bool) -> None:
     """Replace a study by a backup. name: a number of the list, a file name, a path, or `latest`."""
     backup = _chosen(study, name, folder)
     steps = backups.restore(study, backup, folder or configured_folder())
-    done = run_with_progress(steps, "restoring", "The study is unchanged.")
+    done = run_with_progress(steps, "Restoring", "The study is unchanged.")
     if as_json:
         saved = str(done.saved) if done.saved else None
         print_json({"study": str(done.study), "restored": str(done.backup), "saved": saved})
         return
-    print_message(f"{study} is now as in {backup.name}.")
+    print_message(f"Restored {study} from {backup.name}.")
     if done.saved is not None:
-        print_message(f"The file that was there before is saved as {done.saved}.")
+        print_message(f"The replaced file was saved as {done.saved}.")
 
 
 def last_backup(study: Path) -> str:
-    """When the newest backup of a study was made, as a sentence."""
+    """Return when the newest backup of a study was made, as a sentence."""
     try:
         found = _listed(study, None)
     except InputError as error:
         return str(error)
     if not found:
-        return "There is no backup of it yet."
+        return "No backup yet."
     return (
         f"Last backup: {_local(found[0].made)} ({found[0].kind.description.lower()}), "
         f"{pluralize(len(found), 'backup')} in {found[0].path.parent}."
@@ -74,7 +76,7 @@ def last_backup(study: Path) -> str:
 
 
 def preferences() -> Preferences:
-    """The settings of the window, which hold for commands too."""
+    """Return the settings of the window, which also apply to commands."""
     return Settings(user_folders.config_folder() / "settings.json").now
 
 
@@ -107,7 +109,7 @@ def _chosen(study: Path, name: str, folder: Path | None) -> Path:
         if good is None:
             raise InputError(
                 f"There is no automatic backup of {study.name} that passes its checks. "
-                f"`pyramidion restore {study}` lists all, with the copies that restores made."
+                f"`pyramidion restore {study}` lists all backups."
             )
         return good.path
     if name.isdecimal() and 1 <= int(name) <= len(found):

@@ -28,35 +28,37 @@ from storage.user_folders import digests
 
 
 def score_study(
-    path: Path, wanted: MetricOptions, by: ComputeOptions, *, only_plan: bool, as_json: bool
+    path: Path, metrics: MetricOptions, resources: ComputeOptions, *, only_plan: bool, as_json: bool
 ) -> int:
-    """Score a study, or say what that would do; returns 1 where a metric could not run or a topic failed."""
-    check_name(by.device)
+    """Score a study or show the plan. Returns 1 where a metric could not run or a topic failed."""
+    check_name(resources.device)
     with open_sound(path) as study:
-        kept = None if by.encoding_cache is None else parse_bytes(by.encoding_cache)
-        tools = StudyResources(study, by.device, by.batch_tokens, digests=digests(), encoding_cache=kept)
-        asked = configs(wanted.metric or (), tools, wanted.authors(), wanted.humans)
-        plan = engine.plan(study, asked, tools)
+        limit = resources.encoding_cache
+        cache = None if limit is None else parse_bytes(limit)
+        tools = StudyResources(
+            study, resources.device, resources.batch_tokens, digests=digests(), encoding_cache=cache
+        )
+        requested = configs(metrics.metric or (), tools, metrics.authors(), metrics.humans)
+        plan = engine.plan(study, requested, tools)
         if only_plan:
             print_json(planned(plan)) if as_json else show_plan(plan)
             return 0
         require_writable(study)
-        others = _workers(study, plan, by.workers, by.cluster or "")
-        report = run_with_progress(score_and_promote(study, plan, tools, others), "scoring")
+        workers = _workers(study, plan, resources.workers, resources.cluster or "")
+        report = run_with_progress(score_and_promote(study, plan, tools, workers), "Scoring")
         has_topics = bool(study.topics())
     document = _document(plan, report)
-    print_json(document) if as_json else _show(document, has_topics=has_topics)
+    print_json(document) if as_json else _print_summary(document, has_topics=has_topics)
     return 1 if report.failures or report.refusals else 0
 
 
 def configs(
     metrics: Sequence[str], tools: StudyResources, references: tuple[str, ...] = (), humans: bool = False
 ) -> list[ScoringConfig]:
-    """What -m asks for; without any, every metric that can run here, with its usual settings.
+    """Return the configurations requested by -m; without any, those of every available metric.
 
-    Settings that -m does not name are those of the study's language.
-
-    Metrics that read annotations only run by name: what they give are judgements already.
+    Settings that -m does not give depend on the study's language. Metrics based on annotations must be named,
+    as their values are judgements already.
     """
     language = language_of(tools.texts) if tools.texts is not None else ""
     usual = [
@@ -65,13 +67,13 @@ def configs(
         if Need.PYRAMIDS not in kind.needs
         for settings in kind.usual
     ]
-    wanted = [registry.localized(text, language, replaces=not metrics) for text in metrics or usual]
-    found = [engine.parse_config(text, tools, references, humans) for text in wanted]
-    return found if metrics else [config for config in found if not config.metric.unavailable(tools)]
+    specs = [registry.localized(text, language, replaces=not metrics) for text in metrics or usual]
+    parsed = [engine.parse_config(text, tools, references, humans) for text in specs]
+    return parsed if metrics else [config for config in parsed if not config.metric.unavailable(tools)]
 
 
 def _workers(study: Study, plan: ScoringPlan, count: int | None, cluster: str) -> WorkerPool | None:
-    """Whoever helps: a cluster, or this machine's cores where that pays."""
+    """Return the workers: a cluster, or local processes where they save time; None = none."""
     if cluster:
         from core.scoring.dask_cluster import ClusterWorkers
 
@@ -80,7 +82,7 @@ def _workers(study: Study, plan: ScoringPlan, count: int | None, cluster: str) -
 
 
 def planned(plan: ScoringPlan) -> list[dict[str, Any]]:
-    """What each configuration has to do, as rows."""
+    """Return one row per configuration with its pending work."""
     return [
         {
             "metric": registry.spec(run.config.metric),
@@ -95,8 +97,14 @@ def planned(plan: ScoringPlan) -> list[dict[str, Any]]:
 
 
 def show_plan(plan: ScoringPlan) -> None:
-    """The same for people."""
-    heads = {"metric": "Metric", "topics": "To do", "fresh": "Fresh", "seconds": "Seconds", "refusal": ""}
+    """Print the plan as a table."""
+    heads = {
+        "metric": "Metric",
+        "topics": "Pending",
+        "fresh": "Up to date",
+        "seconds": "Seconds",
+        "refusal": "",
+    }
     print_table(planned(plan), heads, right=("topics", "fresh", "seconds"))
 
 
@@ -113,20 +121,20 @@ def _document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:
     }
 
 
-def _show(document: dict[str, Any], *, has_topics: bool) -> None:
+def _print_summary(document: dict[str, Any], *, has_topics: bool) -> None:
     if not has_topics:
-        print_message("The study has no texts yet, so there is nothing to score. Import some first.")
+        print_message("The study has no texts yet. Import some first (`pyramidion import`).")
         return
     print_message(
         f"Scored {document['scored']} (metric, topic) pairs in {document['seconds']:.1f} s;"
-        f" {document['fresh']} were fresh."
+        f" {document['fresh']} were already up to date."
     )
     for metric, why in document["refusals"].items():
-        print_message(f"{metric} did not run: {why}")
+        print_message(f"{metric} was not computed: {why}")
     for failure in document["failures"]:
         print_message(f"{failure['topic']}: {failure['message']}")
     for reason, count in document["left_out"].items():
-        print_message(f"Left out {count} (metric, topic) pairs: {reason}.")
+        print_message(f"Skipped {count} (metric, topic) pairs: {reason}.")
     specs = {run["signature"]: run["metric"] for run in document["runs"]}
     for signature, notes in document["notes"].items():
         for note, count in notes.items():

@@ -24,36 +24,36 @@ from core.training.training import TrainingOptions, TrainingResult, train
 from storage.user_folders import digests
 
 
-def train_model(path: Path, wish: Training, *, device: str, as_json: bool) -> None:
-    """Train a model on a study's judgements, keep it there, and say how it does on topics it did not see."""
-    check_name(wish.name)
+def train_model(path: Path, request: Training, *, device: str, as_json: bool) -> None:
+    """Train a model on a study's judgements, save it there, and print its cross-validated correlations."""
+    check_name(request.name)
     check_device(device)
     with open_sound(path) as study:
         tools = StudyResources(study, device, digests=digests())
-        trained = run_with_progress(train(study, recipe(wish, study, tools), tools), "training")
+        trained = run_with_progress(train(study, recipe(request, study, tools), tools), "Training")
         save_model(study, trained.model).result()
     document = _document(trained)
-    print_json(document) if as_json else _show(document, path)
+    print_json(document) if as_json else _print_training(document, path)
 
 
-def recipe(wish: Training, study: Study, tools: StudyResources) -> TrainingOptions:
-    """What a wish means in a study. Features of one's own are scaled, those of S3 are not, unless told."""
-    names = feature_names(wish.features)
-    is_scaled = any(name not in SETS for name in names) if wish.scale is None else wish.scale
+def recipe(request: Training, study: Study, tools: StudyResources) -> TrainingOptions:
+    """Return the training options; by default, features are scaled unless they are those of S3."""
+    names = feature_names(request.features)
+    is_scaled = any(name not in SETS for name in names) if request.scale is None else request.scale
     return TrainingOptions(
-        name=wish.name,
-        human=wish.human,
-        features=choose_features(names, study, tools, wish.vectors),
-        annotators=wish.chosen_annotators(),
-        folds=wish.folds,
-        cost=wish.cost,
-        epsilon=wish.epsilon,
+        name=request.name,
+        human=request.human,
+        features=choose_features(names, study, tools, request.vectors),
+        annotators=request.chosen_annotators(),
+        folds=request.folds,
+        cost=request.cost,
+        epsilon=request.epsilon,
         is_scaled=is_scaled,
     )
 
 
 def feature_names(listed: str) -> list[str]:
-    """Names with commas between; those in brackets and before ``key=value`` belong to a name."""
+    """Split a list of features at commas, except in brackets and before ``key=value``."""
     return [name for part in _SEPARATOR.split(listed) if (name := part.strip())]
 
 
@@ -61,28 +61,28 @@ _SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
 
 
 def list_trained(path: Path, *, as_json: bool) -> None:
-    """Say which models a study keeps."""
+    """List the trained models of a study."""
     with open_sound(path) as study:
         rows = [_row(study, name) for name in model_names(study)]
     if as_json:
         print_json({"models": rows})
     elif not rows:
-        print_message(f"{path} keeps no model. Train one with --human JUDGEMENT --name NAME.")
+        print_message(f"{path} has no trained model. Train one with --human JUDGEMENT --name NAME.")
     else:
-        shown = [{**row, "features": Lines(row["features"])} for row in rows]
-        print_table(shown, _HEADS, right=("topics", "summaries"))
+        cells = [{**row, "features": Lines(row["features"])} for row in rows]
+        print_table(cells, _HEADS, right=("topics", "summaries"))
 
 
 def forget_trained(path: Path, name: str) -> None:
-    """Take a model out of a study."""
+    """Delete a model from a study."""
     with open_sound(path) as study:
         delete_model(study, name).result()
-    print_message(f"{name} is no longer in {path}; what it scored stays.")
+    print_message(f"Deleted model {name} from {path}; its scores are kept.")
 
 
 _HEADS = {
     "name": "Model",
-    "human": "Follows",
+    "human": "Target",
     "features": "Features",
     "topics": "Topics",
     "summaries": "Summaries",
@@ -118,25 +118,23 @@ def _document(trained: TrainingResult) -> dict[str, Any]:
 
 
 def _agreement(trained: TrainingResult, level: Level) -> dict[str, Any]:
-    """How predictions for unseen topics follow the judgement at one level."""
+    """Return the correlations of cross-validated predictions with the judgement at one level."""
     x, z = trained.predicted.values, trained.judged.values
     return {"level": level.value, **{c.value: correlate(x, z, level, c).value for c in CLASSIC}}
 
 
-def _show(document: dict[str, Any], path: Path) -> None:
+def _print_training(document: dict[str, Any], path: Path) -> None:
     print_message(
         f"Trained {document['name']} on {document['summaries']:,} judged summaries of"
         f" {pluralize(document['topics'], 'topic')}."
     )
     if document["left_out"]:
-        print_message(
-            f"Left out {document['left_out']:,} judged summaries: a feature of theirs is undefined."
-        )
+        print_message(f"Skipped {document['left_out']:,} judged summaries with an undefined feature.")
     rows = [{key: _rounded(value) for key, value in row.items()} for row in document["unseen"]]
-    title = f"Against {document['human']}, each topic by a model that did not see it"
+    title = f"Cross-validated correlation with {document['human']}"
     heads = {"level": "Level", **{c.value: c.value.capitalize() for c in CLASSIC}}
     print_table(rows, heads, title=title, right=[c.value for c in CLASSIC])
-    print_message(f"Score with it: pyramidion score {path} -m s3:model={document['name']}")
+    print_message(f"To score with it, run: pyramidion score {path} -m s3:model={document['name']}")
 
 
 def _rounded(value: object) -> str:

@@ -13,16 +13,15 @@ from storage.study_file import check, open_study
 
 
 def validate_study(path: Path, *, as_json: bool) -> int:
-    """Say every fault of a study file, and which texts are empty; returns 1 where there is a fault."""
+    """Report the faults and empty texts of a study file. Returns 1 where there is a fault."""
     faults = check(path)
     empty = [] if faults else _empty(path)
     if as_json:
-        found = [asdict(text) for text in empty]
         print_json(
             {
                 "study": str(path),
                 "faults": list(faults),
-                "empty_texts": found,
+                "empty_texts": [asdict(text) for text in empty],
                 "backup": last_backup(path),
             }
         )
@@ -33,7 +32,9 @@ def validate_study(path: Path, *, as_json: bool) -> int:
         print_message(str(text))
     if empty:
         print_message(f"{pluralize(len(empty), 'text is', 'texts are')} empty. Check that none is missing.")
-    print_message(f"{path} has {pluralize(len(faults), 'fault')}." if faults else f"{path} is sound.")
+    print_message(
+        f"{path}: {pluralize(len(faults), 'problem')} found." if faults else f"{path}: no problems found."
+    )
     print_message(last_backup(path))
     return 1 if faults else 0
 
@@ -44,12 +45,12 @@ def _empty(path: Path) -> list[EmptyText]:
 
 
 def clean_study(path: Path, target: Path) -> int:
-    """Copy a study's data into a new one and report its faults; returns 1 where there is one."""
-    from storage.database.cleaning import copy_data  # imports alembic, which takes long
+    """Copy the data of a study into a new one and check that. Returns 1 where there is a fault."""
+    from storage.database.cleaning import copy_data  # slow to import
 
     count = copy_data(path, target)
-    print_message(f"{pluralize(count, 'row')} copied to {target}.")
-    open_study(target).close()  # brings an older one to the present version
+    print_message(f"Copied {pluralize(count, 'row')} to {target}.")
+    open_study(target).close()  # upgrades an older version
     faults = check(target)
     for fault in faults:
         print_message(fault)

@@ -1,1 +1,1 @@
-"""The verbs' options, each kind in one place; nothing here imports the engine, so that help is quick."""
+"""Command line options, one module per topic; none imports the engine, so that help is quick."""

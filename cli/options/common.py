@@ -1,4 +1,4 @@
-"""Options that verbs of every kind share."""
+"""Options and arguments that many commands share."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Annotated
 
 import typer
 
-Study = Annotated[Path, typer.Argument(help="The study, a .pyramidion file.", show_default=False)]
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+Study = Annotated[Path, typer.Argument(help="Study file (.pyramidion).", show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Output = Annotated[
     Path,
     typer.Option(
-        "--output", "-o", help="The file to write, .html; - is standard output.", show_default=False
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="HTML file to write; - for standard output.",
+        show_default=False,
     ),
 ]
 Results = Annotated[
@@ -22,38 +26,46 @@ Results = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="A folder for tables as CSV, LaTeX and Markdown and figures as SVG and PDF.",
+        metavar="FOLDER",
+        help="Also write tables (CSV, LaTeX, Markdown) and figures (SVG, PDF) to this folder.",
         show_default=False,
     ),
 ]
 Device = Annotated[
-    str, typer.Option(help="auto, cpu, cuda, cuda:1 or mps; changes speed, no reported digit.")
+    str,
+    typer.Option(
+        metavar="DEVICE",
+        help="Device for neural models: auto, cpu, cuda, cuda:1 or mps. Does not change any reported digit.",
+    ),
 ]
 
 
 class OnOff(StrEnum):
-    """Whether something holds."""
+    """State of a switch."""
 
     ON = "on"
     OFF = "off"
 
 
 Switch = Annotated[
-    OnOff | None, typer.Argument(help="on or off; leave it out to be told.", show_default=False)
+    OnOff | None, typer.Argument(help="on or off; without it, show the current state.", show_default=False)
 ]
 
 
 def names(listed: str) -> list[str]:
-    """Names with commas between; one that holds a comma stands in double quotes, as in CSV."""
+    """Split a comma-separated list of names; a name with a comma is in double quotes, as in CSV."""
     rows = csv.reader([listed], skipinitialspace=True)
     return [name.strip() for row in rows for name in row if name.strip()]
 
 
 def chosen_names(listed: str | None, option: str) -> list[str]:
-    """The names that an option gives, none = it was not given. One that names nobody is no choice of all."""
+    """Return the names in an option's value; empty if the option is not given.
+
+    Raises BadParameter where the value contains no name.
+    """
     if listed is None:
         return []
-    found = names(listed)
-    if not found:
-        raise typer.BadParameter(f"{option} names nobody; leave it out for all")
-    return found
+    chosen = names(listed)
+    if not chosen:
+        raise typer.BadParameter(f"{option} contains no name; omit it to include all")
+    return chosen

@@ -1,4 +1,4 @@
-"""What is correlated with what, and how."""
+"""Options that select the correlations to compute."""
 
 from __future__ import annotations
 
@@ -13,42 +13,44 @@ from core.stats.types import Coefficient, Level, UndefinedPolicy
 LevelOption = Annotated[
     Level,
     typer.Option(
-        help="system = of the systems' means; topic = within each topic, averaged; "
-        "global = of all single summaries."
+        help="Aggregation of scores. system: correlate the systems' means; topic: correlate within each "
+        "topic, then average; global: correlate all summaries."
     ),
 ]
 CoefficientOption = Annotated[
     Coefficient,
     typer.Option(
-        help="Pearson's r, Spearman's rho, Kendall's tau-b (kendall), Stuart's tau-c (kendall-c), "
-        "Goodman-Kruskal gamma (tau), or pairwise accuracy with calibrated ties."
+        help="Correlation coefficient: Pearson's r, Spearman's rho, Kendall's tau-b (kendall), Stuart's "
+        "tau-c (kendall-c), Goodman-Kruskal gamma (tau), or pairwise accuracy with tie calibration "
+        "(accuracy)."
     ),
 ]
 UndefinedOption = Annotated[
     UndefinedPolicy,
     typer.Option(
-        help="A correlation that does not exist (one side constant, or fewer than three pairs): "
-        "skip = leave it out, zero = count it as 0, error = stop."
+        help="Treatment of undefined correlations (constant values or fewer than three pairs). skip: "
+        "exclude them; zero: count them as 0; error: stop."
     ),
 ]
 HumanReferences = Annotated[
     str | None,
     typer.Option(
-        help="Pyramid scores by these authors' references alone, by name with commas; weights are "
-        "counted anew. Default: all."
+        metavar="NAMES",
+        help="Recompute pyramid scores from the references of these authors (comma-separated). Default: all.",
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class CorrelationOptions:
-    """Which measures are correlated with which judgements, at which level and by which coefficient."""
+    """Measures and judgements to correlate, the level and the coefficient."""
 
     human: Annotated[
         list[str] | None,
         typer.Option(
-            help="A judgement, as rating.coherence, pyramid.modified or pyramid.modified\\[references:A+B]; "
-            "may be repeated. Default: all."
+            metavar="JUDGEMENT",
+            help="Human judgement to compare with, such as rating.coherence, pyramid.modified or "
+            "pyramid.modified[references:A+B]. Can be repeated. Default: all.",
         ),
     ] = None
     human_references: HumanReferences = None
@@ -56,15 +58,17 @@ class CorrelationOptions:
     coefficient: CoefficientOption = Coefficient.PEARSON
     measure: Annotated[
         list[str] | None,
-        typer.Option(help="Only this measure, as rouge-2.f; may be repeated. Default: all."),
+        typer.Option(
+            metavar="MEASURE", help="Measure to include, such as rouge-2.f. Can be repeated. Default: all."
+        ),
     ] = None
     undefined: UndefinedOption = UndefinedPolicy.SKIP
     with_made: Annotated[
-        bool, typer.Option("--all", help="Also measures that sweeps and recipes alone have scored.")
+        bool, typer.Option("--all", help="Also include scores that were computed only for experiments.")
     ] = False
 
     def references(self) -> list[str]:
-        """Authors whose references pyramid scores count, none = as the judgements' names say."""
+        """Return the authors of `--human-references`; empty if not given."""
         return chosen_names(self.human_references, "--human-references")
 
     def correlation(self) -> tuple[Level, Coefficient, UndefinedPolicy]:

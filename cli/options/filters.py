@@ -1,4 +1,4 @@
-"""Which systems, topics and annotators count."""
+"""Options that select systems, topics and annotators."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SystemsName(StrEnum):
-    """Which systems take part."""
+    """Kinds of systems to include."""
 
     AUTOMATIC = "automatic"
     ALL = "all"
@@ -26,77 +26,88 @@ class SystemsName(StrEnum):
 Systems = Annotated[
     SystemsName,
     typer.Option(
-        help="automatic = systems and baselines; all = summaries written by people too; with-humans = "
-        "systems and each reference, scored by the others (after score --humans)."
+        help="Systems to include. automatic: systems and baselines; all: also human summaries; with-humans: "
+        "also the references, each scored against the others (run `score --humans` first)."
     ),
 ]
 Annotators = Annotated[
     str | None,
     typer.Option(
-        help="Whose ratings and matches count: names or groups, with commas between. "
-        "Default: ratings by the group expert, or by everybody where it rated nothing; matches by everybody."
+        metavar="NAMES",
+        help="Annotators or groups to include (comma-separated). Default: for ratings the group `expert` if "
+        "it has rated, otherwise all annotators; for matches all annotators.",
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class FilterOptions:
-    """Who is compared, by whose judgement, on which topics."""
+    """Systems, annotators and topics to include."""
 
     annotators: Annotators = None
     systems: Systems = SystemsName.AUTOMATIC
     system: Annotated[
         list[str] | None,
-        typer.Option("--system", help="Only this system; may be repeated, at least three. Default: all."),
+        typer.Option(
+            "--system",
+            metavar="SYSTEM",
+            help="System to include; repeat the option for at least three systems. Default: all.",
+        ),
     ] = None
     weakest: Annotated[
         int,
         typer.Option(
-            "--leave-out-weakest", min=0, help="Leave out so many systems of the lowest mean judgement."
+            "--leave-out-weakest",
+            metavar="N",
+            min=0,
+            help="Exclude the N systems with the lowest mean judgement.",
         ),
     ] = 0
     below: Annotated[
         float | None,
         typer.Option(
             "--leave-out-below",
+            metavar="SD",
             min=0,
-            help="Leave out systems so many standard deviations below the mean of the systems.",
+            help="Exclude systems more than SD standard deviations below the mean of all systems.",
         ),
     ] = None
     weak_by: Annotated[
         str | None,
-        typer.Option(help="The judgement by which systems are weak. Default: the first that counts."),
+        typer.Option(
+            metavar="JUDGEMENT",
+            help="Judgement that determines the weakest systems. Default: the first one included.",
+        ),
     ] = None
     topic_set: Annotated[
         str | None,
-        typer.Option("--set", help="Only topics of this set, as initial or update. Default: all."),
+        typer.Option("--set", metavar="SET", help="Topic set to include, such as `update`. Default: all."),
     ] = None
     common_topics: Annotated[
         bool,
         typer.Option(
             "--common-topics",
-            help="Only the topics (and systems) that every measure has scored in whole, so that incomplete "
-            "measures are ranked too. Default: all topics; incomplete measures are listed without a rank.",
+            help="Use only topics and systems that every measure has scored, so that incomplete measures are "
+            "ranked too. By default, all topics are used and incomplete measures are not ranked.",
         ),
     ] = False
 
     def chosen_annotators(self) -> list[str]:
-        """Names and groups whose judgement counts, none = the usual ones."""
+        """Return the names and groups of `--annotators`; empty if not given."""
         return chosen_names(self.annotators, "--annotators")
 
-    def kinds(self) -> comparison.SystemSelection:
-        """Of which kinds systems take part, in the engine's words."""
+    def selection(self) -> comparison.SystemSelection:
+        """Return the kinds of systems to include."""
         from core.comparison import comparison
 
         return comparison.SystemSelection(self.systems)
 
-    def part(self, topics: frozenset[str] | None) -> Filter:
-        """The choice of systems, on these topics, None = all."""
+    def to_filter(self, topics: frozenset[str] | None) -> Filter:
+        """Return the filter of systems and topics; topics None = all."""
         from core.comparison.filters import Filter
 
         if self.weak_by and not self.weakest and self.below is None:
             raise typer.BadParameter(
-                "--weak-by only says by which judgement systems are weak; add --leave-out-weakest or "
-                "--leave-out-below"
+                "--weak-by has no effect alone; add --leave-out-weakest or --leave-out-below"
             )
         return Filter(tuple(self.system or ()), self.weakest, self.below, self.weak_by or "", topics)

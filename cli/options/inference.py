@@ -1,4 +1,4 @@
-"""Statistical inference: intervals, tests, and how far people agree."""
+"""Options for statistical inference: intervals, tests, power and inter-annotator agreement."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class IntervalName(StrEnum):
-    """How intervals are made."""
+    """Methods for confidence intervals."""
 
     NONE = "none"
     BOOTSTRAP_BOTH = "bootstrap-both"
@@ -34,7 +34,7 @@ class EndsName(StrEnum):
 
 
 class FamilyName(StrEnum):
-    """Which measures are tested together."""
+    """Families of measures for multiple testing."""
 
     MAIN = "main"
     ALL = "all"
@@ -50,7 +50,7 @@ class TestName(StrEnum):
 
 
 class AdjustName(StrEnum):
-    """How p-values are raised for the number of tests."""
+    """Corrections for multiple testing."""
 
     HOLM = "holm"
     BH = "bh"
@@ -58,7 +58,7 @@ class AdjustName(StrEnum):
 
 
 class NeededName(StrEnum):
-    """What there should be more of."""
+    """Sample whose required size is estimated."""
 
     SYSTEMS = "systems"
     TOPICS = "topics"
@@ -72,7 +72,7 @@ class FreedomName(StrEnum):
 
 
 class SidesName(StrEnum):
-    """What counts as at least so extreme."""
+    """Alternative hypotheses."""
 
     TWO = "two"
     GREATER = "greater"
@@ -80,117 +80,128 @@ class SidesName(StrEnum):
 
 
 SIMULATED = 1_000
-"""Studies of each size, and splits of annotators, by default."""
+"""Default number of simulated studies of each size and of splits of annotators."""
 
 
 @dataclass(frozen=True, slots=True)
 class InferenceArguments:
-    """Inference asked for: about each correlation and about their differences."""
+    """Requested inference on correlations and on their differences."""
 
     interval: Annotated[
         IntervalName,
         typer.Option(
-            help="An interval for each correlation: resamples of systems, topics or both, or of the "
-            "annotators of a rating; or Fisher's transformation, which takes pairs for independent."
+            help="Confidence interval of each correlation: bootstrap over systems, topics, both, or the "
+            "annotators of a rating; or Fisher's transformation, which assumes independent pairs."
         ),
     ] = IntervalName.NONE
     interval_method: Annotated[
         EndsName,
         typer.Option(
-            help="Ends of bootstrap intervals: bca = bias-corrected and accelerated; percentile = narrower, "
-            "and too narrow for few systems (covers about 90 % at 8 systems)."
+            help="Type of bootstrap interval: bca (bias-corrected and accelerated) or percentile (too narrow "
+            "for few systems: covers about 90% with 8 systems)."
         ),
     ] = EndsName.BCA
-    confidence: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the intervals.")] = 0.95
+    confidence: Annotated[
+        float,
+        typer.Option(
+            metavar="LEVEL", min=0.5, max=0.9999, help="Confidence level of intervals and clusters."
+        ),
+    ] = 0.95
     compare: Annotated[
         str | None,
         typer.Option(
-            help="Test the difference of each measure from this one, as rouge-2.f, or from the best. "
-            "Default: no test."
+            metavar="MEASURE",
+            help="Test each measure against this one, such as rouge-2.f, or against the best one (`best`).",
         ),
     ] = None
     test: Annotated[
         TestName,
         typer.Option(
-            help="Permutations that swap two measures' scores for systems, topics or both; or Williams' test "
-            "(n - 3 degrees of freedom), for Pearson's r at system level only."
+            help="Test of differences: paired permutation of systems, topics or both; or Williams' test, for "
+            "Pearson's r at system level."
         ),
     ] = TestName.PERMUTATION_BOTH
     family: Annotated[
         FamilyName,
         typer.Option(
-            help="Measures tested together: main = of each metric the default configuration's main measure; "
-            "all. Measures named by --measure are all tested."
+            help="Measures to test. main: the main measure of each metric's default configuration; all: "
+            "every "
+            "measure. Measures given by --measure are always tested."
         ),
     ] = FamilyName.MAIN
     sides: Annotated[
         SidesName,
         typer.Option(
-            help="two = a difference either way; greater = the one compared with follows people better."
+            help="Alternative hypothesis. two: two-sided; greater: the measure given by --compare correlates "
+            "better; less: it correlates worse."
         ),
     ] = SidesName.TWO
     freedom: Annotated[
         FreedomName,
-        typer.Option(help="Degrees of freedom of Williams' test: n-3, or n-2 as older programs have it."),
+        typer.Option(help="Degrees of freedom of Williams' test; n-2 is used by older programs."),
     ] = FreedomName.N_MINUS_3
     magnitudes: Annotated[
         bool,
         typer.Option(
-            "--magnitudes", help="Williams' test of the correlations without their signs, as WMT's scripts."
+            "--magnitudes", help="Apply Williams' test to absolute correlations, as the WMT scripts do."
         ),
     ] = False
     adjust: Annotated[
         AdjustName,
         typer.Option(
-            help="Adjust p-values over the tests of a judgement: Holm, Benjamini and Hochberg (bh)."
+            help="Adjustment of p-values for multiple tests per judgement: Holm or Benjamini-Hochberg (bh)."
         ),
     ] = AdjustName.HOLM
     needed: Annotated[
         NeededName | None,
         typer.Option(
-            help="With --compare: how many systems or topics would show each difference, with an interval."
+            help="With --compare: estimate how many systems or topics are required to detect each difference "
+            "with 80% power."
         ),
     ] = None
     clusters: Annotated[
         bool,
         typer.Option(
             "--clusters",
-            help="Test every pair of measures and number the clusters that do not differ, the best first.",
+            help="Test every pair of measures and show clusters without significant differences.",
         ),
     ] = False
     upper_bound: Annotated[
         bool,
         typer.Option(
-            "--upper-bound", help="How far annotators agree, and so how far any measure can follow a rating."
+            "--upper-bound",
+            help="Estimate inter-annotator agreement, the upper bound of correlations with a rating.",
         ),
     ] = False
     draws: Annotated[
         int | None,
         typer.Option(
+            metavar="N",
             min=1,
-            help="How many resamples, permutations or simulated studies. Default: 10,000; 1,000 for --needed "
+            help="Number of resamples, permutations or simulated studies. Default: 10,000; 1,000 for "
+            "--needed "
             "and --upper-bound.",
             show_default=False,
         ),
     ] = None
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same draws.")] = 0
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0
 
-    def check(self, question: CorrelationOptions) -> None:
-        """Raise BadParameter where the test does not fit the question."""
+    def check(self, selection: CorrelationOptions) -> None:
+        """Raise BadParameter where the test does not apply to the level or coefficient."""
         from core.comparison.inference import williams_refusal
 
-        level, coefficient, _ = question.correlation()
+        level, coefficient, _ = selection.correlation()
         if self.test is TestName.WILLIAMS and (refusal := williams_refusal(level, coefficient)):
             raise typer.BadParameter(f"--test williams: {refusal}")
 
-    def variants(self, question: CorrelationOptions) -> Variants:
-        """Which variants of a metric are tested together."""
+    def variants(self, selection: CorrelationOptions) -> Variants:
+        """Return which variants of a metric are tested together."""
         from core.comparison.families import Variants
 
-        return Variants.ALL if question.measure else Variants(self.family)
+        return Variants.ALL if selection.measure else Variants(self.family)
 
-    def chance(self) -> InferenceOptions:
-        """The same in the engine's words."""
+    def options(self) -> InferenceOptions:
+        """Return the options as the engine takes them."""
         from core.comparison.inference import Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
         from core.stats.intervals import DRAWS, Ends
         from core.stats.significance import Alternative, WilliamsDf

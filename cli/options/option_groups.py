@@ -1,4 +1,4 @@
-"""Options of one kind as one value: a dataclass whose every field is an option."""
+"""Option groups: dataclasses whose fields are command line options."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any, TypeVar, get_type_hints
 R = TypeVar("R")
 
 
-def expand_option_groups(verb: Callable[..., R]) -> Callable[..., R]:
-    """The verb as typer reads it: where it takes a dataclass, it has an option for each field of it."""
-    hints = get_type_hints(verb, include_extras=True)
+def expand_option_groups(command: Callable[..., R]) -> Callable[..., R]:
+    """Replace each dataclass parameter of a command by one option per field, for typer."""
+    hints = get_type_hints(command, include_extras=True)
     kinds = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
-    own = [p.replace(annotation=hints[p.name]) for p in signature(verb).parameters.values()]
+    own = [p.replace(annotation=hints[p.name]) for p in signature(command).parameters.values()]
     flat = [each for p in own for each in (_options(p, kinds[p.name]) if p.name in kinds else [p])]
 
-    @wraps(verb)
+    @wraps(command)
     def run(**given: Any) -> R:
         for name, kind in kinds.items():
             given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
-        return verb(**given)
+        return command(**given)
 
-    # typer reads the signature; mypy knows none that a function bears
-    run.__signature__ = signature(verb).replace(parameters=flat)  # type: ignore[attr-defined]
+    # typer reads the signature, which mypy does not know as an attribute
+    run.__signature__ = signature(command).replace(parameters=flat)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in flat}
     return run
 

@@ -1,4 +1,4 @@
-"""In what form a verb prints what it found."""
+"""Options for the output format of a command."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cli.options.common import Json
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """A table for people unless JSON or CSV is asked for; never both."""
+    """A formatted table by default; JSON or CSV on request, not both."""
 
     as_json: Json = False
-    as_csv: Annotated[bool, typer.Option("--csv", help="CSV on standard output.")] = False
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False
 
     def __post_init__(self) -> None:
         if self.as_json and self.as_csv:
-            raise typer.BadParameter("choose one of --json and --csv")
+            raise typer.BadParameter("--json and --csv exclude each other; choose one")

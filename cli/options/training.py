@@ -1,4 +1,4 @@
-"""What a metric is trained on, and how."""
+"""Options for training a metric."""
 
 from __future__ import annotations
 
@@ -13,38 +13,54 @@ from cli.options.filters import Annotators
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The judgement to follow, what is read for that, and the learner's settings."""
+    """Target judgement, features and hyperparameters."""
 
     human: Annotated[
-        str, typer.Option(help="The judgement to follow, as pyramid.modified or rating.relevance.")
+        str,
+        typer.Option(
+            metavar="JUDGEMENT", help="Target judgement, such as pyramid.modified or rating.relevance."
+        ),
     ] = ""
-    name: Annotated[str, typer.Option(help="What the model is called; one of that name is replaced.")] = ""
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Name of the model; replaces a model with this name.")
+    ] = ""
     features: Annotated[
         str,
         typer.Option(
-            help="What it reads, with commas between: s3-best, s3-full, measures as rouge-2.recall, or a "
-            "metric with settings, as rouge-n:n=3,stem=yes."
+            metavar="FEATURES",
+            help="Features (comma-separated): s3-best, s3-full, measures such as rouge-2.recall, or "
+            "metrics with "
+            "settings such as rouge-n:n=3,stem=yes.",
         ),
     ] = "s3-best"
     vectors: Annotated[
-        str, typer.Option(help="Word vectors for the ROUGE-WE of s3-best and s3-full: a file or an encoder.")
+        str,
+        typer.Option(
+            metavar="VECTORS", help="Word vectors for ROUGE-WE in s3-best and s3-full: a file or an encoder."
+        ),
     ] = ""
     annotators: Annotators = None
     folds: Annotated[
-        int, typer.Option(min=2, help="Parts of the topics, each scored by a model trained on the others.")
+        int, typer.Option(metavar="N", min=2, help="Number of cross-validation folds (over topics).")
     ] = 10
-    cost: Annotated[float, typer.Option(min=1e-6, help="C of the regression.")] = 1.0
-    epsilon: Annotated[float, typer.Option(min=0.0, help="How far off a prediction may be without cost.")] = (
-        0.1
-    )
+    cost: Annotated[
+        float, typer.Option(metavar="C", min=1e-6, help="C of the support vector regression.")
+    ] = 1.0
+    epsilon: Annotated[
+        float,
+        typer.Option(
+            metavar="EPS", min=0.0, help="Epsilon of the support vector regression (error tolerance)."
+        ),
+    ] = 0.1
     scale: Annotated[
         bool | None,
         typer.Option(
-            help="Divide features by their standard deviation. Default: only those chosen singly.",
+            help="Divide features by their standard deviation. Default: only if features are listed "
+            "individually.",
             show_default=False,
         ),
     ] = None
 
     def chosen_annotators(self) -> tuple[str, ...]:
-        """Names and groups whose judgement counts, empty = the usual ones."""
+        """Return the names and groups of `--annotators`; empty if not given."""
         return tuple(chosen_names(self.annotators, "--annotators"))

@@ -1,1 +1,1 @@
-"""The study file: engine, schema, migrations, writer, locks, backups."""
+"""The study database: engine, schema, migrations, writer, locks, backups."""

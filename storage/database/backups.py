@@ -1,9 +1,9 @@
-"""Backups of studies: make, list, check, rotate and restore them.
+"""Backups of studies: create, list, check, rotate and restore.
 
-A backup is one file, a complete study without a write-ahead log. Its name holds the study's name, why it was
-made, a digest of the study's folder and the time in UTC, so that studies of one name can share a folder. It
-ends with a digest of the content, which shows damage that SQLite's own checks cannot see; the names of older
-backups lack it.
+A backup is one file: a complete study without a write-ahead log. Its name contains the study's name, the kind
+of backup, a digest of the study's folder and the time in UTC, so that studies of the same name can share a
+backup folder. It ends with a digest of the content, which reveals damage that SQLite's own checks cannot
+detect; the names of older backups lack it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from storage.database import file_guard, read_only, side_files, study_database
 from storage.database.hardening import harden
 
 DEFAULT_NUMBER = 10
-"""Backups of each kind that are stored; older ones are deleted."""
+"""Number of backups of each kind to keep; older ones are deleted."""
 SIDE_FILES = ("-wal", "-shm", "-journal")
 _PAGES_AT_ONCE = 200
 _CHUNK = 1 << 20
@@ -43,7 +43,7 @@ _DIGEST = r"(?:-(?P<digest>[0-9a-f]{16}))?"
 
 
 class BackupKind(StrEnum):
-    """Why a backup was made."""
+    """Reason for a backup."""
 
     AUTOMATIC = "auto"
     RESTORE = "before-restore"
@@ -65,7 +65,7 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup file. made: in UTC. bytes: its size."""
+    """A backup file. made: time in UTC. bytes: file size."""
 
     path: Path
     kind: BackupKind
@@ -75,7 +75,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class BackupContent:
-    """What a backup holds. annotations: SCUs, matches and ratings. problem: empty = it passed its checks."""
+    """Content of a backup. annotations: SCUs, matches and ratings. problem: empty = it passed its checks."""
 
     topics: int = 0
     edits: int = 0
@@ -85,7 +85,7 @@ class BackupContent:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restore did. saved: the copy of the file that was replaced, None = there was none."""
+    """Result of a restore. saved: copy of the replaced file, None = there was none."""
 
     study: Path
     backup: Path
@@ -93,23 +93,22 @@ class Restored:
 
 
 def default_folder(study: Path) -> Path:
-    """The folder next to a study where its backups are stored unless the settings name another one."""
+    """Return the folder for a study's backups unless the settings name another one."""
     return study.absolute().parent / study_database.BACKUPS
 
 
 def folders_of(study: Path, folder: Path | None = None) -> tuple[Path, ...]:
-    """Every folder that may hold backups of a study; new ones go to the first. folder: from the settings."""
+    """Return all backup folders of a study, the one for new backups first. folder: from the settings."""
     return tuple(dict.fromkeys((folder or default_folder(study), default_folder(study))))
 
 
 def listed(study: Path, folder: Path | None = None) -> list[Backup]:
-    """The backups of a study, newest first. Raises InputError where a folder cannot be read."""
-    found = [backup for place in folders_of(study, folder) for backup in _in_folder(study, place)]
-    return _newest_first(found)
+    """Return the backups of a study, newest first. Raises InputError where a folder cannot be read."""
+    return _newest_first(backup for place in folders_of(study, folder) for backup in _in_folder(study, place))
 
 
 def content_of(backup: Path) -> BackupContent:
-    """Count what a backup holds and check it: its digest, pages, keys and version. Changes nothing."""
+    """Count the content of a backup and check its digest, pages, keys and version. Changes nothing."""
     try:
         with _reading(backup) as connection:
             _check(connection, backup)
@@ -123,28 +122,29 @@ def content_of(backup: Path) -> BackupContent:
 
 
 def newest_good(study: Path, folder: Path | None = None) -> Backup | None:
-    """The newest backup that passes its checks, None = there is none.
+    """Return the newest backup that passes its checks, None = there is none.
 
-    Copies of what a restore replaced do not count: after a restore they are the newest.
+    Copies of files that a restore replaced are ignored.
     """
     ordinary = (b for b in listed(study, folder) if b.kind in (BackupKind.AUTOMATIC, BackupKind.MIGRATION))
     return next((b for b in ordinary if not content_of(b.path).problem), None)
 
 
 def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = None) -> JobSteps[Path | None]:
-    """Make an automatic backup of a study, open or not, and delete those beyond `number`.
+    """Create an automatic backup of a study, open or not, and delete those beyond `number`.
 
-    Copies one snapshot in small steps, so that writers never wait; checks the copy; gives it its name only
-    when it is complete. Returns its path, or None where the newest backup has the same content, `number` is
-    0, or the study cannot be written. Raises StudyDamaged where the study fails its checks, InputError where
-    the backup cannot be written.
+    Copies a snapshot in small steps, so that writers never wait, and checks the copy before naming it.
+    Returns its path, or None where the newest backup has the same content, `number` is 0, or the study is
+    read-only.
+    Raises StudyDamaged where the study fails its checks.
+    Raises InputError where the backup cannot be written.
     """
     if number <= 0 or read_only.reason_of(study):
         return None
     place = folders_of(study, folder)[0]
     with access_errors(study):
         if not study.is_file():
-            raise InputError(f"{study} cannot be backed up: it is not there. Check the name.")
+            raise InputError(f"{study} cannot be backed up: the file does not exist. Check the name.")
     part = place / f".{uuid4().hex}{_PART}"
     try:
         with _writing(place):
@@ -169,9 +169,9 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
 def restore(study: Path, backup: Path, folder: Path | None = None) -> JobSteps[Restored]:
     """Replace a study, which may be damaged or missing, by a backup.
 
-    The file that is replaced is saved as a backup first, with its log. Raises InputError where the backup is
-    no study or another program has the study open, StudyDamaged where the backup fails its checks or is not
-    the file that was written; then nothing was changed.
+    The replaced file is saved as a backup first, with its log. On an error nothing is changed.
+    Raises InputError where the backup is not a study or another program has the study open.
+    Raises StudyDamaged where the backup fails its checks or was changed since it was written.
     """
     with access_errors(backup):
         if not backup.is_file():
@@ -179,7 +179,7 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> JobSteps[R
         if study.exists() and backup.samefile(study):
             raise InputError(f"{backup} is the study itself. Choose one of its backups.")
         if not study.absolute().parent.is_dir():
-            raise InputError(f"The folder {study.absolute().parent} does not exist. Make it first.")
+            raise InputError(f"The folder {study.absolute().parent} does not exist. Create it first.")
     yield Progress(0, 3, f"checking {backup.name}")
     _check_backup(backup, backup, study)
     _refuse_in_use(study)
@@ -193,7 +193,9 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> JobSteps[R
             _flush(staged)
         place = folders_of(study, folder)[0]
         yield Progress(2, 3, f"saving {study.name}")
-        with file_guard.alone(study) as is_alone:  # nothing is saved between the copy and the replacement
+        with file_guard.alone(
+            study
+        ) as is_alone:  # so that nothing is written between the copy and the replacement
             if not is_alone:
                 raise _in_use(study)
             with _writing(place):
@@ -202,7 +204,9 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> JobSteps[R
             with _writing(study.absolute().parent):
                 if study.exists():
                     shutil.copymode(study, staged)
-                for suffix in SIDE_FILES:  # saved above; the log of another file would damage this one
+                for (
+                    suffix
+                ) in SIDE_FILES:  # saved above; the log of another file would damage the restored one
                     study.with_name(study.name + suffix).unlink(missing_ok=True)
                 staged.replace(study)
                 _flush_folder(study.absolute().parent)
@@ -215,7 +219,7 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> JobSteps[R
 
 
 def study_of(path: Path) -> Path:
-    """The study that a file in a folder of backups was made from, by its name; any other path as it is."""
+    """Return the study that a backup belongs to, by its name and folder; other paths unchanged."""
     kinds = "|".join(k.value for k in BackupKind if k is not BackupKind.MIGRATION)
     match = re.fullmatch(
         rf"(?P<stem>.+?)-((?:{kinds})-[0-9a-f]{{8}}|[0-9]{{4}})-{_STAMP}{_DIGEST}(?P<suffix>\.[^.]+)",
@@ -232,7 +236,7 @@ def _target(study: Path, place: Path, kind: BackupKind, digest: str = "") -> Pat
 
 
 def _stem(study: Path) -> str:
-    """The study's name in those of its backups; a long one is shortened, with a digest of the whole."""
+    """Return the study's name for file names of backups; a long one is shortened, with a digest."""
     stem = study.stem
     encoded = stem.encode(errors="surrogateescape")
     if len(encoded) <= _LONGEST_STEM:
@@ -267,20 +271,20 @@ def _in_folder(study: Path, place: Path) -> Iterator[Backup]:
 
 
 def _copy(study: Path, part: Path) -> dict[str, int]:
-    """Copy one snapshot of a study into a new file; returns the rows of every table of that snapshot."""
+    """Copy a snapshot of a study into a new file. Returns the number of rows of each table."""
 
-    def heed(status: int, remaining: int, total: int) -> None:
+    def check_cancelled(status: int, remaining: int, total: int) -> None:
         raise_if_cancelled()
 
     side_files.settle(study)
     source = study_database.connect(study)
     with closing(source), closing(sqlite3.connect(part, isolation_level=None)) as copy:
-        # In WAL mode a reader holds up no writer, and within its transaction the copy need not begin again.
+        # In WAL mode a reader does not block writers, and within one transaction the copy never restarts.
         source.execute("BEGIN")
         study_database.checked_version(source, study)
         counts = _row_counts(source)
-        copy.execute("PRAGMA synchronous=OFF")  # flushed once, when it is complete
-        source.backup(copy, pages=_PAGES_AT_ONCE, progress=heed, sleep=0.05)
+        copy.execute("PRAGMA synchronous=OFF")  # flushed once when complete
+        source.backup(copy, pages=_PAGES_AT_ONCE, progress=check_cancelled, sleep=0.05)
         source.execute("COMMIT")
         copy.execute("PRAGMA journal_mode=DELETE")
     return counts
@@ -292,8 +296,8 @@ def _check_copy(part: Path, study: Path, counts: dict[str, int]) -> None:
         if (copied := _row_counts(connection)) != counts:
             wrong = next(table for table in counts if copied.get(table) != counts[table])
             raise StudyDamaged(
-                f"{study.name} could not be backed up: table {wrong} has {counts[wrong]} rows, the copy "
-                f"{copied.get(wrong, 0)}. Check the disk."
+                f"{study.name} could not be backed up: table {wrong} has {counts[wrong]} rows, but the "
+                f"copy has {copied.get(wrong, 0)}. Check the disk."
             )
 
 
@@ -304,7 +308,7 @@ def _put_in_place(part: Path, target: Path) -> None:
 
 
 def _rotate(study: Path, place: Path, number: int) -> None:
-    """Delete old backups of each kind; those before upgrades stay."""
+    """Delete old backups of each kind, except those before upgrades."""
     for kind in (BackupKind.AUTOMATIC, BackupKind.RESTORE, BackupKind.DAMAGED):
         own = _newest_first(backup for backup in _in_folder(study, place) if backup.kind is kind)
         for backup in own[max(number, 1) :]:
@@ -312,14 +316,14 @@ def _rotate(study: Path, place: Path, number: int) -> None:
                 _remove(path)
 
 
-def _newest_first(found: Iterable[Backup]) -> list[Backup]:
-    """Sort backups by their age; those with a time to come were made while the clock was wrong, so before."""
+def _newest_first(unsorted: Iterable[Backup]) -> list[Backup]:
+    """Sort backups by age; those with a future time were made with a wrong clock and count as oldest."""
     now = datetime.now(UTC)
-    return sorted(found, key=lambda b: (b.made <= now, b.made, b.path.name), reverse=True)
+    return sorted(unsorted, key=lambda b: (b.made <= now, b.made, b.path.name), reverse=True)
 
 
 def _sweep(place: Path) -> None:
-    """Delete what backups and restores that were killed have left, once no running one can need it."""
+    """Delete temporary files of killed backups and restores that are too old to be in use."""
     for path in place.glob(f".*{_PART}*"):
         with suppress(OSError):
             if _OWN_PART.fullmatch(path.name) and time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
@@ -327,7 +331,7 @@ def _sweep(place: Path) -> None:
 
 
 def _same_content(backup: Path, part: Path) -> bool:
-    """Whether two backups hold the same pages; counters in the header change without them."""
+    """Return whether two backups have the same pages; counters in the header are ignored."""
     try:
         if backup.stat().st_size != part.stat().st_size:
             return False
@@ -344,7 +348,7 @@ def _same_content(backup: Path, part: Path) -> bool:
 
 
 def _fixed_header(header: bytes) -> bytes:
-    """A file's header without its format versions (18-19) and its counters of changes (24-27, 92-99)."""
+    """Return a file header without format versions (bytes 18-19) and change counters (24-27, 92-99)."""
     return header[:18] + header[20:24] + header[28:92]
 
 
@@ -357,11 +361,11 @@ def _refuse_in_use(study: Path) -> None:
         return
     try:
         import fcntl
-    except ImportError:  # Windows refuses to replace a file that is open
+    except ImportError:  # Windows does not replace open files anyway
         return
     try:
         with study.open("r+b") as file:
-            # The bytes that every connection of SQLite holds a lock on (sqlite3.c, PENDING_BYTE).
+            # The bytes that every SQLite connection locks (sqlite3.c, PENDING_BYTE).
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 512, 0x40000000)
     except BlockingIOError as error:
         raise _in_use(study) from error
@@ -374,18 +378,18 @@ def _in_use(study: Path) -> InputError:
 
 
 def _save_replaced(study: Path, place: Path) -> Path | None:
-    """Save the file that is to be replaced, with its log: as a study if it is sound, else as it is."""
+    """Save the file to be replaced, with its log: as a study if it is valid, otherwise unchanged."""
     if not study.exists() and not any(path.stat().st_size for path in _side_files(study)):
         return None
     part = place / f".{uuid4().hex}{_PART}"
     try:
         _copy_files(study, part)
-        is_sound = study.exists() and _folds(part)
-        if is_sound:
+        is_valid = study.exists() and _checkpoint_copy(part)
+        if is_valid:
             target = _target(study, place, BackupKind.RESTORE, _digest(part))
         else:
             target = _target(study, place, BackupKind.DAMAGED)
-            _copy_files(study, part)  # again: opening the copy has changed it
+            _copy_files(study, part)  # again, as opening the copy has changed it
         for path in (*_side_files(part), *([part] if part.exists() else ())):
             _put_in_place(path, target.with_name(target.name + path.name.removeprefix(part.name)))
         return target if target.exists() else target.with_name(f"{target.name}-wal")
@@ -395,14 +399,14 @@ def _save_replaced(study: Path, place: Path) -> Path | None:
 
 
 def _copy_files(study: Path, part: Path) -> None:
-    """Copy a study that nobody has open, with the logs next to it; their index (-shm) can be rebuilt."""
+    """Copy a study that is not open, with its logs; their index (-shm) can be rebuilt."""
     for path in (study, *_side_files(study)):
         if path.exists() and not path.name.endswith("-shm"):
             shutil.copyfile(path, part.with_name(part.name + path.name.removeprefix(study.name)))
 
 
-def _folds(part: Path) -> bool:
-    """Fold the log of a private copy into it; whether it is a sound study then."""
+def _checkpoint_copy(part: Path) -> bool:
+    """Move the log of a private copy into it. Returns whether it is then a valid study."""
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as connection:
             harden(connection)
@@ -417,7 +421,7 @@ def _folds(part: Path) -> bool:
 
 
 def _check_backup(path: Path, backup: Path, study: Path) -> None:
-    """Raise what `_check` raises for a backup or its copy at a path; damage with what to do."""
+    """Check a backup or its copy like `_check`; errors about damage include a remedy."""
     try:
         with _reading(path) as connection:
             _check(connection, backup)
@@ -430,17 +434,16 @@ def _check_backup(path: Path, backup: Path, study: Path) -> None:
 
 
 def _check_digest(path: Path, backup: Path) -> None:
-    """Raise StudyDamaged where a file is not what was written under its name; older names have no digest."""
+    """Raise StudyDamaged where a file does not match the digest in its name; older names have none."""
     named = re.fullmatch(rf".+-{_STAMP}{_DIGEST}\.[^.]+", backup.name)
     if named is not None and named["digest"] and named["digest"] != _digest(path):
         raise StudyDamaged(
-            f"{backup.name} differs from what was written when the backup was made: it is damaged or was "
-            "edited."
+            f"{backup.name} differs from the backup that was written: it is damaged or was edited."
         )
 
 
 def _digest(path: Path) -> str:
-    """Return a digest of a study's content; opening it for reading does not change that."""
+    """Return a digest of a study's content, which does not change by opening it for reading."""
     digest = hashlib.sha256()
     with access_errors(path), path.open("rb") as file:
         digest.update(_fixed_header(file.read(100)))
@@ -451,7 +454,7 @@ def _digest(path: Path) -> str:
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise InputError or StudyDamaged where a file is no study that can be opened."""
+    """Raise InputError or StudyDamaged where a file is not a study that can be opened."""
     harden(connection)
     version, known = (
         study_database.checked_version(connection, path),
@@ -481,7 +484,7 @@ def _row_counts(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def _annotations(connection: sqlite3.Connection, counts: dict[str, int]) -> int:
-    """SCUs, matches and ratings that are not deleted."""
+    """Count the SCUs, matches and ratings that are not deleted."""
     tables = [table for table in ("scus", "matches", "ratings") if table in counts]
     return sum(
         int(connection.execute(f"SELECT count(*) FROM {table} WHERE NOT is_deleted").fetchone()[0])
@@ -491,13 +494,13 @@ def _annotations(connection: sqlite3.Connection, counts: dict[str, int]) -> int:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a file that nobody else has open, which leaves no files next to it."""
+    """Connect to a file that is not in use, without creating files next to it."""
     log = path.with_name(f"{path.name}-wal")
     with access_errors(path):
         if log.exists() and log.stat().st_size:
             raise InputError(
-                f"{path.name} has a write-ahead log next to it, so it is not complete by itself. Open it as "
-                "a study and close it again, then restore it."
+                f"{path.name} is incomplete without the write-ahead log next to it. Open it as a study and "
+                "close it again, then restore it."
             )
     with (
         study_database.map_errors(path),
@@ -509,7 +512,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _writing(folder: Path) -> Iterator[None]:
-    """Report what hinders writing to a folder, which is made if it is not there."""
+    """Create a folder if needed and map errors of writing to it to InputError."""
     ensure_folder(folder)
     try:
         with study_database.map_errors(folder):
@@ -533,7 +536,7 @@ def _flush(path: Path) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make renames in a folder last; not every system lets folders be opened."""
+    """Flush renames in a folder to disk; not every system allows opening a folder."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

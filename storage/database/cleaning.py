@@ -1,4 +1,4 @@
-"""Copy the data of a study that is not opened, because it contains triggers or views, into a new one."""
+"""Copy the data of a study that contains foreign database objects into a new study."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _OWN = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 's
 
 
 def copy_data(study: Path, target: Path) -> int:
-    """Copy every row of Pyramidion's own tables into a new study of the same version; returns how many.
+    """Copy every row of Pyramidion's tables into a new study of the same version. Returns the number of rows.
 
-    Nothing else of the file is read, and the file itself is not changed. Raises InputError where the target
-    exists, UnsafeStudy where one of the tables themselves is not Pyramidion's.
+    Nothing else is read, and the source file is not changed.
+    Raises InputError where the target exists.
+    Raises UnsafeStudy where one of the tables differs from Pyramidion's.
     """
     if target.exists():
         raise InputError(f"{target} exists already. Choose another name.")
@@ -34,7 +35,7 @@ def copy_data(study: Path, target: Path) -> int:
             closing(study_database.connect(copy)) as source,
         ):
             version = copyable_version(source, study, study_database.MIGRATIONS)
-            _make(new, version)
+            _create(new, version)
             count = _copy_rows(source, new)
         study_database.put_in_place(new, target)
     finally:
@@ -44,8 +45,8 @@ def copy_data(study: Path, target: Path) -> int:
     return count
 
 
-def _make(path: Path, version: str) -> None:
-    """Make an empty study of a version."""
+def _create(path: Path, version: str) -> None:
+    """Create an empty study of a version."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     engine = writing_engine(str(path), foreign_keys=False)
@@ -64,8 +65,8 @@ def _copy_rows(source: sqlite3.Connection, path: Path) -> int:
                 continue
             columns = [f'"{row[1]}"' for row in target.execute(f'PRAGMA table_info("{table}")')]
             rows = source.execute(f'SELECT {", ".join(columns)} FROM main."{table}"')
-            put = f'INSERT INTO "{table}" ({", ".join(columns)}) VALUES ({", ".join("?" * len(columns))})'
-            while some := rows.fetchmany(_ROWS_AT_ONCE):
-                target.executemany(put, some)
-                count += len(some)
+            insert = f'INSERT INTO "{table}" ({", ".join(columns)}) VALUES ({", ".join("?" * len(columns))})'
+            while batch := rows.fetchmany(_ROWS_AT_ONCE):
+                target.executemany(insert, batch)
+                count += len(batch)
     return count

@@ -1,8 +1,8 @@
-"""Connections to a study: one engine that reads, one that writes.
+"""SQLAlchemy engines of a study: one for reading, one for writing.
 
-SQLAlchemy emits BEGIN itself. The writer's is IMMEDIATE: a deferred BEGIN that reads and then writes fails at
-once with "database is locked", whatever the timeout. Without a BEGIN of ours the driver would commit before
-every DDL statement, and a failed migration would leave half a table.
+The engines emit BEGIN themselves. The writer's is IMMEDIATE: a deferred transaction that reads and then
+writes fails at once with "database is locked", whatever the timeout. Without an explicit BEGIN the driver
+would commit before every DDL statement, and a failed migration would leave a partly changed schema.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from storage.database.file_guard import guarding
 from storage.database.hardening import harden
 
-APPLICATION_ID = 0x50595244  # "PYRD", where file(1) and we look for it
+APPLICATION_ID = 0x50595244  # "PYRD"; identifies a study, also for file(1)
 BUSY_SECONDS = 20.0
-"""How long a transaction waits for another process to end its own; those are short."""
+"""Maximum time to wait for a transaction of another process."""
 
 Target = Path | str
-"""A study file, or the URL of a server's database."""
+"""A study file, or the URL of a database server."""
 
 
 def url_of(target: Target, *, must_exist: bool = False) -> URL:
-    """The database URL of a file's path or of a text that is one.
+    """Return the database URL of a file path; a URL is parsed.
 
-    must_exist: SQLite makes no empty file where none is.
+    must_exist: SQLite does not create a missing file.
     """
     if isinstance(target, str) and "://" in target:
         return make_url(target)
@@ -37,21 +37,21 @@ def url_of(target: Target, *, must_exist: bool = False) -> URL:
 
 
 def reading_engine(target: Target) -> Engine:
-    """An engine whose transactions see one state of the study and cannot change it."""
+    """Return an engine whose transactions read a consistent snapshot and cannot write."""
     return _engine(target, url_of(target, must_exist=True), "BEGIN", "PRAGMA query_only=ON")
 
 
 def immutable_engine(path: Path) -> Engine:
-    """An engine for a file that nobody can change meanwhile; it needs nothing next to it."""
+    """Return an engine for a file that cannot change; it creates no files next to it."""
     query = {"mode": "ro", "immutable": "1", "uri": "true"}
     url = URL.create("sqlite+pysqlite", database=path.absolute().as_uri(), query=query)
     return _engine(str(url), url, "BEGIN", "PRAGMA query_only=ON")
 
 
 def writing_engine(target: Target, *, foreign_keys: bool = True) -> Engine:
-    """An engine whose transactions hold the one write lock from their start.
+    """Return an engine whose transactions hold the write lock from the start.
 
-    foreign_keys: off for migrations alone, where dropping a parent table would empty its children.
+    foreign_keys: off only for migrations, where dropping a parent table would delete its children's rows.
     """
     pragma = f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}"
     return _engine(target, url_of(target), "BEGIN IMMEDIATE", pragma)
@@ -72,7 +72,7 @@ def _engine(target: Target, url: URL, begin: str, *pragmas: str) -> Engine:
     @event.listens_for(engine, "connect")
     def configure(connection: Any, record: object) -> None:
         harden(connection)
-        # WAL is a lasting mark of the file; everything else holds for one connection.
+        # WAL mode is stored in the file; all other settings apply per connection.
         for pragma in ("PRAGMA synchronous=FULL", *pragmas):
             connection.execute(pragma)
 

@@ -1,7 +1,7 @@
-"""Studies that cannot be written: on read-only media, in a read-only folder, or without permission.
+"""Read-only studies: on read-only media, in a read-only folder, or without permission.
 
-SQLite must write next to a study even to read it, unless it is opened as immutable: then it ignores the
-write-ahead log. So a study with a log, or of an older version, is read from a private copy.
+SQLite must write next to a study even to read it, unless it is opened as immutable; then the write-ahead log
+is ignored. So a study with a log or of an older version is read from a private copy.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ T = TypeVar("T")
 
 
 class ReadOnlyStudy(InputError):
-    """A study that is open for reading only cannot be changed."""
+    """A read-only study cannot be changed."""
 
 
 def reason_of(path: Path) -> str:
-    """Return why a study can only be read, as a sentence with the remedy; empty = it can be written."""
+    """Return why a study is read-only, with the remedy; empty = it can be written."""
     try:
         if not path.is_file():
             return ""  # opening it reports that
@@ -44,14 +44,13 @@ def reason_of(path: Path) -> str:
     else:
         return ""
     return (
-        f"{path.name} is open for reading only: {why}. To change it, copy it to a folder that you can write "
-        "to and open the copy."
+        f"{path.name} is open read-only: {why}. To change it, copy it to a writable folder and open the copy."
     )
 
 
 @contextmanager
 def private_copy(path: Path) -> Iterator[Path]:
-    """A copy of a study with its log in a temporary folder, which is removed at the end."""
+    """Provide a copy of a study with its log in a temporary folder."""
     folder = _copied(path)
     try:
         yield folder / path.name
@@ -60,9 +59,9 @@ def private_copy(path: Path) -> Iterator[Path]:
 
 
 class ReadingOnly:
-    """What stands for the writer of a study that cannot be written: it refuses every change.
+    """Replacement for the writer of a read-only study; refuses every change.
 
-    engine: reads the study, from a private copy where it has a log next to it or is of an older version.
+    engine: reads the study, from a private copy if it has a log or an older version.
     Raises what opening a study raises.
     """
 
@@ -70,7 +69,7 @@ class ReadingOnly:
         self.reason = reason
         self._path, self._state = path, _state(path)
         self._folder: Path | None = None
-        if _has_log(path) or not _is_present(path):
+        if _has_log(path) or not _is_current(path):
             self._folder = _copied(path)
             try:
                 upgrade_study(self._folder / path.name)
@@ -88,18 +87,18 @@ class ReadingOnly:
         return future
 
     def flush(self, timeout: float | None = None) -> None:
-        """Nothing is ever queued."""
+        """Do nothing, as nothing is ever queued."""
 
     def check_files(self) -> None:
-        """Raise InputError where the study was changed, or its folder taken away: nobody locks it for us."""
+        """Raise InputError where the study was changed or removed, as a read-only study cannot be locked."""
         if self._folder is None and _state(self._path) != self._state:
             raise InputError(
-                f"{self._path.name} was changed, replaced or removed while it was open for reading only. "
+                f"{self._path.name} was changed, replaced or removed while it was open read-only. "
                 "Open it again."
             )
 
     def saw_others(self) -> bool:
-        """Nobody else's writes can be seen; `check_files` reports them."""
+        """Return False; changes by others are reported by `check_files`."""
         return False
 
     def close(self, timeout: float) -> bool:
@@ -110,7 +109,7 @@ class ReadingOnly:
 
 
 def transient_annotator(known: Annotator | None, name: str, group: str) -> Annotator:
-    """Return the annotator of that name, or one who has no annotations and is not stored."""
+    """Return the known annotator, or a new one that is not stored."""
     return known or Annotator("0" * 32, name, group)
 
 
@@ -124,20 +123,20 @@ def _copied(path: Path) -> Path:
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise InputError(
-            f"{path} cannot be read by a copy in {folder.parent} ({error.strerror}). Free some space there, "
-            "or copy it to a folder that you can write to."
+            f"{path} cannot be copied to {folder.parent} for reading ({error.strerror}). Free some space "
+            "there, or copy the study to a writable folder."
         ) from error
     return folder
 
 
-def _is_present(path: Path) -> bool:
-    """Whether a study is of the present version. Raises InputError or StudyDamaged where it is no study."""
+def _is_current(path: Path) -> bool:
+    """Return whether a study has the current version. Raises InputError or StudyDamaged."""
     with study_database.map_errors(path), closing(study_database.connect_immutable(path)) as connection:
         return study_database.checked_version(connection, path) == study_database.versions()[-1]
 
 
 def _has_log(path: Path) -> bool:
-    """Whether changes lie in a write-ahead log, or somebody else has the study open."""
+    """Return whether there is a write-ahead log, by changes or another program that has the study open."""
     return _log(path).exists()
 
 

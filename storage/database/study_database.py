@@ -27,17 +27,17 @@ BACKUPS = "backups"
 
 
 def versions(migrations: Path = MIGRATIONS) -> list[str]:
-    """Every version of the tables that this program knows, oldest first."""
+    """Return all versions of the tables that this program knows, oldest first."""
     return sorted(file.name.split("_")[0] for file in (migrations / "versions").glob("[0-9]*_*.py"))
 
 
 def create(path: Path, *, overwrite: bool = False) -> None:
-    """Make an empty study of the present version. Raises InputError where a file is in the way."""
+    """Create an empty study of the current version. Raises InputError where a file already exists."""
     with access_errors(path):
         if path.is_dir() or (path.exists() and not overwrite):
             raise InputError(f"{path} exists already. Choose another name.")
         if not path.parent.is_dir():
-            raise InputError(f"The folder {path.parent} does not exist. Make it first or choose another one.")
+            raise InputError(f"The folder {path.parent} does not exist. Create it or choose another folder.")
     new = path.with_name(f".{path.name}.{uuid4().hex}")
     try:
         with map_errors(path):
@@ -45,26 +45,27 @@ def create(path: Path, *, overwrite: bool = False) -> None:
             put_in_place(new, path)
     finally:
         for left in (new, *(new.with_name(new.name + suffix) for suffix in ("-wal", "-shm"))):
-            with suppress(OSError):  # what hindered writing hinders this too
+            with suppress(OSError):  # fails for the same reason as the write did
                 left.unlink(missing_ok=True)
 
 
 def version_of(path: Path) -> str:
-    """The version of a study's tables.
+    """Return the version of a study's tables.
 
-    Raises InputError where the file is missing or is no study, UnsafeStudy where it contains what this
-    program never creates, StudyDamaged where it cannot be read.
+    Raises InputError where the file is missing or not a study.
+    Raises UnsafeStudy where it contains objects that this program never creates.
+    Raises StudyDamaged where it cannot be read.
     """
     check_is_file(path)
     side_files.settle(path)
     with map_errors(path), closing(connect(path)) as connection:
         version = checked_version(connection, path)
-        connection.execute("PRAGMA journal_mode=WAL")  # a copy from a backup is not in this mode
+        connection.execute("PRAGMA journal_mode=WAL")  # backups are not in this mode
         return version
 
 
 def check_is_file(path: Path) -> None:
-    """Raise InputError where there is no file."""
+    """Raise InputError where a path is not a file."""
     with access_errors(path):
         if path.is_dir():
             raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
@@ -73,7 +74,7 @@ def check_is_file(path: Path) -> None:
 
 
 def checked_version(connection: sqlite3.Connection, path: Path) -> str:
-    """The version of the tables of an open file. Raises as `version_of`."""
+    """Return the version of the tables of an open file. Raises the errors of `version_of`."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
         raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.")
@@ -81,9 +82,10 @@ def checked_version(connection: sqlite3.Connection, path: Path) -> str:
 
 
 def backup(study_path: Path, target: Path) -> None:
-    """Copy a study into one new file by SQLite's backup API, open or not, and check the copy.
+    """Copy a study, open or not, into a new file with SQLite's backup API and check the copy.
 
-    Raises InputError where the target exists, StudyDamaged where the copy fails its checks.
+    Raises InputError where the target exists.
+    Raises StudyDamaged where the copy fails its checks.
     """
     version_of(study_path)
     if target.exists():
@@ -93,7 +95,7 @@ def backup(study_path: Path, target: Path) -> None:
     try:
         with map_errors(target), closing(connect(study_path)) as source, closing(connect(unchecked)) as copy:
             source.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # a single file without a log
             (result,) = copy.execute("PRAGMA integrity_check").fetchone()
             if result != "ok":
                 raise StudyDamaged(f"{study_path.name} could not be backed up, it is damaged: {result}.")
@@ -103,22 +105,22 @@ def backup(study_path: Path, target: Path) -> None:
 
 
 def put_in_place(new: Path, path: Path) -> list[Path]:
-    """Give a complete study its name, and return the logs of an earlier file that were set aside for that.
+    """Rename a complete study to its final path. Returns the logs of an earlier file that were set aside.
 
-    Raises InputError where a study of that name is open in a program.
+    Raises InputError where a study at that path is open.
     """
     with map_errors(path), file_guard.alone(path) as is_alone:
         if not is_alone:
             raise sqlite3.OperationalError("database is locked")
         if path.exists():
-            _vacate(path)
-        logs = side_files.set_aside(path)  # never applied to the new file
+            _check_unused(path)
+        logs = side_files.set_aside(path)  # so that it is never applied to the new file
         new.replace(path)
     return logs
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """The driver's own connection, for what lies below the tables. It commits each statement by itself."""
+    """Return a driver connection in autocommit mode."""
     factory = guarding(path, BUSY_SECONDS)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=factory)
     harden(connection)
@@ -126,7 +128,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def connect_immutable(path: Path) -> sqlite3.Connection:
-    """A connection that reads a file which nobody can change, without its log and without locks."""
+    """Return a connection that reads an unchanging file, without its log and without locks."""
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None)
     harden(connection)
@@ -135,25 +137,25 @@ def connect_immutable(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def map_errors(path: Path) -> Iterator[None]:
-    """Turn what can be wrong with a file into sentences."""
+    """Map errors of a study file to InputError or StudyDamaged."""
     try:
         yield
     except (sqlite3.DatabaseError, DBAPIError) as error:
-        found = error.orig if isinstance(error, DBAPIError) else error
-        cause = str(found)
+        original = error.orig if isinstance(error, DBAPIError) else error
+        cause = str(original)
         if "not a database" in cause:
             raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.") from error
         if "locked" in cause:
             raise InputError(f"{path.name} is in use by another program. Close it there first.") from error
         if "full" in cause or "disk I/O" in cause:
             raise InputError(f"{path} cannot be written ({cause}). Free some space on its disk.") from error
-        if isinstance(found, sqlite3.OperationalError):
+        if isinstance(original, sqlite3.OperationalError):
             raise InputError(
                 f"{path} cannot be opened for writing ({cause}). Check the permissions of the file and of "
                 "its folder, or copy it to another one."
             ) from error
         raise damaged(path, cause) from error
-    except UnicodeDecodeError as error:  # of what SQLite says about rows that are damaged
+    except UnicodeDecodeError as error:  # from messages about damaged rows
         raise damaged(path, str(error)) from error
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}). Choose another place.") from error
@@ -161,19 +163,19 @@ def map_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading_errors(path: Path) -> Iterator[None]:
-    """Turn what can be wrong with a study that is read into sentences; what else goes wrong is a bug."""
+    """Map errors of reading a study to InputError or StudyDamaged; other errors are bugs."""
     try:
         yield
     except DBAPIError as error:
-        if trouble := _cannot_be_read(path, str(error.orig)):
-            raise trouble from error
+        if known := _cannot_be_read(path, str(error.orig)):
+            raise known from error
         raise
-    except (UnicodeDecodeError, JSONDecodeError) as error:  # rows hold UTF-8 and JSON unless they are damaged
+    except (UnicodeDecodeError, JSONDecodeError) as error:  # intact rows are valid UTF-8 and JSON
         raise damaged(path, str(error)) from error
 
 
 def _cannot_be_read(path: Path, cause: str) -> PyramidionError | None:
-    """Why a study cannot be read; None where neither its file nor the disk caused that."""
+    """Return the error of a study that cannot be read; None if neither file nor disk is the cause."""
     if is_corruption(cause):
         return damaged(path, cause)
     if any(sign in cause for sign in ("disk I/O", "unable to open", "locked")):
@@ -185,17 +187,17 @@ def _cannot_be_read(path: Path, cause: str) -> PyramidionError | None:
 
 
 def is_corruption(cause: str) -> bool:
-    """Whether SQLite says that the file's content is not what it wrote."""
+    """Return whether an error message of SQLite reports corrupted content."""
     return any(sign in cause for sign in ("malformed", "not a database", "Could not decode"))
 
 
 def damaged(path: Path, cause: str) -> StudyDamaged:
-    """The error of a damaged study, with what can be opened instead."""
+    """Return the error of a damaged study, with a hint on recovery."""
     return StudyDamaged(f"{path.name} is damaged ({cause}). {recovery_hint(path)}")
 
 
 def recovery_hint(path: Path) -> str:
-    """What to do where a study is damaged, as a sentence."""
+    """Return how to recover a damaged study, as a sentence."""
     return (
         f"Restore a backup: Study › Restore a backup… in the window, or `pyramidion restore "
         f"{shlex.quote(str(path))}`, which lists them."
@@ -210,14 +212,14 @@ def _make_tables(path: Path) -> None:
     engine = writing_engine(path)
     with engine.begin() as tables:
         Base.metadata.create_all(tables)
-        # As alembic lays it; without alembic, which takes long to import.
+        # Like Alembic does; importing Alembic takes long.
         tables.exec_driver_sql(VERSION_TABLE)
         tables.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (versions()[-1],))
     engine.dispose()
 
 
-def _vacate(path: Path) -> None:
-    """Make sure that no other program has a study open that is to be replaced."""
+def _check_unused(path: Path) -> None:
+    """Make sure that no other program has the study to be replaced open."""
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             harden(connection)
@@ -226,4 +228,4 @@ def _vacate(path: Path) -> None:
     except sqlite3.DatabaseError as error:
         if "locked" in str(error):
             raise
-        # Anything else is no database, damaged or not: it may be replaced as any file.
+        # Any other error: the file is not a usable database and may be replaced.

@@ -1,7 +1,7 @@
-"""Whether the values in the columns of a study have the types and shapes that this program writes.
+"""Check types and shapes of the values in a study's columns.
 
-SQLite stores any value in any column, so that a damaged or edited file can hold what no part of this program
-expects. Each check names table, column and row.
+SQLite stores any value in any column, so a damaged or edited file can contain unexpected values. Each fault
+names table, column and row.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sqlalchemy import Column, Table
 from storage.database.schema import VERSIONED_TABLES, Base
 
 MOST = 20
-"""Faults that are listed."""
+"""Maximum number of faults to list."""
 
 _STORED_AS: Mapping[type, tuple[str, ...]] = {
     str: ("text",),
@@ -29,18 +29,18 @@ _STORED_AS: Mapping[type, tuple[str, ...]] = {
 
 
 def value_faults(connection: sqlite3.Connection) -> list[str]:
-    """List values of wrong types, text that is no UTF-8 and JSON of wrong shapes, as sentences.
+    """Return values of wrong types, invalid UTF-8 and JSON of wrong shapes, as sentences.
 
-    connection: the driver's own, to a study of the present version; its `text_factory` is changed.
+    connection: the driver's, to a study of the current version; its `text_factory` is changed.
     """
     wrong = list(islice(type_faults(connection), MOST))
     connection.text_factory = bytes
-    found = (fault for table in Base.metadata.sorted_tables for fault in _text_faults(connection, table))
-    return [*wrong, *islice(found, MOST - len(wrong))]
+    faults = (fault for table in Base.metadata.sorted_tables for fault in _text_faults(connection, table))
+    return [*wrong, *islice(faults, MOST - len(wrong))]
 
 
 def type_faults(connection: sqlite3.Connection) -> Iterator[str]:
-    """List values whose types are not those of their columns, as sentences; quick."""
+    """Yield values whose types differ from those of their columns, as sentences. Fast."""
     for table in Base.metadata.sorted_tables:
         for column in table.columns:
             yield from _wrong_types(connection, table, column)
@@ -72,14 +72,14 @@ def _text_fault(table: str, column: str, value: bytes) -> str:
     try:
         text = value.decode()
     except UnicodeDecodeError:
-        return "is no text in UTF-8"
+        return "is not valid UTF-8"
     shape = _JSON.get((table, column))
     if shape is None:
         return ""
     try:
-        return "" if shape(json.loads(text)) else "is JSON of another shape"
+        return "" if shape(json.loads(text)) else "is JSON of an unexpected shape"
     except (ValueError, RecursionError):
-        return "is no JSON"
+        return "is not valid JSON"
 
 
 def _fault(table: Table, column: Column[Any], number: int, what: str) -> str:

@@ -1,4 +1,4 @@
-"""Experiments with their results, and the parts of those under way."""
+"""Experiments: results of finished ones, parts of unfinished ones."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from storage.repositories.scores import packed, unpacked
 
 
 def records(connection: Connection) -> list[ExperimentRecord]:
-    """Every experiment, newest first."""
+    """Return every experiment, newest first."""
     query = select(ExperimentRow.__table__).order_by(ExperimentRow.at.desc(), ExperimentRow.id)
     return [_record(row) for row in connection.execute(query)]
 
 
 def record(connection: Connection, experiment_id: str) -> ExperimentRecord | None:
-    """One experiment, None where it is not kept."""
+    """Return an experiment, None = not stored."""
     row = connection.execute(
         select(ExperimentRow.__table__).where(ExperimentRow.id == experiment_id)
     ).one_or_none()
     return None if row is None else _record(row)
 
 
-def save(connection: Connection, kept: ExperimentRecord) -> WriteResult[EditReceipt]:
-    """Keep an experiment; its parts go once it has a result, or where they stand on other inputs."""
-    before = record(connection, kept.id)
-    if kept.result or (before is not None and before.inputs_hash != kept.inputs_hash):
-        _remove_parts(connection, kept.id)
+def save(connection: Connection, new: ExperimentRecord) -> WriteResult[EditReceipt]:
+    """Store an experiment; its parts are deleted once it has a result or other inputs."""
+    before = record(connection, new.id)
+    if new.result or (before is not None and before.inputs_hash != new.inputs_hash):
+        _remove_parts(connection, new.id)
     row = {
-        "id": kept.id,
-        "experiment": kept.experiment,
-        "recipe": kept.recipe,
-        "title": kept.title,
-        "settings": json.dumps(dict(kept.settings), ensure_ascii=False),
-        "seed": kept.seed,
-        "inputs_hash": kept.inputs_hash,
-        "at": kept.at.astimezone(UTC).isoformat(),
-        "seconds": kept.seconds,
-        "result": kept.result,
+        "id": new.id,
+        "experiment": new.experiment,
+        "recipe": new.recipe,
+        "title": new.title,
+        "settings": json.dumps(dict(new.settings), ensure_ascii=False),
+        "seed": new.seed,
+        "inputs_hash": new.inputs_hash,
+        "at": new.at.astimezone(UTC).isoformat(),
+        "seconds": new.seconds,
+        "result": new.result,
     }
     if before is None:
         connection.execute(insert(ExperimentRow), row)
     else:
-        connection.execute(update(ExperimentRow).where(ExperimentRow.id == kept.id).values(row))
-    return _written(f"keep experiment {kept.experiment}")
+        connection.execute(update(ExperimentRow).where(ExperimentRow.id == new.id).values(row))
+    return _written(f"keep experiment {new.experiment}")
 
 
 def parts(connection: Connection, experiment_id: str) -> dict[str, Array]:
-    """What is done of an experiment under way, by the parts' keys."""
+    """Return the stored parts of an unfinished experiment by key."""
     query = select(ExperimentPartRow.__table__).where(ExperimentPartRow.experiment_id == experiment_id)
     rows = connection.execute(query)
     return {row.key: unpacked(row.block, tuple(json.loads(row.shape))) for row in rows}
@@ -62,7 +62,7 @@ def parts(connection: Connection, experiment_id: str) -> dict[str, Array]:
 def save_part(
     connection: Connection, experiment_id: str, key: str, values: Array
 ) -> WriteResult[EditReceipt]:
-    """Keep a part, replacing an older one; of an experiment that was removed meanwhile nothing is kept."""
+    """Store a part, replacing an older one, unless the experiment was deleted in the meantime."""
     if record(connection, experiment_id) is not None:
         row = {"shape": json.dumps(values.shape), "block": packed(values)}
         known = ExperimentPartRow.experiment_id == experiment_id, ExperimentPartRow.key == key
@@ -73,7 +73,7 @@ def save_part(
 
 
 def remove(connection: Connection, experiment_id: str) -> WriteResult[EditReceipt]:
-    """Forget an experiment with all of its parts."""
+    """Delete an experiment with all of its parts."""
     _remove_parts(connection, experiment_id)
     connection.execute(delete(ExperimentRow).where(ExperimentRow.id == experiment_id))
     return _written("remove experiment")

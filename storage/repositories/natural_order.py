@@ -1,4 +1,4 @@
-"""The order in which people expect names."""
+"""Natural sort order of names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ _DIGITS = re.compile(r"(\d+)")
 
 
 def natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
-    """A key that puts D2 before D10; names that differ only in zeros or case keep one fixed order."""
+    """Return a sort key that puts D2 before D10; ties by zeros or case are broken by the name itself."""
     pieces = _DIGITS.split(name)
     return [(0, int(p), "") if i % 2 else (1, 0, p.casefold()) for i, p in enumerate(pieces) if p], name

@@ -1,4 +1,4 @@
-"""Pyramids and matches: loaded as values, written as the difference of two values."""
+"""Pyramids and matches: load them as values, write the difference of two values."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Rows = Mapping[str, list[Row]]
 
 
 def pyramid_id(topic_id: str, annotator_id: str) -> str:
-    """The id of an annotator's pyramid of a topic: the same for everybody, even before its first edit."""
+    """Return the id of an annotator's pyramid of a topic; defined even before its first edit."""
     return hashlib.sha256(f"{topic_id} {annotator_id}".encode()).hexdigest()[:32]
 
 
 def annotation(connection: Connection, topic_id: str, annotator_id: str) -> TopicAnnotation:
-    """An annotator's pyramid of a topic with everybody's matches; an empty one where none is begun."""
+    """Return an annotator's pyramid of a topic with all matches; empty if not begun."""
     pyramids = VERSIONED_TABLES["pyramids"].c
     its = (pyramids.topic_id == topic_id) & (pyramids.annotator_id == annotator_id)
     for found in load(connection, its):
@@ -39,14 +39,14 @@ def annotation(connection: Connection, topic_id: str, annotator_id: str) -> Topi
 
 
 def of_topics(connection: Connection, topic_ids: Sequence[str] | None) -> list[TopicAnnotation]:
-    """Every pyramid that was begun of some topics, None = of all."""
+    """Return all begun pyramids of some topics, None = of all topics."""
     if topic_ids is None:
         return load(connection)
     return load(connection, VERSIONED_TABLES["pyramids"].c.topic_id.in_(topic_ids))
 
 
 def load(connection: Connection, where: ColumnElement[bool] | None = None) -> list[TopicAnnotation]:
-    """Every pyramid that was begun, or those chosen, with its matches; in no order."""
+    """Return all begun pyramids, or the selected ones, with their matches, unordered."""
     pyramids = VERSIONED_TABLES["pyramids"]
     query = select(pyramids) if where is None else select(pyramids).where(where)
     rows = connection.execute(query).mappings().all()
@@ -67,7 +67,7 @@ def load(connection: Connection, where: ColumnElement[bool] | None = None) -> li
 
 
 def value_of(pyramid: Mapping[str, Any], held: Mapping[str, Rows]) -> TopicAnnotation:
-    """The value of a pyramid's row and of the living rows below it, by table."""
+    """Return the value of a pyramid row. held: rows below it that are not deleted, by table and parent."""
     scus = tuple(
         _scu(scu, held["contributors"], held["contributor_parts"])
         for scu in held["scus"].get(pyramid["id"], ())
@@ -81,51 +81,52 @@ def value_of(pyramid: Mapping[str, Any], held: Mapping[str, Rows]) -> TopicAnnot
 
 
 def is_blank(annotation: TopicAnnotation) -> bool:
-    """Whether nothing of an annotation is in force: never begun, or all of it undone."""
+    """Return whether an annotation is empty: never begun, or completely undone."""
     pyramid = annotation.pyramid
     return not (pyramid.scus or pyramid.is_done or annotation.matches or annotation.states)
 
 
 def commit(
-    connection: Connection, before: TopicAnnotation, after: TopicAnnotation, heading: EditHeader
+    connection: Connection, before: TopicAnnotation, after: TopicAnnotation, header: EditHeader
 ) -> WriteResult[EditReceipt]:
     """Write the difference of two values as one edit.
 
-    Raises EditConflict where a row is not as in `before`, InputError on a part that lies outside its text.
+    Raises EditConflict where a row differs from `before`.
+    Raises InputError where a part lies outside its text.
     """
     changed = diff(before, after)
     if not changed.rows and not changed.orders:
-        return edit_log.record(connection, heading, ())
+        return edit_log.record(connection, header, ())
     _check_spans(connection, before.pyramid.topic_id, changed.spans)
     _begin_pyramid(connection, before.pyramid)
-    places = {
-        (table, row_id): place
+    positions = {
+        (table, row_id): position
         for (table, parent), order in changed.orders.items()
-        for row_id, place in _places(connection, table, parent, order).items()
+        for row_id, position in _positions(connection, table, parent, order).items()
     }
-    contents = {**{key: ({}, {}) for key in places}, **changed.rows}
+    contents = {**{key: ({}, {}) for key in positions}, **changed.rows}
     return edit_log.record(
         connection,
-        heading,
+        header,
         [
-            RowEdit(*key, was, None if now is None else now | _placed(places.get(key)))
+            RowEdit(*key, was, None if now is None else now | _position_column(positions.get(key)))
             for key, (was, now) in contents.items()
         ],
     )
 
 
-def _placed(place: float | None) -> Row:
-    return {} if place is None else {"position": place}
+def _position_column(position: float | None) -> Row:
+    return {} if position is None else {"position": position}
 
 
-def _places(connection: Connection, table: str, parent: str, order: Sequence[str]) -> dict[str, float]:
+def _positions(connection: Connection, table: str, parent: str, order: Sequence[str]) -> dict[str, float]:
     columns = VERSIONED_TABLES[table].c
     siblings = select(columns.id, columns.position).where(columns[PARENT[table]] == parent)
     return assign_positions(order, {row.id: row.position for row in connection.execute(siblings)})
 
 
 def _begin_pyramid(connection: Connection, pyramid: Pyramid) -> None:
-    """Make the pyramid's row where it is missing; no edit holds it, so no undo takes it from others."""
+    """Insert the pyramid's row if missing; it belongs to no edit, so that no undo can remove it."""
     table = VERSIONED_TABLES["pyramids"]
     its = (table.c.topic_id == pyramid.topic_id) & (table.c.annotator_id == pyramid.annotator_id)
     known = connection.execute(select(table.c.id).where(its)).scalar()
@@ -134,7 +135,7 @@ def _begin_pyramid(connection: Connection, pyramid: Pyramid) -> None:
         connection.execute(insert(table), {"id": pyramid.id, "version": 0, "is_deleted": False, **row})
     elif known != pyramid.id:
         raise EditConflict(
-            "This pyramid was begun elsewhere meanwhile. Open the topic again, then repeat your edit."
+            "This pyramid was begun elsewhere in the meantime. Open the topic again and repeat your edit."
         )
 
 
@@ -150,17 +151,17 @@ def _check_spans(connection: Connection, topic_id: str, spans: Sequence[TextSpan
     for span in spans:
         if span.text_id not in lengths:
             raise InputError(
-                "A part lies in a text of another topic. Open the topic again and select it anew."
+                "A part lies in a text of another topic. Open the topic again and select the part again."
             )
         if not 0 <= span.start < span.end <= lengths[span.text_id]:
             raise InputError(
                 f"A part ({span.start} to {span.end}) lies outside its text of {lengths[span.text_id]} "
-                "characters. Select it anew."
+                "characters. Select it again."
             )
 
 
 def _rows(connection: Connection, table: str, parents: Select[Any]) -> dict[str, list[Row]]:
-    """Living rows by their parent's id, in order."""
+    """Return rows that are not deleted by their parent's id, in order."""
     columns = VERSIONED_TABLES[table].c
     living = select(VERSIONED_TABLES[table]).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
     found = defaultdict(list)

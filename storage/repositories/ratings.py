@@ -1,4 +1,4 @@
-"""Scales and ratings."""
+"""Rating scales and ratings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _DIMENSIONS = (
 
 
 def dimensions(connection: Connection) -> list[Dimension]:
-    """Every scale, in the study's order."""
+    """Return every scale in the study's order."""
     return [
         Dimension(*row[:-1], anchors=anchors_from_stored(row.anchors))
         for row in connection.execute(_DIMENSIONS)
@@ -48,7 +48,7 @@ def dimensions(connection: Connection) -> list[Dimension]:
 def add_dimension(
     connection: Connection, name: str, low: float, high: float, annotator_id: str | None
 ) -> WriteResult[Dimension]:
-    """The scale of that name, made if new, as an edit."""
+    """Return the scale of a name; create it as an edit if new."""
     name = name.strip()
     before = dimensions(connection)
     if (known := next((scale for scale in before if scale.name == name), None)) is not None:
@@ -64,44 +64,44 @@ def edit_dimensions(
     after: Sequence[Dimension],
     annotator_id: str | None,
 ) -> WriteResult[EditReceipt]:
-    """Write the difference of two lists of scales as one edit; a scale that goes takes its ratings with it.
+    """Write the difference of two lists of scales as one edit; removing a scale removes its ratings.
 
-    Raises InputError where a scale is not valid or ratings would lie outside its range, EditConflict where a
-    scale is not as in `before`.
+    Raises InputError where a scale is invalid or existing ratings would lie outside its range.
+    Raises EditConflict where a scale differs from `before`.
     """
     check_dimensions(after)
     was, now = ({scale.id: scale for scale in scales} for scales in (before, after))
-    found = counts(connection)
+    rated = counts(connection)
     known = {scale.name for scale in before}
     for scale in after:
         if scale.name not in known and (fault := name_problem(scale.name)):
-            raise InputError(f"No scale can be called that. {fault} Choose another name.")
-        if refusal := range_conflict(scale, found.get(scale.id, {})):
+            raise InputError(f"This is not a valid name of a scale. {fault} Choose another name.")
+        if refusal := range_conflict(scale, rated.get(scale.id, {})):
             raise InputError(refusal)
-    places = _new_places(connection, before, after)
-    wanted = []
+    positions = _new_positions(connection, before, after)
+    edits = []
     for scale_id in dict.fromkeys((*was, *now)):
         old, new = (row_of(scales[scale_id]) if scale_id in scales else None for scales in (was, now))
-        if new is not None and scale_id in places:
-            new["position"] = places[scale_id]
+        if new is not None and scale_id in positions:
+            new["position"] = positions[scale_id]
         if old != new:
-            wanted.append(RowEdit("dimensions", scale_id, old, new))
-    wanted += _ratings_of(connection, [scale_id for scale_id in was if scale_id not in now])
-    return edit_log.record(connection, EditHeader(_verb(was, now), annotator_id), wanted)
+            edits.append(RowEdit("dimensions", scale_id, old, new))
+    edits += _ratings_of(connection, [scale_id for scale_id in was if scale_id not in now])
+    return edit_log.record(connection, EditHeader(_verb(was, now), annotator_id), edits)
 
 
 def counts(connection: Connection) -> dict[str, dict[float, int]]:
-    """The number of ratings per value, by scale id."""
+    """Return the number of ratings per value, by scale id."""
     columns = RatingRow.dimension_id, RatingRow.value
     query = select(*columns, func.count()).where(~RatingRow.is_deleted).group_by(*columns)
-    found: dict[str, dict[float, int]] = defaultdict(dict)
+    result: dict[str, dict[float, int]] = defaultdict(dict)
     for scale_id, value, count in connection.execute(query):
-        found[scale_id][value] = count
-    return dict(found)
+        result[scale_id][value] = count
+    return dict(result)
 
 
 def row_of(scale: Dimension) -> Row:
-    """A scale's content as its row holds it."""
+    """Return the content of a scale's row."""
     return {
         "name": scale.name,
         "low": scale.low,
@@ -113,19 +113,19 @@ def row_of(scale: Dimension) -> Row:
 
 
 def anchors_as_stored(anchors: Sequence[Anchor]) -> str:
-    """Anchors as the tables hold them."""
+    """Encode anchors for the database."""
     return json.dumps(sorted(map(list, anchors)), ensure_ascii=False, separators=(",", ":"))
 
 
 def anchors_from_stored(stored: str) -> tuple[Anchor, ...]:
-    """Anchors as values hold them. Raises StudyDamaged where the table holds something else."""
+    """Decode anchors from the database. Raises StudyDamaged where the stored value is invalid."""
     try:
         return tuple((float(value), str(text)) for value, text in json.loads(stored))
     except (TypeError, ValueError) as error:
         raise StudyDamaged(f"The anchors of a scale cannot be read: {stored[:80]!r}.") from error
 
 
-def _new_places(
+def _new_positions(
     connection: Connection, before: Sequence[Dimension], after: Sequence[Dimension]
 ) -> dict[str, float]:
     staying = {scale.id for scale in after}
@@ -136,14 +136,14 @@ def _new_places(
 
 
 def _ratings_of(connection: Connection, scale_ids: Sequence[str]) -> list[RowEdit]:
-    """Every rating on some scales, to be removed."""
+    """Return edits that remove every rating on some scales."""
     chosen = RatingRow.dimension_id.in_(scale_ids), ~RatingRow.is_deleted
     rows = connection.execute(select(RatingRow.id, RatingRow.value).where(*chosen))
     return [RowEdit("ratings", row.id, {"value": row.value}, None) for row in rows]
 
 
 def _verb(was: Mapping[str, Dimension], now: Mapping[str, Dimension]) -> str:
-    """What an edit of scales is called."""
+    """Return the verb of an edit of scales."""
     added, removed = (
         [scales[scale_id].name for scale_id in scales if scale_id not in others]
         for scales, others in ((now, was), (was, now))
@@ -165,22 +165,22 @@ def rate(
     value: float | None,
     active_seconds: float,
 ) -> WriteResult[EditReceipt]:
-    """Set a rating (None takes it back) as one edit."""
+    """Set a rating, None = remove it, as one edit."""
     dimension = next((scale for scale in dimensions(connection) if scale.id == dimension_id), None)
     topic_id = connection.scalar(select(SummaryRow.topic_id).where(SummaryRow.id == summary_id))
     if dimension is None or topic_id is None:
-        raise InputError("This summary or scale is no longer in the study; choose another one.")
+        raise InputError("This summary or scale is no longer in the study. Select another one.")
     if value is not None and not dimension.low <= value <= dimension.high:
         raise InputError(
-            f"{value:g} is outside the scale {dimension.name}, which goes from {dimension.low:g} to "
-            f"{dimension.high:g}. Choose a value on it."
+            f"{value:g} is outside the scale {dimension.name} ({dimension.low:g} to "
+            f"{dimension.high:g}). Choose a value within the scale."
         )
-    heading = EditHeader(f"rate {dimension.name}", annotator_id, topic_id, active_seconds)
+    header = EditHeader(f"rate {dimension.name}", annotator_id, topic_id, active_seconds)
     names = {"summary_id": summary_id, "dimension_id": dimension_id, "annotator_id": annotator_id}
-    return edit_log.record(connection, heading, _wanted(connection, names, value))
+    return edit_log.record(connection, header, _row_edits(connection, names, value))
 
 
-def _wanted(connection: Connection, names: Row, value: float | None) -> list[RowEdit]:
+def _row_edits(connection: Connection, names: Row, value: float | None) -> list[RowEdit]:
     columns = RatingRow.id, RatingRow.value, RatingRow.is_deleted
     known = connection.execute(select(*columns).filter_by(**names)).first()
     before = None if known is None or known.is_deleted else {"value": known.value}
@@ -192,7 +192,7 @@ def _wanted(connection: Connection, names: Row, value: float | None) -> list[Row
 
 
 def of_topic(connection: Connection, topic_id: str) -> list[Rating]:
-    """All ratings of a topic's summaries."""
+    """Return all ratings of a topic's summaries."""
     columns = RatingRow.id, RatingRow.summary_id, RatingRow.dimension_id, RatingRow.annotator_id
     query = select(*columns, RatingRow.value).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
     living = query.where(SummaryRow.topic_id == topic_id, ~RatingRow.is_deleted).order_by(RatingRow.id)
@@ -200,7 +200,7 @@ def of_topic(connection: Connection, topic_id: str) -> list[Rating]:
 
 
 def cube(connection: Connection, dimension: str) -> RatingCube:
-    """All ratings on one dimension. Raises InputError where the study has none of that name."""
+    """Return all ratings on one dimension. Raises InputError where the study has no such dimension."""
     scales = {scale.name: scale.id for scale in dimensions(connection)}
     dimension_id = scales.get(dimension)
     if dimension_id is None:
@@ -208,17 +208,17 @@ def cube(connection: Connection, dimension: str) -> RatingCube:
         raise InputError(f"The study has no scale called {dimension}. It has: {known}.")
     columns = RatingRow.annotator_id, SummaryRow.system_id, SummaryRow.topic_id, RatingRow.value
     query = select(*columns).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
-    found = connection.execute(
+    rows = connection.execute(
         query.where(RatingRow.dimension_id == dimension_id, ~RatingRow.is_deleted)
     ).all()
-    raters = {row.annotator_id for row in found}
+    raters = {row.annotator_id for row in rows}
     annotators = [a for a in texts.annotators(connection) if a.id in raters]
     systems, topics = texts.systems(connection), texts.heads(connection)
     rater = {a.id: at for at, a in enumerate(annotators)}
     system = {s.id: at for at, s in enumerate(systems)}
     topic = {t.id: at for at, t in enumerate(topics)}
     values = np.full((len(rater), len(system), len(topic)), np.nan)
-    for row in found:
+    for row in rows:
         values[rater[row.annotator_id], system[row.system_id], topic[row.topic_id]] = row.value
     return RatingCube(
         dimension,

@@ -1,4 +1,4 @@
-"""Metric configurations and their blocks of numbers."""
+"""Metric configurations and their score blocks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FLOAT = np.dtype("<f8")
 
 
 def configs(connection: Connection) -> list[MetricConfig]:
-    """Every metric configuration with scores, in the order in which they were first run."""
+    """Return every metric configuration with scores, in the order of their first run."""
     scored = MetricConfigRow.number.in_(select(ScoreRow.config))
     rows = connection.execute(
         select(MetricConfigRow.__table__).where(scored).order_by(MetricConfigRow.number)
@@ -41,9 +41,9 @@ def configs(connection: Connection) -> list[MetricConfig]:
 
 
 def input_hashes(connection: Connection, signature: str) -> dict[str, str]:
-    """Topic id to inputs_hash of each stored block of a configuration; damaged ones are left out.
+    """Return topic id to inputs_hash of each stored block of a configuration.
 
-    So that what `blocks` refuses is scored again.
+    Damaged blocks are omitted, so that they are scored again.
     """
     size = func.length(ScoreRow.block).label("size")
     query = select(ScoreRow.topic_id, ScoreRow.inputs_hash, ScoreRow.systems, MetricConfigRow.measures, size)
@@ -56,7 +56,7 @@ def input_hashes(connection: Connection, signature: str) -> dict[str, str]:
 
 
 def blocks(connection: Connection, signature: str) -> list[ScoreBlock]:
-    """Every stored block of a configuration, topics in order. Raises StudyDamaged if one is unreadable."""
+    """Return every block of a configuration, topics in order. Raises StudyDamaged if one is unreadable."""
     query = select(ScoreRow.__table__, MetricConfigRow.measures).join(
         MetricConfigRow, MetricConfigRow.number == ScoreRow.config
     )
@@ -69,7 +69,7 @@ def blocks(connection: Connection, signature: str) -> list[ScoreBlock]:
 
 
 def _block(row: Any) -> ScoreBlock:
-    """A row's block. Raises ValueError where its numbers are not those of its systems and measures."""
+    """Return the block of a row. Raises ValueError where its size does not match systems and measures."""
     systems, references = tuple(json.loads(row.systems)), tuple(json.loads(row.references))
     values = unpacked(row.block, (len(systems), len(json.loads(row.measures))))
     shape = len(systems), len(references), row.statistics
@@ -90,7 +90,7 @@ def save(connection: Connection, config: MetricConfig, block: ScoreBlock) -> Wri
 
 
 def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
-    """Forget a configuration and its scores."""
+    """Delete a configuration and its scores."""
     number = connection.scalar(select(MetricConfigRow.number).where(MetricConfigRow.signature == signature))
     connection.execute(delete(ScoreRow).where(ScoreRow.config == number))
     connection.execute(delete(MetricConfigRow).where(MetricConfigRow.number == number))
@@ -98,7 +98,7 @@ def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
 
 
 def config_number(connection: Connection, config: MetricConfig) -> int:
-    """The number of a configuration, stored if new."""
+    """Return the number of a configuration; store it if new."""
     query = select(MetricConfigRow.number).where(MetricConfigRow.signature == config.signature)
     known = connection.scalar(query)
     if known is not None:
@@ -117,12 +117,12 @@ def config_number(connection: Connection, config: MetricConfig) -> int:
 
 
 def packed(array: Array) -> bytes:
-    """Little-endian float64 in C order."""
+    """Encode an array as little-endian float64 in C order."""
     return np.ascontiguousarray(array, dtype=_FLOAT).tobytes()
 
 
 def unpacked(stored: bytes, shape: tuple[int, ...]) -> Array:
-    """The array that `packed` made; the caller may change it. Raises ValueError on another size."""
+    """Decode an array encoded by `packed`, as a writable copy. Raises ValueError on a wrong size."""
     if len(stored) != _bytes_of(shape):
         raise ValueError(f"a block of {len(stored)} bytes is not of shape {shape}")
     return np.frombuffer(stored, dtype=_FLOAT).reshape(shape).astype(np.float64)

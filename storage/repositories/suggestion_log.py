@@ -1,4 +1,4 @@
-"""Suggestions in the history: which edits took one, and what was dismissed."""
+"""Suggestions in the edit history: accepted and dismissed ones."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from storage.repositories.edits.edit_descriptions import quoted
 _GAP = " … "
 
 
-def as_suggested(words: str, details: str | None, *, is_edit: bool) -> str:
-    """The words for an entry of the history, saying so where it took or dismissed a suggestion.
+def as_suggested(description: str, details: str | None, *, is_edit: bool) -> str:
+    """Return the description of a history entry, marked if it accepted or dismissed a suggestion.
 
-    details: JSON that was kept with the entry. is_edit: whether it changed rows; what was dismissed did not.
+    details: JSON of the entry. is_edit: whether it changed rows; dismissing a suggestion does not.
     """
-    kept = json.loads(details) if details else {}
-    if "suggestion" not in kept:
-        return words
+    extras = json.loads(details) if details else {}
+    if "suggestion" not in extras:
+        return description
     return (
-        f"{words}, as suggested" if is_edit else f"Dismissed a suggestion: {quoted(_GAP.join(kept['words']))}"
+        f"{description}, as suggested"
+        if is_edit
+        else f"Dismissed a suggestion: {quoted(_GAP.join(extras['words']))}"
     )

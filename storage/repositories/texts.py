@@ -1,4 +1,4 @@
-"""Topics with their texts, systems, people, settings: read as values."""
+"""Topics with their texts, systems, annotators and settings."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _TOPICS = select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.query, Top
 
 
 def heads(connection: Connection) -> list[TopicHeader]:
-    """Every topic without its texts, by name in natural order."""
+    """Return every topic without its texts, by name in natural order."""
     documents, references, summaries = (
         dict(connection.execute(select(row.topic_id, func.count()).group_by(row.topic_id)).all())
         for row in (DocumentRow, ReferenceRow, SummaryRow)
     )
-    found = [
+    headers = [
         TopicHeader(
             row.id,
             row.name,
@@ -60,19 +60,19 @@ def heads(connection: Connection) -> list[TopicHeader]:
         )
         for row in connection.execute(select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.set))
     ]
-    return sorted(found, key=lambda head: natural_key(head.name))
+    return sorted(headers, key=lambda header: natural_key(header.name))
 
 
-def topic_ids(connection: Connection, wanted: Sequence[str] | None = None) -> list[str]:
-    """Ids of topics by name in natural order, all or those wanted."""
+def topic_ids(connection: Connection, ids: Sequence[str] | None = None) -> list[str]:
+    """Return ids of topics, all or those given, by name in natural order."""
     query = select(TopicRow.id, TopicRow.name)
-    if wanted is not None:
-        query = query.where(TopicRow.id.in_(wanted))
+    if ids is not None:
+        query = query.where(TopicRow.id.in_(ids))
     return [row.id for row in sorted(connection.execute(query), key=lambda row: natural_key(row.name))]
 
 
 def topics(connection: Connection, ids: Sequence[str]) -> list[TopicTexts]:
-    """Topics with their texts, in the order of the ids; those that are gone are left out."""
+    """Return topics with their texts, in the order of the ids; missing ones are omitted."""
     documents = _by_topic(connection, _DOCUMENTS.where(DocumentRow.topic_id.in_(ids)))
     references = _named(_by_topic(connection, _REFERENCES.where(ReferenceRow.topic_id.in_(ids))))
     summaries = _named(_by_topic(connection, _SUMMARIES.where(SummaryRow.topic_id.in_(ids))))
@@ -86,47 +86,49 @@ def topics(connection: Connection, ids: Sequence[str]) -> list[TopicTexts]:
 
 
 def topic(connection: Connection, topic_id: str) -> TopicTexts:
-    """One topic with its texts. Raises InputError where it is gone."""
+    """Return one topic with its texts. Raises InputError where it does not exist."""
     for found in topics(connection, (topic_id,)):
         return found
-    raise InputError("This topic is no longer in the study; choose another one.")
+    raise InputError("This topic is no longer in the study. Select another one.")
 
 
 def reference_sets(connection: Connection) -> list[tuple[Text, ...]]:
-    """Each topic's references, topics in order; those without any are left out."""
+    """Return the references of each topic in order; topics without references are omitted."""
     found = _named(_by_topic(connection, _REFERENCES))
     return [tuple(found[topic_id]) for topic_id in topic_ids(connection) if found.get(topic_id)]
 
 
 def systems(connection: Connection) -> list[System]:
-    """Every system, by name."""
+    """Return every system, by name."""
     rows = connection.execute(select(SystemRow.id, SystemRow.name, SystemRow.kind))
     found = [System(row.id, row.name, SystemKind(row.kind)) for row in rows]
     return sorted(found, key=lambda system: natural_key(system.name))
 
 
 def reference_authors(connection: Connection) -> list[str]:
-    """Every author of a reference, by name."""
+    """Return every author of a reference, by name."""
     return sorted(connection.scalars(select(ReferenceRow.author).distinct()), key=natural_key)
 
 
 def annotators(connection: Connection) -> list[Annotator]:
-    """Everybody who annotates or rates, by name."""
+    """Return every annotator, by name."""
     rows = connection.execute(select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group))
     return sorted((Annotator(*row) for row in rows), key=lambda annotator: natural_key(annotator.name))
 
 
 def annotator(connection: Connection, name: str, group: str) -> WriteResult[Annotator]:
-    """The annotator of that name, made if new."""
+    """Return the annotator of a name; create one if new."""
     name = name.strip()
     if not name:
-        raise InputError("An annotator needs a name; type one.")
+        raise InputError("An annotator needs a name. Enter one.")
     known = next((each for each in annotators(connection) if each.name == name), None)
     if known is not None:
         return WriteResult(known, ChangeSet(frozenset()))
     for given in (name, group.strip()):
         if given and (fault := name_problem(given)):
-            raise InputError(f"No annotator and no group can be called that. {fault} Choose another name.")
+            raise InputError(
+                f"This is not a valid name of an annotator or group. {fault} Choose another name."
+            )
     made = Annotator(new_id(), name, group.strip())
     row = {"id": made.id, "name": made.name, "group": made.group}
     connection.execute(insert(AnnotatorRow), row)
@@ -134,14 +136,14 @@ def annotator(connection: Connection, name: str, group: str) -> WriteResult[Anno
 
 
 def setting(connection: Connection, key: str, default: str) -> str:
-    """A text kept with the study."""
+    """Return a setting of the study."""
     query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
     found = connection.scalar(query)
     return default if found is None else found
 
 
 def setting_keys(connection: Connection, prefix: str) -> list[str]:
-    """Every key of a kept text that begins so, by name."""
+    """Return the keys of all settings with a prefix, sorted."""
     begins = SettingRow.id.startswith(prefix, autoescape=True)
     query = select(SettingRow.id).where(begins, ~SettingRow.is_deleted).order_by(SettingRow.id)
     return list(connection.scalars(query))
@@ -150,23 +152,23 @@ def setting_keys(connection: Connection, prefix: str) -> list[str]:
 def save_setting(
     connection: Connection, key: str, value: str, annotator_id: str | None = None
 ) -> WriteResult[EditReceipt]:
-    """Set a text kept with the study, as one edit of its history; an annotator's own can be undone."""
-    heading = EditHeader(f"set {key}", annotator_id)
+    """Set a setting of the study as one edit; with an annotator, it can be undone."""
+    header = EditHeader(f"set {key}", annotator_id)
     query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
     known = connection.scalar(query)
     if known == value:
-        return edit_log.record(connection, heading, ())
+        return edit_log.record(connection, header, ())
     before = None if known is None else {"value": known}
-    return edit_log.record(connection, heading, [RowEdit("settings", key, before, {"value": value})])
+    return edit_log.record(connection, header, [RowEdit("settings", key, before, {"value": value})])
 
 
 def spans_as_stored(spans: Sequence[Span] | None) -> str | None:
-    """Sentence boundaries as the tables hold them."""
+    """Encode sentence boundaries for the database."""
     return None if spans is None else json.dumps([list(span) for span in spans], separators=(",", ":"))
 
 
 def spans_from_stored(stored: str | None) -> tuple[Span, ...] | None:
-    """Sentence boundaries as values hold them."""
+    """Decode sentence boundaries from the database."""
     return None if stored is None else tuple((start, end) for start, end in json.loads(stored))
 
 

@@ -20,16 +20,16 @@ def run(capsys):
 def test_a_study_is_made_blind_and_opened_again(run, tmp_path):
     path = tmp_path / "a.pyramidion"
     assert run("new", path, "--blind")[0] == DONE
-    assert run("blind", path) == (DONE, f"{path} is blind.\n")
-    assert run("blind", path, "off") == (DONE, f"{path} is not blind.\n")
-    assert run("blind", path, "on") == (DONE, f"{path} is blind.\n")
-    assert run("blind", path) == (DONE, f"{path} is blind.\n")
+    assert run("blind", path) == (DONE, f"{path}: blind annotation is on.\n")
+    assert run("blind", path, "off") == (DONE, f"{path}: blind annotation is off.\n")
+    assert run("blind", path, "on") == (DONE, f"{path}: blind annotation is on.\n")
+    assert run("blind", path) == (DONE, f"{path}: blind annotation is on.\n")
 
 
 def test_a_study_is_open_unless_it_is_asked_for(run, tmp_path):
     path = tmp_path / "a.pyramidion"
     run("new", path)
-    assert run("blind", path) == (DONE, f"{path} is not blind.\n")
+    assert run("blind", path) == (DONE, f"{path}: blind annotation is off.\n")
 
 
 def test_what_is_neither_on_nor_off_changes_nothing(run, tmp_path):
@@ -37,4 +37,4 @@ def test_what_is_neither_on_nor_off_changes_nothing(run, tmp_path):
     run("new", path)
     assert run("blind", path, "maybe")[0] == USAGE
     assert run("blind", tmp_path / "none.pyramidion", "on")[0] == BAD_INPUT
-    assert run("blind", path) == (DONE, f"{path} is not blind.\n")
+    assert run("blind", path) == (DONE, f"{path}: blind annotation is off.\n")

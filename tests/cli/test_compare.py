@@ -62,4 +62,4 @@ def test_one_study_or_the_same_twice_is_no_comparison(studies, capsys):
     assert compare(capsys, *studies, "--json", "--csv")[0] == USAGE
     code, out, told = compare(capsys, studies[0], studies[0])
     assert (code, out) == (BAD_INPUT, "")
-    assert "named twice" in told
+    assert "given twice" in told

@@ -19,13 +19,13 @@ FULL = Path("/dev/full")
 
 TABLE = """
 from cli import console
-from cli.main import _tell
+from cli.main import _report_error
 from core.errors import PyramidionError
 rows, columns = [{"a": 1}], {"a": "A"}
 try:
     {put}
 except PyramidionError as error:
-    raise SystemExit(_tell(error))
+    raise SystemExit(_report_error(error))
 """
 PUTS = {
     "json": "console.print_json(rows)",
@@ -41,11 +41,12 @@ def test_a_result_that_a_full_disk_does_not_take_is_told(put):
         ended = _run([sys.executable, "-c", TABLE.replace("{put}", PUTS[put])], stdout=full)
     assert ended.returncode == BAD_INPUT
     assert ended.stderr == (
-        "The result could not be written to standard output: No space left on device. Send it elsewhere.\n"
+        "The result could not be written to standard output: No space left on device. Redirect it to "
+        "another place.\n"
     )
 
 
-@pytest.mark.parametrize(("closed", "heard"), [("1", "may be downloaded"), ("2", "")])
+@pytest.mark.parametrize(("closed", "heard"), [("1", "Downloads are allowed"), ("2", "")])
 def test_a_stream_that_the_shell_closed_is_no_fault_and_mixes_with_no_other(closed, heard, tmp_path):
     verb = f"{sys.executable} -c 'from cli.main import run; run()' models offline {closed}>&-"
     ended = _run(["sh", "-c", verb], stdout=subprocess.PIPE, env={"PYRAMIDION_CONFIG": str(tmp_path)})
@@ -84,7 +85,10 @@ def test_help_that_a_full_disk_does_not_take_is_no_fault_of_the_program():
     with FULL.open("w") as full:
         ended = _run([sys.executable, "-c", "from cli.main import run; run()", "--help"], stdout=full)
     assert ended.returncode == BAD_INPUT
-    assert ended.stderr == "The output could not be written: No space left on device. Send it elsewhere.\n"
+    assert (
+        ended.stderr
+        == "The output could not be written: No space left on device. Redirect it to another place.\n"
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")

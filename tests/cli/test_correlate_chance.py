@@ -32,7 +32,7 @@ def test_intervals_hold_the_value_and_repeat_with_their_seed(rows, run, scored):
     assert found != rows("--interval", "bootstrap-both", "--draws", "200", "--seed", "8")
     out, err = run("correlate", scored, *RATING, "--interval", "fisher")[1:]
     assert "Interval" in out
-    assert "Intervals of 95%: Fisher's transformation" in err
+    assert "95% intervals: Fisher's transformation" in err
 
 
 def test_intervals_with_few_resamples_in_a_tail_are_marked_in_every_form(run, scored, rows):
@@ -64,8 +64,8 @@ def test_an_unknown_measure_to_compare_with_gives_a_sentence(run, scored):
 
 def test_a_table_says_what_was_tested_and_how_small_the_sample_is(run, scored):
     out, err = run("correlate", scored, *RATING, "--compare", "best")[1:]
-    assert "p of difference" in out
-    assert "p of difference: paired permutation of systems and topics, up to 10,000 draws, seed 0" in err
+    assert "p (difference)" in out
+    assert "p (difference): paired permutation of systems and topics, up to 10,000 draws, seed 0" in err
     assert re.search(r"Holm over \d+ comparisons? with the best of rating.coherence", err)
     assert "chosen on the same data" in err
     assert "systems take part" in err
@@ -76,7 +76,7 @@ def test_a_table_marks_the_best_and_what_was_not_tested(rows, run, scored):
     found = {row["measure"]: row for row in rows("--compare", "best")}
     lines = {line.split()[1]: line for line in out.splitlines() if line.startswith("  rating.coherence")}
     for measure, row in found.items():
-        assert ("(compared with)" in lines[measure]) == (measure == row["compared_with"])
+        assert ("(baseline)" in lines[measure]) == (measure == row["compared_with"])
         assert ("not tested" in lines[measure]) == (not row["in_family"])
     assert {row["in_family"] for row in found.values()} == {True, False}
     assert "--family all tests every measure" in err
@@ -91,7 +91,7 @@ def test_the_best_of_measures_where_less_is_better_stands_on_top(run, scored, tm
     out, err = run("correlate", study, "--human", "pyramid.modified", "--compare", "best")[1:]
     first = next(line for line in out.splitlines() if line.startswith("  pyramid.modified"))
     assert first.split()[1] == "js-1.divergence"
-    assert "(compared with)" in first
+    assert "(baseline)" in first
     assert "Lower is better: js-1.divergence" in err
 
 
@@ -105,10 +105,10 @@ def test_weak_and_unchosen_systems_are_left_out(rows, run, scored):
     less = rows("--leave-out-weakest", "1")
     assert {row["n"] for row in less} == {row["n"] - 1 for row in whole}
     err = run("correlate", scored, *RATING, "--leave-out-weakest", "1")[2]
-    gone = next(line for line in err.splitlines() if line.startswith("Left out as weak: "))
+    gone = next(line for line in err.splitlines() if line.startswith("Excluded weak systems: "))
     code, _, told = run("correlate", scored, "--system", "nobody")
     assert code == BAD_INPUT
-    assert gone.removeprefix("Left out as weak: ").rstrip(".") in told
+    assert gone.removeprefix("Excluded weak systems: ").rstrip(".") in told
 
 
 def test_what_is_needed_is_asked_of_a_comparison(rows, run, scored):
@@ -118,7 +118,7 @@ def test_what_is_needed_is_asked_of_a_comparison(rows, run, scored):
     assert next(row["needed"] for row in found if row["measure"] == best) is None
     code, _, err = run("correlate", scored, *RATING, "--needed", "topics")
     assert code == BAD_INPUT
-    assert "say with --compare" in err
+    assert "--needed requires --compare" in err
 
 
 def test_people_bound_what_a_measure_reaches(run, scored):
@@ -130,7 +130,7 @@ def test_people_bound_what_a_measure_reaches(run, scored):
     assert "rating.coherence: one" in err
     code, _, err = run("correlate", scored, "--human", "pyramid.modified", "--upper-bound")
     assert code == BAD_INPUT
-    assert "is about ratings" in err
+    assert "--upper-bound requires a rating" in err
 
 
 def test_annotators_are_drawn_for_ratings_alone(rows, run, scored):
@@ -153,7 +153,7 @@ def test_measures_that_do_not_differ_are_one_cluster(rows, run, scored):
     assert found[0]["letters"].startswith("a")
     out, err = run("correlate", scored, *RATING, "--clusters")[1:]
     assert "Cluster" in out
-    assert "Measures that share a letter do not differ: paired permutation" in err
+    assert "Measures that share a letter do not differ significantly: paired permutation" in err
 
 
 def test_williams_test_is_done_as_older_programs_do_where_asked(rows, run, scored):
@@ -163,7 +163,7 @@ def test_williams_test_is_done_as_older_programs_do_where_asked(rows, run, score
     assert all(new >= old for new, old in pairs if new is not None)
     assert usual != older
     err = run("correlate", scored, *RATING, *asked, "--freedom", "n-2", "--magnitudes")[2]
-    assert "Williams' test of the correlations without their signs with n − 2 degrees of freedom" in err
+    assert "Williams' test on absolute correlations with n − 2 degrees of freedom" in err
 
 
 @pytest.mark.parametrize("other", [("--level", "topic"), ("--coefficient", "kendall"), ("--level", "global")])

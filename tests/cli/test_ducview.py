@@ -48,7 +48,7 @@ def test_what_goes_in_comes_out_and_goes_in_again_as_nothing(run, study, files, 
     assert run("import", study, files, "--format", "ducview")[0] == DONE
     out = tmp_path / "out"
     code, _, err = run("export", study, "--what", "pyramids", "--format", "ducview", "-o", out)
-    assert (code, err) == (DONE, f"{out} holds 2 files.\n")
+    assert (code, err) == (DONE, f"Wrote 2 files to {out}.\n")
     _, told, _ = run("import", study, out, "--json")
     assert json.loads(told)["added"] == {}
     assert run("validate", study)[0] == DONE

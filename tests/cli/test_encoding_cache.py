@@ -69,7 +69,7 @@ def test_what_is_kept_is_told_limited_and_deleted(study, encodings, capsys):
     assert score(study.path) == DONE
     capsys.readouterr()
     assert main(["models", "encodings"]) == DONE
-    assert capsys.readouterr().err == f"Encodings in {encodings}: 1 MB of at most 2 GB.\n"
+    assert capsys.readouterr().err == f"Cached encodings in {encodings}: 1 MB of at most 2 GB.\n"
     assert main(["models", "encodings", "--empty", "--json"]) == DONE
     assert json.loads(capsys.readouterr().out) == {"folder": str(encodings), "bytes": 0, "most": 2 * 10**9}
     assert not any(encodings.iterdir())
@@ -87,5 +87,5 @@ def test_a_chosen_limit_holds_for_later_runs_until_a_variable_says_another(
     assert main(["models", "encodings", "--limit", "1GB"]) == DONE
     said = capsys.readouterr().err
     assert "0 MB of at most 500 MB" in said
-    assert "PYRAMIDION_ENCODING_CACHE is set, and goes before what was chosen." in said
+    assert "PYRAMIDION_ENCODING_CACHE is set and takes precedence over this limit." in said
     assert main(["models", "encodings", "--limit", "much"]) == BAD_INPUT

@@ -43,7 +43,7 @@ def test_the_edit_trail_leaves_as_a_table_oldest_first(annotated, tmp_path):
     assert [row["what"] for row in rows] == [
         "New SCU “Court ruled”",
         "Undid: New SCU “Court ruled”",
-        "Did again: New SCU “Court ruled”",
+        "Redid: New SCU “Court ruled”",
     ]
     assert rows[0]["annotator"] == "Ann"
     assert (rows[0]["active_seconds"], rows[0]["undone"]) == ("2.5", "no")

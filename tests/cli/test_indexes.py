@@ -41,12 +41,12 @@ def test_no_index_is_told_with_how_to_build_one(run, papers):
 def test_an_index_is_built_listed_and_removed(run, papers, tmp_path):
     code, _, err = run("index", "build", "pubmed", papers)
     assert code == DONE
-    assert "2 documents of 6 words" in err
+    assert "2 documents, 6 words" in err
     (listed,) = json.loads(run("index", "--json")[1])
     assert (listed["name"], listed["documents"], listed["sources"]) == ("pubmed", 2, ["papers.tsv"])
     assert "pubmed" in run("index")[1]
     found = {row["what"]: row["found"] for row in doctor._indexes()}
-    assert found == {"Index pubmed": "2 documents, 1 MB", "Indexes go to": str(tmp_path / "indexes")}
+    assert found == {"Index pubmed": "2 documents, 1 MB", "Indexes folder": str(tmp_path / "indexes")}
     assert run("index", "remove", "pubmed")[0] == DONE
     assert json.loads(run("index", "--json")[1]) == []
     assert run("index", "remove", "pubmed")[0] == BAD_INPUT

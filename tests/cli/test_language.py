@@ -116,8 +116,8 @@ def test_a_study_that_has_texts_gets_no_language_by_another_import(run: Run, tmp
     with open_study(study) as opened:
         assert language_of(opened) == ""
     _, _, err = run("language", study)
-    assert "has no language" in err
-    assert f"`pyramidion language {study} ja` stores that" in err
+    assert "no language set" in err
+    assert f"`pyramidion language {study} ja`" in err
 
 
 def test_a_language_is_stored_by_its_code_and_a_wrong_one_is_refused(run: Run, tmp_path: Path) -> None:

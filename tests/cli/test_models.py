@@ -65,7 +65,7 @@ def test_the_network_can_be_forbidden(run, vectors, monkeypatch):
 
 
 def test_working_offline_is_remembered(run, vectors):
-    assert "may be downloaded" in run("models", "offline", "off")[2]
+    assert "Downloads are allowed" in run("models", "offline", "off")[2]
     assert "You chose to work offline" in run("models", "offline", "on")[2]
     code, _, err = run("models", "download", "roberta-large")
     assert code == BAD_INPUT
@@ -81,7 +81,7 @@ def test_a_fetched_model_is_listed_as_here(run, vectors, tmp_path, monkeypatch):
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
         code, _, err = run("models", "download", "somebody/small")
     assert code == DONE
-    assert "somebody/small is here" in err
+    assert "Downloaded somebody/small" in err
     listed = json.loads(run("models", "--json")[1])[-1]
     assert listed["sha256"] == json.loads(run("models", "--json")[1])[0]["sha256"]
     assert Path(listed["place"]) == tmp_path / "models" / "somebody--small"

@@ -34,7 +34,7 @@ def test_the_suffix_of_an_export_says_its_format(run: Run, scored: Path, tmp_pat
         (("export", "--format", "sacrerouge"), "x.csv", "--format sacrerouge does not write .csv"),
         (("export",), "x.xlsx", "ending in .jsonl for sacrerouge; Name a file ending in .csv for csv"),
         (("export", "--what", "pyramids"), "x.csv", "Name a folder for ducview"),
-        (("export", "--what", "nothing"), "x.csv", "There are: scores, judgements"),
+        (("export", "--what", "nothing"), "x.csv", "Available: scores, judgements"),
         (("report",), "x.pdf", "the report cannot be written as .pdf. Use .html or .htm"),
         (("resample", "--experiment", "references"), "x.csv", "resample writes a folder"),
         (("resample", "--experiment", "references"), "-", "resample writes a folder"),
@@ -99,4 +99,4 @@ def test_an_empty_standard_input_and_a_terminal_are_refused(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     assert "Standard input is empty" in run("import", scored, "-")[2]
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
-    assert "a terminal here" in run("import", scored, "-")[2]
+    assert "which is a terminal" in run("import", scored, "-")[2]

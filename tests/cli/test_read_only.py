@@ -14,7 +14,7 @@ from storage.study_file import open_study
 from tests.storage.database.other_process import copy_file
 from tests.storage.database.test_migrations import at_version
 
-KEPT_OUT = "copy it to a folder that you can write to"
+KEPT_OUT = "copy it to a writable folder"
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ def test_tables_are_csv_and_people_read_them(path, capsys):
     assert resample(path, *ASKED, "-s", "draws=20") == 0
     shown = capsys.readouterr()
     assert "4 (bootstrapped)" in shown.out
-    assert "Kept from before" in shown.err
+    assert "Stored result; its inputs have not changed" in shown.err
 
 
 def test_what_is_forgotten_is_found_anew(path, capsys):
@@ -87,7 +87,7 @@ def test_what_is_forgotten_is_found_anew(path, capsys):
     resample(path, *ASKED, "-s", "draws=20", "--json")
     assert json.loads(capsys.readouterr().out)["kept"] is False
     assert resample(path, *ASKED, "-s", "draws=21", "--forget") == 1
-    assert "keeps nothing of topics with these settings" in capsys.readouterr().err
+    assert "has no stored result of topics with these settings" in capsys.readouterr().err
 
 
 def test_files_for_a_paper_are_written_to_a_folder(path, tmp_path, capsys):
@@ -112,10 +112,10 @@ def test_the_list_says_what_a_study_lacks(path, capsys):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ((), 2, "give one of --recipe, --experiment and --list"),
-        (("--recipe", "a", "--experiment", "b"), 2, "give one of"),
+        ((), 2, "give exactly one of --recipe, --experiment and --list"),
+        (("--recipe", "a", "--experiment", "b"), 2, "give exactly one of"),
         (("--experiment", "topic"), 1, "Did you mean topics"),
-        (("--experiment", "topics", "-s", "draws"), 1, "-s draws: write it as KEY=VALUE."),
+        (("--experiment", "topics", "-s", "draws"), 1, "-s draws: expected KEY=VALUE."),
         (("--experiment", "topics", "-s", "draws=1", "-s", "draws=2"), 1, "draws is set twice"),
         (("--experiment", "topics", "-s", "draws=0"), 1, "draws=0 is below 1"),
         (("--experiment", "time", "--seed", "1"), 1, "no setting 'seed'"),

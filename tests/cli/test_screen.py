@@ -28,7 +28,7 @@ def test_without_a_screen_the_command_line_is_named(bare, capsys):
     assert main([]) == BAD_INPUT
     said = capsys.readouterr()
     assert said.out == ""
-    assert "There is no screen here" in said.err
+    assert "No display is available" in said.err
     assert "pyramidion --help" in said.err
 
 

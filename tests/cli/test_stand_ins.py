@@ -97,4 +97,4 @@ def test_the_demo_sorts_measures_of_errors_like_others_and_marks_stand_ins(stand
     assert order == sorted(values, key=lambda name: -turned[name])
     assert "bertscore.f†" in out
     assert MODEL in told
-    assert "Lower is better: js-1.divergence." in told
+    assert "Lower is better: js-1.divergence;" in told

@@ -36,8 +36,8 @@ def table(tmp_path):
 @pytest.mark.parametrize(
     ("work", "told", "topics"),
     [
-        ((), "Stopped. Nothing was written.", 0),
-        ((import_whole,), "Too late to stop: everything was imported.", 1),
+        ((), "Interrupted. Nothing was written.", 0),
+        ((import_whole,), "Too late to interrupt: everything was imported.", 1),
     ],
     ids=["while it reads", "while it writes"],
 )
@@ -54,7 +54,7 @@ def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
     study = tmp_path / "s.pyramidion"
     with monkeypatch.context() as patched:
         patched.setattr("storage.sample_study._annotate", _interrupt)
-        assert run("new", study, "--sample") == (INTERRUPTED, "", "Stopped. No study was made.\n")
+        assert run("new", study, "--sample") == (INTERRUPTED, "", "Interrupted. No study was created.\n")
     assert list(tmp_path.iterdir()) == []
     assert run("new", study)[0] == DONE
 
@@ -69,7 +69,7 @@ def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
 def test_what_was_to_be_written_is_not_there(verb, steps, told, run, scored, tmp_path, monkeypatch):
     name, option = verb
     monkeypatch.setattr(steps, stopped())
-    assert run(name, scored, option, tmp_path / "out") == (INTERRUPTED, "", f"Stopped. {told}\n")
+    assert run(name, scored, option, tmp_path / "out") == (INTERRUPTED, "", f"Interrupted. {told}\n")
     assert list(tmp_path.iterdir()) == []
 
 

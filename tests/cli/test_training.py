@@ -38,7 +38,7 @@ def test_a_model_is_trained_listed_scored_with_and_forgotten(run, path):
     assert row["value"] == pytest.approx(unseen["global"])
 
     assert run("train", path, "--forget", "own")[0] == DONE
-    assert "keeps no model" in run("train", path)[2]
+    assert "has no trained model" in run("train", path)[2]
     code, _, err = run("train", path, "--forget", "own")
     assert code == BAD_INPUT
     assert "no model called own" in err

@@ -106,7 +106,7 @@ class TestOpening:
         study.save_setting("guidelines", "two").result()
         assert study.save_setting("guidelines", "two").result().edit_id == ""
         assert [record.verb for record in study.history(limit=2)] == ["set guidelines"] * 2
-        with pytest.raises(InputError, match="Nothing is left to undo"):
+        with pytest.raises(InputError, match="Nothing to undo"):
             study.undo(ann.id).result()
 
     def test_many_threads_may_read_while_one_writes(self, study):
@@ -153,9 +153,9 @@ class TestChecking:
         [
             (
                 "UPDATE \"references\" SET content = content || '!' WHERE author = 'A'",
-                "differs from its own SHA-256",
+                "does not match its SHA-256",
             ),
-            ('UPDATE match_parts SET "end" = 9999', "ends at 9999, its text at"),
+            ('UPDATE match_parts SET "end" = 9999', "ends at 9999, but its text has"),
             ("UPDATE scus SET is_deleted = 1", "2 rows of contributors belong to removed rows of scus"),
             ("UPDATE scores SET block = x'00'", "The scores of m|version:1 are damaged"),
             ("DELETE FROM systems WHERE name = 'bad'", "of summaries has lost its row of systems"),

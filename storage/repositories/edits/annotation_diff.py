@@ -1,4 +1,4 @@
-"""What tells two annotations of a topic apart, row by row. Values in, values out; no table is touched."""
+"""Difference of two annotations of a topic, row by row; pure functions without database access."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from core.domain.pyramid import Match, Part, Scu, SummaryState, TopicAnnotation
 
 Content = dict[str, Any]
-"""A row's columns without id, place and marks."""
+"""A row's columns without id, position and bookkeeping."""
 
 Key = tuple[str, str]
 """Table and id of a row, or table and parent of rows that have an order."""
@@ -23,13 +23,13 @@ PARENT: Mapping[str, str] = {
     "match_parts": "match_id",
     "summary_states": "pyramid_id",
 }
-"""The column that holds a row's parent, whose children have an order."""
+"""The column of a row's parent; the children of a parent are ordered."""
 
 _TEXT = {"contributor_parts": ("contributors", "reference_id"), "match_parts": ("matches", "summary_id")}
 
 
 class TextSpan(NamedTuple):
-    """A part's span with the id of the text that it lies in."""
+    """The span of a part with the id of its text."""
 
     text_id: str
     start: int
@@ -38,9 +38,11 @@ class TextSpan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnnotationDiff:
-    """rows: content before and after, None = not there. orders: whole sequences that gained or moved a row.
+    """The difference of two annotations.
 
-    spans: those that are new or changed.
+    rows: content before and after, None = does not exist.
+    orders: complete sequences in which a row was added or moved.
+    spans: new and changed spans.
     """
 
     rows: Mapping[Key, tuple[Content | None, Content | None]]
@@ -57,9 +59,9 @@ I = TypeVar("I", bound=_Item)  # noqa: E741 - an item
 
 
 def diff(before: TopicAnnotation, after: TopicAnnotation) -> AnnotationDiff:
-    """What a change of one annotation into the other touches."""
+    """Return the rows, orders and spans that differ between two annotations."""
     if before.pyramid.id != after.pyramid.id:
-        raise ValueError("an edit stays within one pyramid")
+        raise ValueError("an edit must not change the pyramid's id")
     old, new = _Rows(), _Rows()
     for value, other, rows in ((before, after, old), (after, before, new)):
         rows.add_pyramid(value, other)
@@ -75,7 +77,7 @@ def diff(before: TopicAnnotation, after: TopicAnnotation) -> AnnotationDiff:
 
 
 class _Rows:
-    """The rows of one value, as far as they may differ from another one's."""
+    """The rows of one annotation that may differ from another one's."""
 
     def __init__(self) -> None:
         self.contents: dict[Key, Content] = {}
@@ -87,15 +89,15 @@ class _Rows:
         self.orders["scus", pyramid.id] = [scu.id for scu in pyramid.scus]
         self.orders["matches", pyramid.id] = [match.id for match in value.matches]
         self.orders["summary_states", pyramid.id] = [state.id for state in value.states]
-        for scu in _unlike(pyramid.scus, other.pyramid.scus):
+        for scu in _changed_items(pyramid.scus, other.pyramid.scus):
             self._add_scu(scu, pyramid.id)
-        for match in _unlike(value.matches, other.matches):
+        for match in _changed_items(value.matches, other.matches):
             self._add_match(match, pyramid.id)
-        for state in _unlike(value.states, other.states):
+        for state in _changed_items(value.states, other.states):
             self._add_state(state, pyramid.id)
 
     def span(self, key: Key) -> TextSpan:
-        """Where a part lies."""
+        """Return the span of a part with its text."""
         part = self.contents[key]
         owner, column = _TEXT[key[0]]
         text_id = self.contents[owner, part[PARENT[key[0]]]][column]
@@ -136,13 +138,13 @@ class _Rows:
             self.orders[table, parent].append(part.id)
 
 
-def _unlike(items: Sequence[I], others: Sequence[I]) -> Iterator[I]:
-    """Items that are not the very same object in the other value: an edit shares all that it leaves alone."""
+def _changed_items(items: Sequence[I], others: Sequence[I]) -> Iterator[I]:
+    """Return the items that are not the same object in the other value, as edits share unchanged items."""
     known = {other.id: other for other in others}
     return (item for item in items if known.get(item.id) is not item)
 
 
 def _is_moved(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether a sequence is more than an older one with some rows left out."""
+    """Return whether a sequence has new or moved items, not only removed ones."""
     remaining = set(new)
     return [item for item in old if item in remaining] != list(new)

@@ -1,4 +1,4 @@
-"""What an edit changed, in words, from its rows before and after."""
+"""Plain-text descriptions of edits, from their rows before and after."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from storage.repositories.edits import row_deltas
 from storage.repositories.edits.row_deltas import Row, RowDelta
 
 RESTORE = "restore"
-"""The verb of an edit that made an earlier state the present one."""
-MADE, GONE, CHANGED = "made", "gone", "changed"
+"""The verb of an edit that restores an earlier state."""
+ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 _PARENTS = {"contributor_parts": ("contributors", "contributor_id"), "contributors": ("scus", "scu_id")}
 _MATCHING = {
-    MADE: ("matched", "noted a unit"),
-    GONE: ("no longer matched", "removed a unit"),
+    ADDED: ("matched", "noted a unit"),
+    REMOVED: ("no longer matched", "removed a unit"),
     CHANGED: ("changed the match of", "changed a unit"),
 }
 _MOST_PHRASES = 2
@@ -27,28 +27,28 @@ _LONGEST_LABEL = 60
 
 @dataclass(frozen=True, slots=True)
 class NameLookup:
-    """What stands behind ids: SCUs' and contributors' rows as they are now, and authors of references."""
+    """Lookup of names by id: current rows of SCUs and contributors, and authors of references."""
 
     rows: Mapping[tuple[str, str], Row]
     authors: Mapping[str, str]
 
     def label(self, scu_id: str | None) -> str:
-        """An SCU's label in quotation marks."""
+        """Return an SCU's label in quotation marks."""
         row = self.rows.get(("scus", scu_id or ""))
         return quoted(row["label"]) if row is not None else "an SCU"
 
     def contributor(self, contributor_id: str) -> tuple[str, str | None]:
-        """The author of a contributor's reference, and its SCU."""
+        """Return the author of a contributor's reference, and its SCU."""
         row = self.rows.get(("contributors", contributor_id))
         return ("", None) if row is None else (self.author(row), row["scu_id"])
 
     def author(self, contributor: Row) -> str:
-        """The author of the reference that a contributor lies in."""
+        """Return the author of a contributor's reference."""
         return self.authors.get(contributor["reference_id"], "")
 
 
 def load_names(connection: Connection, edits: Iterable[Sequence[RowDelta]]) -> NameLookup:
-    """Look up what the changes of some edits name, in a few queries."""
+    """Load the names used in the changes of some edits, in a few queries."""
     rows: dict[tuple[str, str], Row] = {}
     for table in ("contributor_parts", "contributors"):
         parent, column = _PARENTS[table]
@@ -64,29 +64,29 @@ def load_names(connection: Connection, edits: Iterable[Sequence[RowDelta]]) -> N
 
 
 def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> str:
-    """What an edit did, as ``Added contributor B to “Ferry ran aground”``; else its verb."""
-    deed = _Deed(changes, names)
-    phrases = list(deed.phrases())
+    """Describe an edit, as ``Added contributor B to “Ferry ran aground”``, or else by its verb."""
+    edit = _EditChanges(changes, names)
+    phrases = list(edit.phrases())
     if len(phrases) > _MOST_PHRASES:
-        phrases = [deed.counts() or capital(verb)]
-    told = capital("; ".join(phrases)) or capital(verb)
-    return f"Restored: {told}" if phrases and verb == RESTORE else told
+        phrases = [edit.counts() or capital(verb)]
+    text = capital("; ".join(phrases)) or capital(verb)
+    return f"Restored: {text}" if phrases and verb == RESTORE else text
 
 
 def quoted(label: str) -> str:
-    """A label in quotation marks, cut short where it is long."""
+    """Quote a label, shortened if long."""
     words = " ".join(label.split())
     cut = words if len(words) <= _LONGEST_LABEL else f"{words[: _LONGEST_LABEL - 1].rstrip()}…"
     return f"“{cut}”" if cut else "an SCU without a label"
 
 
 def capital(words: str) -> str:
-    """Words that begin with a capital letter."""
+    """Capitalize the first letter."""
     return words[:1].upper() + words[1:]
 
 
-class _Deed:
-    """The changes of one edit, sorted by what they are."""
+class _EditChanges:
+    """The changes of one edit, by table and kind."""
 
     def __init__(self, changes: Sequence[RowDelta], names: NameLookup) -> None:
         self._names = names
@@ -95,14 +95,17 @@ class _Deed:
         for change in changes:
             self._rows[change.table, kind_of(change)].append(change)
         for table, (parent, column) in (*_PARENTS.items(), ("ratings", ("dimensions", "dimension_id"))):
-            for kind in (MADE, GONE):  # what came or went with its parent is no deed of its own
+            for kind in (
+                ADDED,
+                REMOVED,
+            ):  # rows added or removed with their parent are not described separately
                 with_it = {c.after["id"] for c in self._rows[parent, kind]}
                 all_of_kind = self._rows[table, kind]
                 self._with_parent[table] += [c for c in all_of_kind if c.after[column] in with_it]
                 self._rows[table, kind] = [c for c in all_of_kind if c.after[column] not in with_it]
 
     def phrases(self) -> Iterator[str]:
-        """What was done, one phrase each."""
+        """Yield one phrase per change."""
         if (merged := self._merged()) is not None:
             yield merged
             return
@@ -115,28 +118,28 @@ class _Deed:
         yield from self._ratings()
 
     def counts(self) -> str:
-        """How many SCUs or scales came, went and changed."""
+        """Describe how many SCUs or scales were added, removed and changed."""
         words = []
         for table, one, many in (("scus", "SCU", "SCUs"), ("dimensions", "scale", "scales")):
-            made, gone = ({c.after["id"] for c in self._rows[table, kind]} for kind in (MADE, GONE))
+            made, gone = ({c.after["id"] for c in self._rows[table, kind]} for kind in (ADDED, REMOVED))
             changed = {c.after["id"] for c in self._rows[table, CHANGED]}
             if table == "scus":
-                for kind in (MADE, GONE, CHANGED):
+                for kind in (ADDED, REMOVED, CHANGED):
                     changed |= {c.after["scu_id"] for c in self._rows["contributors", kind]}
             counted = ((made, "added"), (gone, "removed"), (changed - made - gone, "changed"))
             words += [f"{len(ids)} {one if len(ids) == 1 else many} {did}" for ids, did in counted if ids]
         return ", ".join(words)
 
     def _has(self, table: str) -> bool:
-        return any(self._rows[table, kind] for kind in (MADE, GONE, CHANGED))
+        return any(self._rows[table, kind] for kind in (ADDED, REMOVED, CHANGED))
 
     def _merged(self) -> str | None:
-        gone, made = self._rows["scus", GONE], self._rows["scus", MADE]
-        takers = {c.after["scu_id"] for c in self._rows["contributors", MADE]}
+        gone, made = self._rows["scus", REMOVED], self._rows["scus", ADDED]
+        takers = {c.after["scu_id"] for c in self._rows["contributors", ADDED]}
         for table in ("contributors", "matches"):
             takers |= {c.after["scu_id"] for c in self._rows[table, CHANGED] if _has_moved(c, "scu_id")}
         moved = [c for c in self._rows["contributor_parts", CHANGED] if _has_moved(c, "contributor_id")]
-        for part in (*self._rows["contributor_parts", MADE], *moved):
+        for part in (*self._rows["contributor_parts", ADDED], *moved):
             takers.add(self._names.contributor(part.after["contributor_id"])[1])
         takers.discard(None)
         if len(gone) != 1 or made or len(takers) != 1:
@@ -144,19 +147,19 @@ class _Deed:
         return f"merged {quoted(gone[0].before['label'])} into {self._names.label(takers.pop())}"
 
     def _scus(self) -> Iterator[str]:
-        for change in self._rows["scus", MADE]:
+        for change in self._rows["scus", ADDED]:
             yield f"new SCU {quoted(change.after['label'])}"
-        for change in self._rows["scus", GONE]:
+        for change in self._rows["scus", REMOVED]:
             yield f"removed SCU {quoted(change.before['label'])}"
         for change in self._rows["scus", CHANGED]:
             was, now = change.before, change.after
             if was["label"] != now["label"]:
                 yield f"label {quoted(was['label'])} → {quoted(now['label'])}"
             if was["comment"] != now["comment"]:
-                yield f"comment on {quoted(now['label'])}" + _said(now["comment"])
+                yield f"comment on {quoted(now['label'])}" + _comment_suffix(now["comment"])
 
     def _contributors(self) -> Iterator[str]:
-        made, gone = self._rows["contributors", MADE], self._rows["contributors", GONE]
+        made, gone = self._rows["contributors", ADDED], self._rows["contributors", REMOVED]
         if len(made) == len(gone) == 1 and made[0].after["reference_id"] == gone[0].before["reference_id"]:
             author = self._names.author(made[0].after)
             source, target = (self._names.label(c.after["scu_id"]) for c in (gone[0], made[0]))
@@ -172,18 +175,18 @@ class _Deed:
                 source = self._names.label(change.before["scu_id"])
                 yield f"moved contributor {author} from {source} to {label}"
             if change.before["comment"] != change.after["comment"]:
-                yield f"comment on contributor {author} of {label}" + _said(change.after["comment"])
+                yield f"comment on contributor {author} of {label}" + _comment_suffix(change.after["comment"])
 
     def _label_of(self, contributor: RowDelta) -> str:
         return self._names.label(contributor.after["scu_id"])
 
     def _parts(self) -> Iterator[str]:
         done: dict[str, set[str]] = defaultdict(set)
-        for kind in (MADE, GONE, CHANGED):
+        for kind in (ADDED, REMOVED, CHANGED):
             for change in self._rows["contributor_parts", kind]:
                 is_new = kind == CHANGED and _has_moved(change, "contributor_id")
-                done[change.after["contributor_id"]].add(MADE if is_new else kind)
-        words = {frozenset({MADE}): "added a part to", frozenset({GONE}): "removed a part of"}
+                done[change.after["contributor_id"]].add(ADDED if is_new else kind)
+        words = {frozenset({ADDED}): "added a part to", frozenset({REMOVED}): "removed a part of"}
         for contributor_id, kinds in done.items():
             author, scu_id = self._names.contributor(contributor_id)
             did = words.get(frozenset(kinds), "changed the parts of")
@@ -193,39 +196,41 @@ class _Deed:
         for change in self._rows["pyramids", CHANGED]:
             if change.before["is_done"] != change.after["is_done"]:
                 yield "marked the pyramid done" if change.after["is_done"] else "reopened the pyramid"
-        for kind in (MADE, CHANGED):
+        for kind in (ADDED, CHANGED):
             for change in self._rows["summary_states", kind]:
                 yield from _summary_marks(change)
 
     def _matches(self) -> Iterator[str]:
-        """Without systems' names: they may be hidden from who reads this."""
-        went = {c.after["id"] for c in self._rows["scus", GONE]}
+        """Describe matches, without names of systems, which may be hidden from the reader."""
+        went = {c.after["id"] for c in self._rows["scus", REMOVED]}
         for kind, (in_it, outside) in _MATCHING.items():
             for change in self._rows["matches", kind]:
-                if kind == CHANGED and (told := self._unit_changed(change)):
-                    yield told
+                if kind == CHANGED and (phrase := self._unit_changed(change)):
+                    yield phrase
                 elif change.after["scu_id"] is None:
                     yield f"{outside} outside the pyramid"
                 elif change.after["scu_id"] not in went:
                     yield f"{in_it} {self._names.label(change.after['scu_id'])}"
         if self._has("match_parts") and not self._has("matches"):
-            yield "changed the matched words of a summary"
+            yield "changed the matched text of a summary"
 
     def _unit_changed(self, change: RowDelta) -> str:
-        """What became of a unit that stayed: what it expresses, or what is said of it; empty = neither."""
+        """Describe the change of a unit's SCU or comment; empty = neither changed."""
         if _has_moved(change, "comment"):
-            return "comment on a unit" + _said(change.after["comment"])
+            return "comment on a unit" + _comment_suffix(change.after["comment"])
         if not _has_moved(change, "scu_id"):
             return ""
         scu_id = change.after["scu_id"]
         return (
-            f"assigned a unit to {self._names.label(scu_id)}" if scu_id else "put a unit outside the pyramid"
+            f"assigned a unit to {self._names.label(scu_id)}"
+            if scu_id
+            else "moved a unit outside the pyramid"
         )
 
     def _scales(self) -> Iterator[str]:
-        for change in self._rows["dimensions", MADE]:
+        for change in self._rows["dimensions", ADDED]:
             yield f"new scale {quoted(change.after['name'])}, {_range(change.after)}"
-        for change in self._rows["dimensions", GONE]:
+        for change in self._rows["dimensions", REMOVED]:
             of_it = [c for c in self._with_parent["ratings"] if c.after["dimension_id"] == change.after["id"]]
             many = f"{len(of_it):,} {'rating' if len(of_it) == 1 else 'ratings'}"
             yield f"removed scale {quoted(change.before['name'])}" + (f" with {many}" if of_it else "")
@@ -233,37 +238,37 @@ class _Deed:
             yield from _scale_changed(change.before, change.after)
 
     def _ratings(self) -> Iterator[str]:
-        for kind in (MADE, GONE, CHANGED):
+        for kind in (ADDED, REMOVED, CHANGED):
             for change in self._rows["ratings", kind]:
-                yield "took a rating back" if kind == GONE else f"rated {change.after['value']:g}"
+                yield "removed a rating" if kind == REMOVED else f"rated {change.after['value']:g}"
 
 
 def kind_of(change: RowDelta) -> str:
-    """Whether a row was made, went, or changed."""
+    """Return whether a row was added, removed or changed."""
     if change.before["is_deleted"] and not change.after["is_deleted"]:
-        return MADE
-    return GONE if change.after["is_deleted"] and not change.before["is_deleted"] else CHANGED
+        return ADDED
+    return REMOVED if change.after["is_deleted"] and not change.before["is_deleted"] else CHANGED
 
 
 def _has_moved(change: RowDelta, column: str) -> bool:
-    """Whether a row has another parent now."""
+    """Return whether a column has another value now."""
     return bool(change.before[column] != change.after[column])
 
 
 def _summary_marks(change: RowDelta) -> Iterator[str]:
     blank = {"is_done": False, "is_flagged": False, "note": ""}
-    was = blank if kind_of(change) == MADE else change.before
+    was = blank if kind_of(change) == ADDED else change.before
     now = change.after
     if was["is_done"] != now["is_done"]:
         yield "marked a summary done" if now["is_done"] else "reopened a summary"
     if was["is_flagged"] != now["is_flagged"]:
-        yield "flagged a summary" if now["is_flagged"] else "took the flag off a summary"
+        yield "flagged a summary" if now["is_flagged"] else "unflagged a summary"
     if was["note"] != now["note"]:
-        yield "note on a summary" + _said(now["note"])
+        yield "note on a summary" + _comment_suffix(now["note"])
 
 
 def _scale_changed(was: Row, now: Row) -> Iterator[str]:
-    """What became of a scale that stayed."""
+    """Describe the changes of a scale."""
     name = quoted(now["name"])
     if was["name"] != now["name"]:
         yield f"renamed scale {quoted(was['name'])} to {name}"
@@ -280,14 +285,14 @@ def _range(scale: Row) -> str:
     return f"{scale['low']:g}–{scale['high']:g}"
 
 
-def _said(words: str) -> str:
+def _comment_suffix(words: str) -> str:
     return f": {quoted(words)}" if words else " removed"
 
 
 def _ids(
     edits: Iterable[Sequence[RowDelta]], rows: Mapping[tuple[str, str], Row], table: str, column: str
 ) -> set[str]:
-    """What a column names in the changed rows of a table, and in those that were looked up."""
+    """Return the ids in a column of the changed rows of a table and of the loaded rows."""
     named = {
         side[column] for changes in edits for c in changes if c.table == table for side in (c.before, c.after)
     }

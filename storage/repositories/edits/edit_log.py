@@ -1,4 +1,4 @@
-"""Edits: recorded with what they changed, taken back, done again, listed."""
+"""Edit log: record, undo and redo edits."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NAMES = {
     "match_parts": "a part of a match",
     "summary_states": "the marks of this summary",
     "nuggets": "this nugget",
-    "nugget_hits": "a nugget's place",
+    "nugget_hits": "a nugget's span",
     "dimensions": "this scale",
     "ratings": "this rating",
 }
@@ -52,15 +52,15 @@ _NAMED = select(EditRow.verb, EditRow.at, EditRow.undone_at, AnnotatorRow.name).
     AnnotatorRow, AnnotatorRow.id == EditRow.annotator_id
 )
 UNDO, REDO = "undo", "redo"
-"""Verbs of the entries that keep when an edit was taken back or done again."""
-_LOOK_AGAIN = "Look at it again, then repeat your edit."
+"""Verbs of the entries that record an undo or redo."""
+_RETRY = "Check it and repeat your edit."
 
 
 @dataclass(frozen=True, slots=True)
 class EditHeader:
-    """What an edit is called and whose it is.
+    """Verb, author and context of an edit.
 
-    annotator_id: None for settings and imports. details: JSON, what it was made on, empty = nothing to say.
+    annotator_id: None for settings and imports. details: JSON with additional information, may be empty.
     """
 
     verb: str
@@ -72,7 +72,7 @@ class EditHeader:
 
 @dataclass(frozen=True, slots=True)
 class RowEdit:
-    """What an edit wants of a row: its content as the editor saw it and as it shall be, None = not there."""
+    """A row's content as seen by the editor and as requested; None = does not exist."""
 
     table: str
     id: str
@@ -80,86 +80,84 @@ class RowEdit:
     after: Row | None
 
 
-def record(
-    connection: Connection, heading: EditHeader, wanted: Sequence[RowEdit]
-) -> WriteResult[EditReceipt]:
-    """Write one edit with all its rows. Raises EditConflict where a row is not as it was seen."""
-    if not wanted:
-        return _unchanged(heading)
+def record(connection: Connection, header: EditHeader, edits: Sequence[RowEdit]) -> WriteResult[EditReceipt]:
+    """Write one edit with all its rows. Raises EditConflict where a row has changed in the meantime."""
+    if not edits:
+        return _unchanged(header)
     ids: dict[str, list[str]] = defaultdict(list)
-    for want in wanted:
-        ids[want.table].append(want.id)
+    for edit in edits:
+        ids[edit.table].append(edit.id)
     current = row_deltas.fetch(connection, ids)
-    for want in wanted:
-        row = current.get((want.table, want.id))
-        if not _is_as_seen(want, row):
-            raise _conflict(connection, want.table, row, _LOOK_AGAIN)
+    for edit in edits:
+        row = current.get((edit.table, edit.id))
+        if not _is_as_seen(edit, row):
+            raise _conflict(connection, edit.table, row, _RETRY)
     edit_id = new_id()
-    changes = [_change(want, current.get((want.table, want.id)), edit_id) for want in wanted]
-    at = write_heading(connection, heading, edit_id, row_deltas.encode(changes))
-    _write(connection, changes, current, _LOOK_AGAIN)
-    return _written(edit_id, heading.verb, at, heading.topic_id, changes)
+    changes = [_change(edit, current.get((edit.table, edit.id)), edit_id) for edit in edits]
+    at = write_header(connection, header, edit_id, row_deltas.encode(changes))
+    _write(connection, changes, current, _RETRY)
+    return _written(edit_id, header.verb, at, header.topic_id, changes)
 
 
-def write_heading(connection: Connection, heading: EditHeader, edit_id: str, delta: str | None) -> datetime:
-    """Write an edit's own row and return its moment."""
+def write_header(connection: Connection, header: EditHeader, edit_id: str, delta: str | None) -> datetime:
+    """Insert the row of an edit and return its time."""
     at = datetime.now(UTC)
     row = {
         "id": edit_id,
-        "annotator_id": heading.annotator_id,
-        "topic_id": heading.topic_id,
-        "verb": heading.verb,
+        "annotator_id": header.annotator_id,
+        "topic_id": header.topic_id,
+        "verb": header.verb,
         "at": _as_stored(at),
-        "active_seconds": heading.active_seconds,
-        "follows": connection.scalar(_head(heading.annotator_id)),
+        "active_seconds": header.active_seconds,
+        "follows": connection.scalar(_head(header.annotator_id)),
         "delta": delta,
-        "details": heading.details or None,
+        "details": header.details or None,
     }
     connection.execute(insert(EditRow), row)
     return at
 
 
-def record_event(connection: Connection, heading: EditHeader) -> WriteResult[EditReceipt]:
-    """Write what changed no row, as that a suggestion was dismissed; undo and redo pass over it."""
+def record_event(connection: Connection, header: EditHeader) -> WriteResult[EditReceipt]:
+    """Record an event that changes no row, such as a dismissed suggestion; undo and redo skip it."""
     edit_id = new_id()
-    at = write_heading(connection, heading, edit_id, None)
+    at = write_header(connection, header, edit_id, None)
     nothing = ChangeSet(frozenset())
-    return WriteResult(EditReceipt(edit_id, heading.verb, at, nothing, heading.topic_id), nothing)
+    return WriteResult(EditReceipt(edit_id, header.verb, at, nothing, header.topic_id), nothing)
 
 
 def events(connection: Connection, topic_id: str, annotator_id: str, verb: str) -> list[str]:
-    """The details of an annotator's entries of that verb on a topic, oldest first."""
+    """Return the details of an annotator's events of a verb on a topic, oldest first."""
     its = (EditRow.topic_id == topic_id, EditRow.annotator_id == annotator_id, EditRow.verb == verb)
     entries = select(EditRow.details).where(*its, EditRow.details.is_not(None))
     return [str(details) for details in connection.scalars(entries.order_by(EditRow.number))]
 
 
 def undo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
-    """Put back the rows of the annotator's last edit that is in force."""
+    """Undo the annotator's last edit that is not undone yet."""
     edit = connection.execute(_last_done(annotator_id)).mappings().first()
     if edit is None:
-        raise InputError("Nothing is left to undo.")
+        raise InputError("Nothing to undo.")
     changes = [change.inverse() for change in row_deltas.decode(edit["delta"])]
     return _replay(connection, edit, changes, undone_at=_as_stored(datetime.now(UTC)))
 
 
 def redo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
-    """Do the annotator's last undone edit again, unless a newer edit followed."""
+    """Redo the annotator's last undone edit, unless a newer edit followed."""
     edit = connection.execute(_first_undone(annotator_id)).mappings().first()
     if edit is None:
-        raise InputError("Nothing is left to redo.")
+        raise InputError("Nothing to redo.")
     return _replay(connection, edit, row_deltas.decode(edit["delta"]), undone_at=None)
 
 
 def verbs_to_undo(connection: Connection, annotator_id: str) -> tuple[str, str]:
-    """The verbs that undo and redo would touch, empty = none."""
+    """Return the verbs of the edits that undo and redo would apply to, empty = none."""
     done = connection.execute(_last_done(annotator_id)).mappings().first()
     undone = connection.execute(_first_undone(annotator_id)).mappings().first()
     return done["verb"] if done else "", undone["verb"] if undone else ""
 
 
 def _head(annotator_id: str | None) -> Select[int]:
-    """The number of the annotator's last edit in force, 0 = none."""
+    """Return the number of the annotator's last edit that is not undone, 0 = none."""
     mine = (EditRow.annotator_id == annotator_id, EditRow.undone_at.is_(None), EditRow.delta.is_not(None))
     return select(func.coalesce(func.max(EditRow.number), 0)).where(*mine)
 
@@ -169,7 +167,7 @@ def _last_done(annotator_id: str) -> Select[Any]:
 
 
 def _first_undone(annotator_id: str) -> Select[Any]:
-    """The edit that was made last on what is in force now; older ones undone there were given up for it."""
+    """Return the newest undone edit that followed the current state."""
     head = _head(annotator_id).scalar_subquery()
     next_ones = (EditRow.annotator_id == annotator_id, EditRow.number > head, EditRow.follows == head)
     undone = (*next_ones, EditRow.delta.is_not(None))
@@ -179,7 +177,7 @@ def _first_undone(annotator_id: str) -> Select[Any]:
 def _replay(
     connection: Connection, edit: RowMapping, changes: Sequence[RowDelta], undone_at: str | None
 ) -> WriteResult[EditReceipt]:
-    """Move rows to where an edit wants them, only if each is where it left them."""
+    """Apply changes of an edit if each row is still in the state before them."""
     action = "redone" if undone_at is None else "undone"
     remedy = f"So your “{edit['verb']}” cannot be {action}."
     current = row_deltas.fetch(connection, row_deltas.ids_of(changes))
@@ -191,36 +189,36 @@ def _replay(
     connection.execute(update(EditRow).where(EditRow.id == edit["id"]).values(undone_at=undone_at))
     which = json.dumps({"edit": edit["id"]})
     move = EditHeader(UNDO if undone_at else REDO, edit["annotator_id"], edit["topic_id"], details=which)
-    write_heading(connection, move, new_id(), None)
+    write_header(connection, move, new_id(), None)
     return _written(edit["id"], edit["verb"], datetime.now(UTC), edit["topic_id"], changes)
 
 
-def _is_as_seen(want: RowEdit, row: Row | None) -> bool:
+def _is_as_seen(edit: RowEdit, row: Row | None) -> bool:
     if row is None or row["is_deleted"]:
-        return want.before is None
-    if want.before is None:
+        return edit.before is None
+    if edit.before is None:
         return False
-    return all(row[column] == value for column, value in want.before.items())
+    return all(row[column] == value for column, value in edit.before.items())
 
 
-def _change(want: RowEdit, row: Row | None, edit_id: str) -> RowDelta:
-    marks = {"version": row["version"] + 1 if row else 1, "is_deleted": want.after is None}
-    content = want.after if want.after is not None else {}
-    after = {**(row or {"id": want.id}), **content, **marks, "edit_id": edit_id}
-    return RowDelta(want.table, row or row_deltas.tombstone(after), after)
+def _change(edit: RowEdit, row: Row | None, edit_id: str) -> RowDelta:
+    marks = {"version": row["version"] + 1 if row else 1, "is_deleted": edit.after is None}
+    content = edit.after if edit.after is not None else {}
+    after = {**(row or {"id": edit.id}), **content, **marks, "edit_id": edit_id}
+    return RowDelta(edit.table, row or row_deltas.tombstone(after), after)
 
 
 def _write(
     connection: Connection, changes: Sequence[RowDelta], current: Mapping[tuple[str, str], Row], remedy: str
 ) -> None:
-    """Write rows. Raises EditConflict where somebody's work would lose its parent or double."""
+    """Write rows. Raises EditConflict where other rows would lose their parent or be duplicated."""
     try:
         row_deltas.write(connection, changes, current)
-    except IntegrityError as error:  # one more than may be, as two windows marking one summary at once
+    except IntegrityError as error:  # a duplicate, as when two windows mark a summary at the same time
         if any(change.table == "dimensions" for change in changes):
-            raise EditConflict(f"Another scale has the same name now. Rename it first. {remedy}") from error
+            raise EditConflict(f"Another scale has the same name now. Rename that first. {remedy}") from error
         names = ", ".join(sorted({_NAMES[change.table] for change in changes}))
-        raise EditConflict(f"Somebody wrote {names} at the same moment. {remedy}") from error
+        raise EditConflict(f"Somebody else edited {names} at the same time. {remedy}") from error
     orphan = row_deltas.first_orphan(connection, changes)
     if orphan is not None:
         raise _conflict(connection, orphan.table, orphan.row, remedy)
@@ -228,7 +226,7 @@ def _write(
 
 
 def _check_ranges(connection: Connection, changes: Sequence[RowDelta], remedy: str) -> None:
-    """Raise EditConflict where ratings would lie outside their scale, as when somebody else rated since."""
+    """Raise EditConflict where ratings would lie outside their scale, as after ratings by others."""
     concerned = {change.after["id"] for change in changes if change.table == "dimensions"}
     concerned |= {change.after["dimension_id"] for change in changes if change.table == "ratings"}
     if not concerned:
@@ -247,17 +245,17 @@ def _check_ranges(connection: Connection, changes: Sequence[RowDelta], remedy: s
 
 
 def _conflict(connection: Connection, table: str, row: Row | None, remedy: str) -> EditConflict:
-    """Who changed a row last, by what and when."""
+    """Return the error that names who changed a row last, how and when."""
     name = _NAMES[table]
     if row is None:
-        return EditConflict(f"The edit that made {name} was not written. {remedy}")
+        return EditConflict(f"The edit that created {name} was not saved. {remedy}")
     edit, undone = _edit(connection, row["edit_id"]), _last_undone_on(connection, row["id"])
     if undone is not None and (edit is None or undone.undone_at > edit.at):
         return EditConflict(
             f"{undone.name} undid “{undone.verb}” on {name} ({_when(undone.undone_at)}). {remedy}"
         )
     if edit is None:
-        return EditConflict(f"Somebody changed {name} meanwhile. {remedy}")
+        return EditConflict(f"Somebody else changed {name} in the meantime. {remedy}")
     did = "removed" if row["is_deleted"] else "changed"
     return EditConflict(
         f"{edit.name or 'An import'} {did} {name} by “{edit.verb}” ({_when(edit.at)}). {remedy}"
@@ -289,6 +287,6 @@ def _written(
     return WriteResult(EditReceipt(edit_id, verb, at, changed, topic_id), changed)
 
 
-def _unchanged(heading: EditHeader) -> WriteResult[EditReceipt]:
+def _unchanged(header: EditHeader) -> WriteResult[EditReceipt]:
     nothing = ChangeSet(frozenset())
-    return WriteResult(EditReceipt("", heading.verb, datetime.now(UTC), nothing, heading.topic_id), nothing)
+    return WriteResult(EditReceipt("", header.verb, datetime.now(UTC), nothing, header.topic_id), nothing)

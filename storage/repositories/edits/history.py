@@ -1,4 +1,4 @@
-"""The edit trail: read, and followed back to what a pyramid was."""
+"""Edit history: list edits and reconstruct earlier states of a pyramid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Record = SqlRow[*tuple[Any, ...]]
 Key = tuple[str, str]
 """Table and id of a row."""
 
-_MOVED = {UNDO: "Undid", REDO: "Did again"}
+_MOVED = {UNDO: "Undid", REDO: "Redid"}
 _AT_ONCE = 500
 _BELOW = {
     "scus": "pyramids",
@@ -55,7 +55,7 @@ _EDITS = select(
 
 
 def seconds_worked(connection: Connection, annotator_id: str, verbs: Collection[str]) -> dict[str, float]:
-    """Topic id to the active time that an annotator's edits of these verbs took."""
+    """Return the active seconds of an annotator's edits of some verbs by topic id."""
     query = (
         select(EditRow.topic_id, func.sum(EditRow.active_seconds))
         .where(EditRow.annotator_id == annotator_id, EditRow.verb.in_(verbs), EditRow.topic_id.is_not(None))
@@ -74,7 +74,7 @@ def history(
     before: str = "",
     moves: bool = False,
 ) -> list[EditRecord]:
-    """Edits, newest first, as `core.ports.AnnotationStore.history` says."""
+    """Return edits, newest first; see `core.ports.AnnotationStore.history`."""
     about = None
     if pyramid_id or scu_id:
         about = about_scu(connection, scu_id) if scu_id else about_pyramid(connection, pyramid_id)
@@ -82,24 +82,24 @@ def history(
     if topic_id is not None:
         of_topic = EditRow.topic_id == topic_id
         imports = about.imports if about is not None else ()
-        # with an OR, SQLite sorts all deltas before it gives the first
+        # with an OR, SQLite sorts all deltas before returning the first row
         query = query.where(of_topic | EditRow.id.in_(imports) if imports else of_topic)
     if before:
         query = query.where(EditRow.number < _number(connection, before))
     if not moves:
         query = query.where(~_is_move())
-    found = _found(connection, query, about, limit)
-    moved = _moved(connection, (_edit_moved(row) for row in found if _moves(row)))
-    changes = [_changes_told(row, moved) for row in found]
+    rows = _matching_edits(connection, query, about, limit)
+    moved = _moved(connection, (_edit_moved(row) for row in rows if _moves(row)))
+    changes = [_described_changes(row, moved) for row in rows]
     names = load_names(connection, changes)
-    return [_record(row, _told(row, c, names)) for row, c in zip(found, changes, strict=True)]
+    return [_record(row, _description(row, c, names)) for row, c in zip(rows, changes, strict=True)]
 
 
 def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit_id: str) -> TopicAnnotation:
-    """An annotator's pyramid with everybody's matches as an edit left them.
+    """Return an annotator's pyramid with all matches as they were after an edit.
 
-    Every later step on the topic is followed back from what is in force now. Raises InputError where the edit
-    is not in the study.
+    Every later step on the topic is reverted from the current state.
+    Raises InputError where the edit is not in the study.
     """
     number = _number(connection, edit_id)
     table = VERSIONED_TABLES["pyramids"]
@@ -108,7 +108,7 @@ def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit
     if pyramid is None:
         return TopicAnnotation(Pyramid(pyramids.pyramid_id(topic_id, annotator_id), topic_id, annotator_id))
     rows = _every_row(connection, dict(pyramid))
-    for change in _way_back(connection, topic_id, number):
+    for change in _steps_back(connection, topic_id, number):
         if (change.table, change.after["id"]) in rows:
             rows[change.table, change.after["id"]] = change.after
     imports = _imports_after(connection, number)
@@ -116,10 +116,10 @@ def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit
     return pyramids.value_of(rows["pyramids", pyramid["id"]], _by_parent(living))
 
 
-def _found(
+def _matching_edits(
     connection: Connection, query: Select[*tuple[Any, ...]], about: HistoryFilter | None, limit: int
 ) -> list[Record]:
-    """So many edits of a query, those alone that touch what is asked about."""
+    """Return at most `limit` edits of a query that match a filter."""
     if about is None:
         return list(connection.execute(query.limit(limit)))
     with connection.execute(query.execution_options(yield_per=_AT_ONCE)) as newest_first:
@@ -132,25 +132,25 @@ def _record(row: Record, what: str) -> EditRecord:
     return EditRecord(row.id, row.verb, row.name or "", at, row.topic_id, row.active_seconds, is_undone, what)
 
 
-def _changes_told(row: Record, moved: Mapping[str, Sequence[RowDelta]]) -> Sequence[RowDelta]:
-    """What an entry speaks of: its own changes, or those that it undid or did again."""
+def _described_changes(row: Record, moved: Mapping[str, Sequence[RowDelta]]) -> Sequence[RowDelta]:
+    """Return the changes of an entry, or those of the edit that it undid or redid."""
     if _moves(row):
         return moved[_edit_moved(row)]
     return () if row.delta is None else row_deltas.decode(row.delta)
 
 
-def _told(row: Record, changes: Sequence[RowDelta], names: NameLookup) -> str:
-    words = as_suggested(describe_edit(row.verb, changes, names), row.details, is_edit=row.delta is not None)
+def _description(row: Record, changes: Sequence[RowDelta], names: NameLookup) -> str:
+    text = as_suggested(describe_edit(row.verb, changes, names), row.details, is_edit=row.delta is not None)
     if _moves(row):
-        return f"{_MOVED[row.verb]}: {words}"
+        return f"{_MOVED[row.verb]}: {text}"
     finding = json.loads(row.details).get("finding") if row.details else None
-    return f"{words}: {finding}" if finding else words
+    return f"{text}: {finding}" if finding else text
 
 
 def _number(connection: Connection, edit_id: str) -> int:
     number = connection.scalar(select(EditRow.number).where(EditRow.id == edit_id))
     if number is None:
-        raise InputError("This edit is not in the study. Look at the history again.")
+        raise InputError("This edit is not in the study. Reload the history.")
     return number
 
 
@@ -158,11 +158,11 @@ def _is_move() -> Any:
     return EditRow.delta.is_(None) & EditRow.verb.in_((UNDO, REDO)) & EditRow.details.is_not(None)
 
 
-def _way_back(connection: Connection, topic_id: str, number: int) -> Iterator[RowDelta]:
-    """The changes that lead from now to what an edit left, the last step first.
+def _steps_back(connection: Connection, topic_id: str, number: int) -> Iterator[RowDelta]:
+    """Yield the changes that lead from the current state back to the state after an edit, last step first.
 
-    A step is an edit, or an undo or redo of one. At the end stands the edit itself, for it may be undone in a
-    study that did not yet keep when.
+    A step is an edit, an undo or a redo. The edit itself comes last, as it may be undone in a study of a
+    version that did not record undo steps.
     """
     e = EditRow
     later = connection.execute(
@@ -186,12 +186,12 @@ def _moves(row: Record) -> bool:
 
 
 def _edit_moved(row: Record) -> str:
-    """The id of the edit that was undone or done again."""
+    """Return the id of the edit that was undone or redone."""
     return str(json.loads(row.details)["edit"])
 
 
 def _moved(connection: Connection, edit_ids: Iterable[str]) -> dict[str, list[RowDelta]]:
-    """What the edits changed that were undone or redone."""
+    """Return the changes of undone or redone edits by id."""
     query = select(EditRow.id, EditRow.delta).where(EditRow.id.in_(set(edit_ids)))
     return {row.id: row_deltas.decode(row.delta) for row in connection.execute(query)}
 
@@ -201,7 +201,7 @@ def _inverse(changes: Sequence[RowDelta]) -> Iterator[RowDelta]:
 
 
 def _every_row(connection: Connection, pyramid: Row) -> dict[Key, Row]:
-    """A pyramid's row and all below it, removed ones too."""
+    """Return a pyramid's row and all rows below it, including deleted ones."""
     rows: dict[Key, Row] = {("pyramids", pyramid["id"]): pyramid}
     for name, above in _BELOW.items():
         table = VERSIONED_TABLES[name]
@@ -214,7 +214,7 @@ def _every_row(connection: Connection, pyramid: Row) -> dict[Key, Row]:
 
 
 def _imports_after(connection: Connection, number: int) -> frozenset[str]:
-    """Edits without a delta that came later: what they brought was not there yet."""
+    """Return later imports, whose rows did not exist yet."""
     later = select(EditRow.id).where(EditRow.number > number, EditRow.delta.is_(None))
     return frozenset(connection.scalars(later))
 

@@ -1,4 +1,4 @@
-"""Which edits touched a pyramid or an SCU."""
+"""Filters for the edits of a pyramid or an SCU."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from storage.repositories.edits.row_deltas import RowDelta
 PYRAMID_TABLES = frozenset({"pyramids", "scus", "contributors", "contributor_parts"})
 _ID = re.compile("[0-9a-f]{32}")
 _FEW = 20
-"""So many ids are looked for one by one; more are compared with all that a text names."""
+"""Up to this number of ids are searched one by one; more are compared with all ids in a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryFilter:
-    """What a history is asked about.
+    """Filter of a history.
 
-    ids: of the rows concerned, None = whatever a pyramid holds, for the topic has only one. imports: edits
-    that brought some of them. owner_id: of the pyramid, None where one SCU is asked for.
+    ids: of the rows, None = all rows of pyramids, as the topic has only one pyramid.
+    imports: edits that imported some of the rows.
+    owner_id: owner of the pyramid, None for an SCU.
     """
 
     ids: frozenset[str] | None
@@ -31,11 +32,11 @@ class HistoryFilter:
     owner_id: str | None = None
 
     def is_touched_by(self, edit: Row[*tuple[Any, ...]]) -> bool:
-        """Whether an edit changed one of the rows; what changed no row belongs to whoever did it."""
+        """Return whether an edit changed one of the rows; events belong to their annotator."""
         if edit.delta is None:
             is_own = self.owner_id is not None and edit.annotator_id == self.owner_id
             return is_own or edit.id in self.imports or self._is_named_in(edit.details or "")
-        if self.ids is not None and not self._is_named_in(edit.delta):  # quicker than to take all apart
+        if self.ids is not None and not self._is_named_in(edit.delta):  # faster than decoding
             return False
         changes = (c for c in row_deltas.decode(edit.delta) if c.table in PYRAMID_TABLES)
         return any(self._is_concerned(change) for change in changes)
@@ -53,7 +54,7 @@ class HistoryFilter:
 
 
 def about_scu(connection: Connection, scu_id: str) -> HistoryFilter:
-    """All that an SCU holds or held."""
+    """Return the filter for an SCU and everything it contains or contained."""
     scus, held = VERSIONED_TABLES["scus"].c, VERSIONED_TABLES["contributors"].c
     ids = connection.scalars(select(held.id).where(held.scu_id == scu_id))
     last_edits = (
@@ -64,7 +65,7 @@ def about_scu(connection: Connection, scu_id: str) -> HistoryFilter:
 
 
 def about_pyramid(connection: Connection, pyramid_id: str) -> HistoryFilter:
-    """A pyramid and all that it holds or held; matches are not of it."""
+    """Return the filter for a pyramid and everything it contains or contained, without matches."""
     own, scus, held = (VERSIONED_TABLES[name].c for name in ("pyramids", "scus", "contributors"))
     its = select(scus.id).where(scus.pyramid_id == pyramid_id)
     last_edits = (
@@ -85,6 +86,6 @@ def about_pyramid(connection: Connection, pyramid_id: str) -> HistoryFilter:
 
 
 def _imports(connection: Connection, *last_edits: Select[*tuple[Any, ...]]) -> frozenset[str]:
-    """Those of some rows' last edits that are imports: they have no delta and belong to no topic."""
+    """Return those of some rows' last edits that are imports, which have no delta and no topic."""
     imports = select(EditRow.id).where(EditRow.topic_id.is_(None), EditRow.delta.is_(None))
     return frozenset(connection.scalars(imports.where(or_(*(EditRow.id.in_(of) for of in last_edits)))))

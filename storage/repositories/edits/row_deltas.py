@@ -1,7 +1,7 @@
-"""Rows before and after: what an edit is, how it is stored, how it is put into the tables.
+"""Row deltas: rows before and after an edit, their encoding and writing.
 
-A row that does not exist yet counts as its own tombstone at version 0, so making, changing, removing and
-taking any of these back are all one thing: a row goes from one state to another.
+A row that does not exist yet is represented by a deleted row of version 0 (tombstone). So adding, changing,
+removing and undoing are the same operation: a row changes from one state to another.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from storage.database.schema import VERSIONED_TABLES
 _IDS_AT_ONCE = 10_000  # SQLite takes a bounded number of parameters
 
 Row = dict[str, Any]
-"""A row by its columns; every value can stand in JSON."""
+"""A row by column; every value can be encoded as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowDelta:
-    """One row's way from a state to another; both are whole rows."""
+    """The change of one row; both states are complete rows."""
 
     table: str
     before: Row
@@ -37,37 +37,37 @@ class RowDelta:
 
 @dataclass(frozen=True, slots=True)
 class OrphanRow:
-    """The row in the way: a living child of a row that goes, or the dead parent of one that stays."""
+    """A row that prevents a change: a child of a removed row, or the removed parent of a row."""
 
     table: str
     row: Row
 
 
 def encode(changes: Sequence[RowDelta]) -> str:
-    """JSON of a delta."""
+    """Encode a delta as JSON."""
     rows = [{"table": c.table, "before": c.before, "after": c.after} for c in changes]
     return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
 
 
 def decode(delta: str) -> list[RowDelta]:
-    """The delta that `encode` wrote."""
+    """Decode a delta encoded by `encode`."""
     return [RowDelta(c["table"], c["before"], c["after"]) for c in json.loads(delta)]
 
 
 def fetch(connection: Connection, ids: Mapping[str, Iterable[str]]) -> dict[tuple[str, str], Row]:
-    """Rows by table and id; those that do not exist are left out."""
-    found = {}
-    for name, wanted in ids.items():
-        table, each = VERSIONED_TABLES[name], list(wanted)
+    """Return rows by table and id; missing ones are omitted."""
+    rows = {}
+    for name, row_ids in ids.items():
+        table, each = VERSIONED_TABLES[name], list(row_ids)
         for at in range(0, len(each), _IDS_AT_ONCE):
             chosen = table.c.id.in_(each[at : at + _IDS_AT_ONCE])
             for row in connection.execute(select(table).where(chosen)).mappings():
-                found[name, row["id"]] = dict(row)
-    return found
+                rows[name, row["id"]] = dict(row)
+    return rows
 
 
 def ids_of(changes: Iterable[RowDelta]) -> dict[str, list[str]]:
-    """The ids that changes touch, by table."""
+    """Return the ids of changed rows by table."""
     ids: dict[str, list[str]] = defaultdict(list)
     for change in changes:
         ids[change.table].append(change.after["id"])
@@ -75,14 +75,14 @@ def ids_of(changes: Iterable[RowDelta]) -> dict[str, list[str]]:
 
 
 def tombstone(row: Row) -> Row:
-    """A row as it stood before it was made."""
+    """Return the state of a row before it was added."""
     return {**row, "version": 0, "is_deleted": True, "edit_id": None}
 
 
 def write(
     connection: Connection, changes: Sequence[RowDelta], existing: Mapping[tuple[str, str], Row]
 ) -> None:
-    """Put every change's row after into its table; `existing` are the rows to be updated."""
+    """Write the new state of every changed row; `existing` are the rows to update."""
     _free_names(connection, existing)
     for name, table in VERSIONED_TABLES.items():
         new: list[Row] = []
@@ -96,7 +96,7 @@ def write(
 
 
 def _free_names(connection: Connection, existing: Mapping[tuple[str, str], Row]) -> None:
-    """Take scales that change out of the index of names, so that two can exchange theirs."""
+    """Remove changed scales from the unique index of names, so that two can swap their names."""
     if scales := [row_id for table, row_id in existing if table == "dimensions"]:
         table = VERSIONED_TABLES["dimensions"]
         connection.execute(update(table).where(table.c.id.in_(scales)).values(is_deleted=True))
@@ -110,9 +110,9 @@ def _update(name: str) -> Any:
 
 
 def first_orphan(connection: Connection, changes: Sequence[RowDelta]) -> OrphanRow | None:
-    """The first row that changes would leave without a live parent, None = all is well.
+    """Return the first row that changes would leave without a parent, None = none.
 
-    Somebody else made a child of a row that goes, or removed the parent of one that comes back.
+    This happens if somebody else added a child to a removed row, or removed the parent of a restored one.
     """
     gone = ids_of(c for c in changes if c.after["is_deleted"])
     for name, ids in gone.items():
@@ -120,16 +120,16 @@ def first_orphan(connection: Connection, changes: Sequence[RowDelta]) -> OrphanR
             living = select(child.table).where(child.in_(ids), ~child.table.c.is_deleted)
             for row in connection.execute(living).mappings():
                 return OrphanRow(child.table.name, dict(row))
-    return _first_dead_parent(connection, [c for c in changes if not c.after["is_deleted"]])
+    return _first_removed_parent(connection, [c for c in changes if not c.after["is_deleted"]])
 
 
-def _first_dead_parent(connection: Connection, changes: Sequence[RowDelta]) -> OrphanRow | None:
-    wanted: dict[str, set[str]] = defaultdict(set)
+def _first_removed_parent(connection: Connection, changes: Sequence[RowDelta]) -> OrphanRow | None:
+    parents: dict[str, set[str]] = defaultdict(set)
     for change in changes:
         for column, parent in _parents(change.table):
             if change.after[column] is not None:
-                wanted[parent].add(change.after[column])
-    for (name, _), row in fetch(connection, wanted).items():
+                parents[parent].add(change.after[column])
+    for (name, _), row in fetch(connection, parents).items():
         if row["is_deleted"]:
             return OrphanRow(name, row)
     return None
@@ -137,7 +137,7 @@ def _first_dead_parent(connection: Connection, changes: Sequence[RowDelta]) -> O
 
 @cache
 def _parents(name: str) -> tuple[tuple[str, str], ...]:
-    """Columns of a tracked table that point to another one, with that one's name."""
+    """Return the columns of a versioned table that refer to another one, with its name."""
     keys = VERSIONED_TABLES[name].foreign_keys
     return tuple(
         (key.parent.name, key.column.table.name) for key in keys if key.column.table.name in VERSIONED_TABLES
@@ -146,7 +146,7 @@ def _parents(name: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def children_of(name: str) -> tuple[Column[Any], ...]:
-    """Columns of tracked tables that point to this one."""
+    """Return the columns of versioned tables that refer to a table."""
     return tuple(
         VERSIONED_TABLES[child].c[column]
         for child in VERSIONED_TABLES

@@ -144,7 +144,7 @@ def write(connection: Connection, plan: Plan) -> WriteResult[ImportCounts]:
     """Do what was planned, within the transaction that planned it."""
     if not plan.added and not plan.filled:
         return WriteResult(plan.counts(), ChangeSet(frozenset()))
-    edit_log.write_heading(connection, EditHeader("import"), plan.edit_id, None)
+    edit_log.write_header(connection, EditHeader("import"), plan.edit_id, None)
     for row in _ORDER:
         if plan.new[row]:
             connection.execute(insert(row), plan.new[row])

@@ -38,7 +38,7 @@ def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_
     words = shlex.split(chapter.code[0])
     changeable_study.flush()
     assert main(["resample", str(changeable_study.path), *words[3:], "--csv"]) == 0
-    assert "Kept from before" in capsys.readouterr().err
+    assert "Stored result; its inputs have not changed" in capsys.readouterr().err
 
 
 def test_a_result_that_something_has_changed_under_is_left_out(changeable_study):

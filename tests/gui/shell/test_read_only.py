@@ -54,7 +54,7 @@ def test_every_page_shows_a_study_that_cannot_be_written(read_only_desk, qtbot):
         window.show_page(key)
         page = window.stack.currentWidget()
         assert page.save_state.saved_label.text() == "Read-only"
-        assert "copy it to a folder" in page.save_state.saved_label.toolTip()
+        assert "copy it to a writable folder" in page.save_state.saved_label.toolTip()
         qtbot.wait(1)
 
 
@@ -64,7 +64,7 @@ def test_commands_that_change_the_study_are_disabled_with_the_reason(read_only_d
         window.show_page(key)
         for command in CHANGING:
             assert not commands.action(command).isEnabled(), command
-            assert "copy it to a folder" in commands.action(command).toolTip()
+            assert "copy it to a writable folder" in commands.action(command).toolTip()
     assert commands.action("topic.next").isEnabled() or commands.action("view.texts").isEnabled()
 
 
@@ -103,10 +103,10 @@ def test_widgets_that_edit_are_locked_with_the_reason(read_only_desk, qtbot):
     )
     for widget in locked:
         assert not widget.isEnabled(), widget.accessibleName()
-        assert "copy it to a folder" in widget.toolTip()
+        assert "copy it to a writable folder" in widget.toolTip()
     for field in (pyramids.details.label_field, pyramids.details.comment, matches.note):
         assert field.isReadOnly()
-        assert "copy it to a folder" in field.toolTip()
+        assert "copy it to a writable folder" in field.toolTip()
 
 
 def test_mark_done_is_locked_and_going_on_is_not(read_only_desk, qtbot):
@@ -115,7 +115,7 @@ def test_mark_done_is_locked_and_going_on_is_not(read_only_desk, qtbot):
     for is_done in (False, True, False):
         matches.show_state("", is_done=is_done, is_flagged=False, note="")
         assert matches.done_button.isEnabled() == is_done
-        assert ("copy it to a folder" in matches.done_button.toolTip()) != is_done
+        assert ("copy it to a writable folder" in matches.done_button.toolTip()) != is_done
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_keys_that_edit_show_the_reason_in_the_status_line(read_only_desk, qtbot
         """Press until the reason shows: filling the page may clear the sentence."""
         for key in keys:
             QTest.keyClick(view.scales[0] if page == "ratings" else window, key)
-        return "open for reading only" in window.status.sentence_label.text()
+        return "open read-only" in window.status.sentence_label.text()
 
     qtbot.waitUntil(shows_reason)
     assert not [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
@@ -145,7 +145,7 @@ def test_widgets_of_another_study_are_not_locked(read_only_desk, qtbot, study):
     qtbot.waitUntil(lambda: read_only_desk.context.study.path == study.path)
     (overview,) = _pages(read_only_desk.parent(), "overview")
     assert overview.blind_box.isEnabled()
-    assert "copy it to a folder" not in overview.blind_box.toolTip()
+    assert "copy it to a writable folder" not in overview.blind_box.toolTip()
 
 
 def _pages(window, *keys):

@@ -289,9 +289,9 @@ class TestRestoring:
         content = bad.read_bytes()
         bad.write_bytes(content.replace(b"GUIDELINES OF THIS STUDY", b"GUIDELINES OF THAT STUDY"))
         assert bad.read_bytes() != content
-        assert "differs from what was written" in backups.content_of(bad).problem
+        assert "differs from the backup that was written" in backups.content_of(bad).problem
         assert backups.newest_good(full_study) is None
-        with pytest.raises(StudyDamaged, match="differs from what was written"):
+        with pytest.raises(StudyDamaged, match="differs from the backup that was written"):
             run_to_completion(backups.restore(full_study, bad))
         assert full_study.read_bytes() == before
 

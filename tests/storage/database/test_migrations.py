@@ -263,5 +263,5 @@ class TestUpgrade:
             open_study(full_study)
         assert full_study.read_bytes() == before
         assert check(full_study) == [
-            "A newer version of Pyramidion wrote this study (tables 9000); check it with that."
+            "A newer version of Pyramidion wrote this study (tables 9000); use that version to check it."
         ]

@@ -257,9 +257,9 @@ def test_the_memory_of_a_budget_adds_up():
 def test_names_that_are_typed_are_checked_as_those_in_files(study, name):
     before = study.annotators(), study.dimensions()
     for make in (study.annotator, study.add_dimension):
-        with pytest.raises(InputError, match="can be called that"):
+        with pytest.raises(InputError, match="is not a valid name"):
             make(name)
-    with pytest.raises(InputError, match="can be called that"):
+    with pytest.raises(InputError, match="is not a valid name"):
         study.annotator("Kim", group=name)
     assert (study.annotators(), study.dimensions()) == before
 

@@ -100,7 +100,7 @@ class TestRatings:
         scale, ann = study.add_dimension("coherence"), study.annotator("Ann")
         summary = study.topic(study.topics()[0].id).summaries[0]
         for value in (0.5, 6, float("nan")):
-            with pytest.raises(InputError, match="outside the scale coherence, which goes from 1 to 5"):
+            with pytest.raises(InputError, match=r"outside the scale coherence \(1 to 5\)"):
                 study.rate(summary.id, scale.id, ann.id, value).result()
 
     def test_the_cube_has_a_cell_per_annotator_system_and_topic(self, study):

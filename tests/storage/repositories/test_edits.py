@@ -181,7 +181,7 @@ class TestConflict:
         seen = ann.look()
         ann.do(lambda a: p.set_summary_state(a, summary(ann, "good"), ann.annotator_id, is_done=True))
         other = p.set_summary_state(seen, summary(ann, "good"), ann.annotator_id, is_flagged=True)
-        with pytest.raises(EditConflict, match="the marks of this summary at the same moment"):
+        with pytest.raises(EditConflict, match="the marks of this summary at the same time"):
             study.commit(seen, other, "flag", ann.annotator_id).result()
         assert study.annotation(ann.topic.id, ann.owner_id) == ann.seen
 
@@ -260,7 +260,7 @@ class TestUndo:
         ann.undo()
         ann.look()
         new_scu(ann, "two")
-        with pytest.raises(InputError, match="Nothing is left to redo"):
+        with pytest.raises(InputError, match="Nothing to redo"):
             ann.redo()
         ann.undo()
         assert ann.study.undo_labels(ann.annotator_id) == ("", "new SCU")
@@ -273,11 +273,11 @@ class TestUndo:
         ann.undo()
         ann.redo()
         assert [scu.label for scu in ann.look().pyramid.scus] == ["two"]
-        with pytest.raises(InputError, match="Nothing is left to redo"):
+        with pytest.raises(InputError, match="Nothing to redo"):
             ann.redo()
 
     def test_nothing_left_is_said(self, ann):
-        with pytest.raises(InputError, match="Nothing is left to undo"):
+        with pytest.raises(InputError, match="Nothing to undo"):
             ann.undo()
         assert ann.study.undo_labels(ann.annotator_id) == ("", "")
 

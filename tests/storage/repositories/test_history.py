@@ -75,7 +75,7 @@ class TestWords:
         ann.do(lambda a: match_edits.comment_on_match(a, unit, "vague"))
         ann.do(lambda a: match_edits.reassign(a, unit, None))
         assert words(ann.study, topic_id=ann.topic.id)[:4] == [
-            "Put a unit outside the pyramid",
+            "Moved a unit outside the pyramid",
             "Comment on a unit: “vague”",
             "Assigned a unit to “Other”",
             "Matched “Keep”",
@@ -196,7 +196,7 @@ class TestEarlierStates:
         ann.redo()
         assert [r.verb for r in study.history()][:1] == ["new SCU"]
         assert words(study, moves=True, limit=3) == [
-            "Did again: New SCU “one”",
+            "Redid: New SCU “one”",
             "Undid: New SCU “one”",
             "New SCU “one”",
         ]
