@@ -1,0 +1,1 @@
+"""Statistics: correlations, intervals, significance tests, reliability and power."""

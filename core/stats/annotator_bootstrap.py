@@ -1,4 +1,4 @@
-"""The bootstrap over annotators, each a cluster of the ratings that are theirs, alone or with another."""
+"""Bootstrap of correlations over annotators, optionally over systems and topics too."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ def bootstrap_annotators(
     seed: int = 0,
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
 ) -> JobSteps[Array]:
-    """Correlate with the mean ratings of annotators drawn with replacement; shape (draws, measures).
+    """Correlate with the mean ratings of annotators drawn with replacement.
 
-    x: shape (measures, systems, topics); cube: shape (annotators, systems, topics), NaN = missing. also: draw
-    systems, topics or both beside them, from streams of their own. What none of the drawn annotators rated is
-    not judged in that draw. Draws of the same annotators are correlated together.
+    x: shape (measures, systems, topics).
+    cube: shape (annotators, systems, topics), NaN = missing.
+    also: resample systems, topics or both too, from separate random streams.
+    Returns shape (draws, measures). Summaries that no drawn annotator rated are not judged in that draw.
+    Draws of the
+    same annotators are correlated together.
     """
     there: NDArray[np.bool_] = np.asarray(np.isfinite(cube).any(axis=0))
     rows, columns = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
@@ -45,7 +48,7 @@ def bootstrap_annotators(
 
 
 def weighted_mean(cube: Array, counts: Array) -> Array:
-    """The mean over annotators that count so often each, shape (systems, topics), NaN = rated by none."""
+    """Return the mean over annotators with these counts, shape (systems, topics), NaN = not rated."""
     weights = np.where(np.isfinite(cube), counts[:, None, None], 0.0)
     n = weights.sum(axis=0)
     total = (np.where(np.isfinite(cube), cube, 0.0) * weights).sum(axis=0)
@@ -53,6 +56,6 @@ def weighted_mean(cube: Array, counts: Array) -> Array:
 
 
 def _of(counts: ResampleCounts, which: NDArray[np.intp]) -> ResampleCounts:
-    """These draws alone."""
+    """Return the selected draws."""
     sides = (counts.systems, counts.topics)
     return ResampleCounts(*(side if side.shape[0] == 1 else side[which] for side in sides))

@@ -1,4 +1,4 @@
-"""Whether means of groups differ: one-way analysis of variance, and Tukey's test of every pair."""
+"""One-way analysis of variance, and Tukey's test of every pair of groups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Anova:
-    """F and its p, with the degrees of freedom between and within groups; NaN where there is no spread."""
+    """F and its p, with the degrees of freedom between and within groups; NaN without variance."""
 
     f: float
     p: float
@@ -24,10 +24,11 @@ class Anova:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tukey:
-    """Tukey's test of each pair of groups.
+    """Tukey's test of each pair of groups, all of shape (groups, groups).
 
-    differences: mean of the row's group minus the column's. p: of these, 1 on the diagonal. low,
-    high: the differences' simultaneous interval. All of shape (groups, groups).
+    differences: mean of the row's group minus the column's.
+    p: of the differences, 1 on the diagonal.
+    low, high: simultaneous intervals of the differences.
     """
 
     differences: Array
@@ -37,7 +38,11 @@ class Tukey:
 
 
 def anova(groups: Sequence[Array]) -> Anova:
-    """One-way analysis of variance. groups: shape (n,) each, NaN left out. Fisher 1925."""
+    """Run a one-way analysis of variance.
+
+    groups: shape (n,) each, NaN left out.
+    Source: Fisher 1925.
+    """
     from scipy.special import fdtrc
 
     kept = [_defined(group) for group in groups]
@@ -51,9 +56,10 @@ def anova(groups: Sequence[Array]) -> Anova:
 
 
 def tukey(groups: Sequence[Array], confidence: float = 0.95) -> Tukey:
-    """Tukey's honestly significant difference of every pair, by Kramer's rule where sizes differ.
+    """Run Tukey's honestly significant difference test of every pair, by Kramer's rule for unequal sizes.
 
-    groups: shape (n,) each, NaN left out. Tukey 1953; Kramer 1956.
+    groups: shape (n,) each, NaN left out.
+    Source: Tukey 1953; Kramer 1956.
     """
     from scipy.stats import studentized_range
 
@@ -73,9 +79,9 @@ def tukey(groups: Sequence[Array], confidence: float = 0.95) -> Tukey:
 
 
 def tukey_rejects(groups: Sequence[Array], confidence: float = 0.95) -> NDArray[np.bool_]:
-    """Whether each pair of groups differs by Tukey's test, shape (groups, groups).
+    """Return whether each pair of groups differs by Tukey's test, shape (groups, groups).
 
-    The same as `tukey(groups).p` below 1 - confidence, without a p for each pair. groups: as there.
+    Equals `tukey(groups).p` < 1 - confidence, without computing p for each pair. groups: as there.
     """
     kept = [_defined(group) for group in groups]
     sizes, means, error, within = _spread(kept)
@@ -90,7 +96,7 @@ def tukey_rejects(groups: Sequence[Array], confidence: float = 0.95) -> NDArray[
 
 @lru_cache(maxsize=256)
 def _reach(confidence: float, groups: int, within: int) -> float:
-    """The studentized range that so many groups reach by chance no more often than one expects."""
+    """Return the quantile of the studentized range."""
     from scipy.stats import studentized_range
 
     return float(studentized_range.ppf(confidence, groups, within))
@@ -103,7 +109,10 @@ def _defined(group: Array) -> Array:
 
 
 def _spread(groups: Sequence[Array]) -> tuple[Array, Array, float, int]:
-    """Sizes, means, the mean square within groups (NaN = no freedom), and its degrees of freedom."""
+    """Return sizes, means, mean square within groups and its degrees of freedom.
+
+    The mean square is NaN without degrees of freedom.
+    """
     sizes = np.array([group.size for group in groups], dtype=np.float64)
     means = np.array([group.mean() if group.size else np.nan for group in groups])
     within = int(sizes.sum()) - len(groups)

@@ -1,6 +1,6 @@
-"""Intervals of correlations: by the bootstrap over systems, topics or both, and by Fisher's transformation.
+"""Confidence intervals of correlations: bootstrap over systems, topics or both, and Fisher's transformation.
 
-Deutsch, Dror & Roth 2021 compare them.
+Compared by Deutsch, Dror & Roth 2021.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts
 Array = NDArray[np.float64]
 
 CELLS_AT_ONCE = 500_000
-"""Numbers per step: few enough for the processor's cache, and for Cancel to be heard soon."""
+"""Numbers per step: few enough for the processor's cache, and for a fast reaction to Cancel."""
 
 
 def bootstrap(
@@ -34,10 +34,12 @@ def bootstrap(
     seed: int = 0,
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
 ) -> JobSteps[Array]:
-    """Correlate every measure in each of many resamples, the same for all; shape (draws, measures).
+    """Correlate every measure in each of many resamples, the same for all measures.
 
-    x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. Drawn are systems and
-    topics that are judged. NaN = undefined in that resample; see `bootstrap_coefficients.resampled`.
+    x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. Judged systems and topics
+    are
+    resampled.
+    Returns shape (draws, measures), NaN = undefined in that resample; see `bootstrap_coefficients`.
     """
     x, z = drop_unjudged(x, z)
     counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed)
@@ -52,7 +54,10 @@ def coefficients_per_resample(
     counts: ResampleCounts,
     undefined: UndefinedPolicy,
 ) -> JobSteps[Array]:
-    """`bootstrap_coefficients.resampled` in steps, on all processors; how it is divided changes no digit."""
+    """Compute `bootstrap_coefficients` in steps, on all processors.
+
+    The division into steps changes no digit.
+    """
     found = np.full((counts.draws, x.shape[0]), np.nan)
     ready = list(prepare_groups(x, z, level, coefficient))
     parts = list(_parts(counts.draws, x.shape))
@@ -66,9 +71,10 @@ def coefficients_per_resample(
 
 
 def interval(samples: Array, confidence: float = 0.95) -> tuple[Array, Array]:
-    """Percentile interval of each column of samples, shape (draws, measures), NaN left out.
+    """Return the percentile interval of each column of samples.
 
-    Returns low and high, shape (measures,), NaN where nothing is defined.
+    samples: shape (draws, measures), NaN left out.
+    Returns low and high, shape (measures,), NaN = no sample is defined.
     """
     tail = 50 * (1 - confidence)
     ends = [np.percentile(column, (tail, 100 - tail)) for column in _defined(samples)]
@@ -79,10 +85,11 @@ def interval(samples: Array, confidence: float = 0.95) -> tuple[Array, Array]:
 def fisher_interval(
     r: Array, n: Array, coefficient: Coefficient, confidence: float = 0.95
 ) -> tuple[Array, Array]:
-    """Interval by Fisher's transformation, for pairs drawn independently; low and high, shaped as r.
+    """Return the interval by Fisher's transformation, for independent pairs; low and high, shaped as r.
 
-    n: pairs; at the topic level the most systems of a topic, as Deutsch et al. take. NaN for too few pairs
-    and for coefficients without a known variance (tau-c, the plain tau, accuracy). Bonett & Wright 2000.
+    n: pairs; at the topic level the most systems of a topic, as in Deutsch et al.
+    NaN for too few pairs, and for coefficients without a known variance (tau-c, gamma, accuracy).
+    Source: Bonett & Wright 2000.
     """
     from scipy.special import ndtri
 
@@ -92,7 +99,7 @@ def fisher_interval(
     fewer, spread = _SPREADS[coefficient]
     usable = n > fewer
     reach = ndtri((1 + confidence) / 2) * spread(r) / np.sqrt(np.where(usable, n - fewer, np.nan))
-    with np.errstate(divide="ignore"):  # r = ±1 has an interval without width
+    with np.errstate(divide="ignore"):  # r = ±1 has an interval of zero width
         middle = np.arctanh(r)
     return np.tanh(middle - reach), np.tanh(middle + reach)
 
@@ -116,18 +123,18 @@ _SPREADS: dict[Coefficient, tuple[int, Callable[[Array], Array]]] = {
     Coefficient.SPEARMAN: (3, lambda r: np.sqrt(1 + r**2 / 2)),
     Coefficient.KENDALL: (4, lambda r: np.full_like(r, np.sqrt(0.437))),
 }
-"""By what n is lessened, and the standard deviation of a transformed coefficient times the root of that."""
+"""Subtrahend of n, and standard deviation of the transformed coefficient times the root of the difference."""
 
 
 def drop_unjudged(x: Array, z: Array) -> tuple[Array, Array]:
-    """The systems and topics that are judged at all: nothing else can be drawn."""
+    """Return the systems and topics with any judgement; only these can be resampled."""
     there = np.isfinite(z)
     systems, topics = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
     return x[:, systems][:, :, topics], z[np.ix_(systems, topics)]
 
 
 def _parts(draws: int, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Ranges of draws. They hang on the sizes alone, never on the machine."""
+    """Yield ranges of draws. They depend on the sizes only, not on the machine."""
     measures, systems, topics = shape
     cells = max(1, measures * max(systems, topics), systems * topics)
     size = max(1, CELLS_AT_ONCE // cells)

@@ -1,4 +1,4 @@
-"""A coefficient under many resamples of systems and topics at once, measures against a judgement."""
+"""Coefficients of measures with a judgement under many resamples of systems and topics."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ def bootstrap_coefficients(
     counts: ResampleCounts,
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
 ) -> Array:
-    """What `correlate_many` would give for each resample, shape (draws, measures), NaN = undefined.
+    """Return the result of `correlate_many` for each resample, shape (draws, measures), NaN = undefined.
 
-    x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. What a resample holds
-    twice counts as two. Accuracy keeps the threshold for ties that fits the whole sample, and leaves out
-    pairs of a thing with itself, which would always be right. `undefined` says what an undefined topic, or an
-    undefined resample, counts as; "error" leaves them out, for a resample is easily undefined where the
-    sample is not.
+    x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing.
+    undefined: treatment of an undefined topic or resample; "error" leaves them out, since a resample is
+    easily
+    undefined when the sample is not.
+    What is drawn twice counts twice. Accuracy keeps the tie threshold of the full sample and leaves out pairs
+    of an
+    item with itself, which would always be correct.
     """
     found = np.full((counts.draws, x.shape[0]), np.nan)
     for ground in prepare_groups(x, z, level, coefficient):
@@ -43,7 +45,7 @@ def bootstrap_coefficients(
 
 
 def prepare_groups(x: Array, z: Array, level: Level, coefficient: Coefficient) -> Iterator[MeasureGroup]:
-    """What can be made ready before any resample is known, once for all measures that share their cells."""
+    """Prepare everything that does not depend on the resample, once for all measures with the same cells."""
     both = np.isfinite(x) & np.isfinite(z)
     sharing: dict[bytes, list[int]] = {}
     for measure, cells in enumerate(both):
@@ -56,18 +58,18 @@ def prepare_groups(x: Array, z: Array, level: Level, coefficient: Coefficient) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureGroup:
-    """Measures by their places, and what gives their coefficients."""
+    """Measures by index, and the computation of their coefficients."""
 
     measures: NDArray[np.int64]
     form: SystemLevel | TopicLevel | GlobalLevel
 
     def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
-        """Shape (draws, measures), NaN = undefined."""
+        """Return coefficients, shape (draws, measures), NaN = undefined."""
         return self.form.coefficients(counts, undefined)
 
 
 class SystemLevel:
-    """Means over the topics drawn, correlated over the systems drawn."""
+    """Means over the resampled topics, correlated over the resampled systems."""
 
     def __init__(self, x: Array, z: Array, _judged: Where, coefficient: Coefficient) -> None:
         self._there = np.isfinite(z).astype(np.float64)
@@ -86,7 +88,7 @@ class SystemLevel:
 
     @staticmethod
     def _means(x: Array, counts: ResampleCounts, n: Array) -> Array:
-        """Shape (draws or 1, measures, systems), NaN = no topic drawn."""
+        """Return means, shape (draws or 1, measures, systems), NaN = no topic drawn."""
         measures, systems, topics = x.shape
         sums = (counts.topics @ x.reshape(-1, topics).T).reshape(-1, measures, systems)
         sums /= np.where(n > 0, n, np.nan)[:, None]
@@ -94,7 +96,7 @@ class SystemLevel:
 
 
 class TopicLevel:
-    """Coefficients within topics under the systems drawn, averaged over the topics drawn."""
+    """Coefficients within topics over the resampled systems, averaged over the resampled topics."""
 
     def __init__(self, x: Array, z: Array, judged: Where, coefficient: Coefficient) -> None:
         measures, systems, topics = x.shape
@@ -132,7 +134,7 @@ class TopicLevel:
 
 
 class GlobalLevel:
-    """All summaries of the systems and topics drawn in one."""
+    """All summaries of the resampled systems and topics."""
 
     def __init__(self, x: Array, z: Array, _judged: Where, coefficient: Coefficient) -> None:
         self._coefficient = coefficient
@@ -166,9 +168,9 @@ def _settled(values: Array, undefined: UndefinedPolicy) -> Array:
 
 
 def _thresholds(sides: list[tuple[Array, Array]], coefficient: Coefficient) -> Array:
-    """Of ties, one per measure, as accuracy is calibrated on the whole sample; 0 for what needs none.
+    """Return accuracy's tie threshold of each measure in the full sample; 0 for other coefficients.
 
-    sides: of each measure x and z, shape (groups, n).
+    sides: x and z of each measure, shape (groups, n).
     """
     if coefficient is not Coefficient.ACCURACY:
         return np.zeros(len(sides))
@@ -177,10 +179,11 @@ def _thresholds(sides: list[tuple[Array, Array]], coefficient: Coefficient) -> A
 
 
 def _whole(x: Array) -> Array:
-    """Each measure as whole numbers of some unit of its own, 0 = missing: equal sums tie in any order.
+    """Return each measure as integers of a unit of its own, 0 = missing, so that equal sums tie in any order.
 
-    Where all are fractions with one small denominator, as mean ratings are, it is the unit, else a power of
-    two, so small that sums over several times the topics are exact.
+    If all values are fractions with one small denominator, as mean ratings are, its inverse is the unit; else
+    a power
+    of two, so small that sums over several times the topics are exact.
     """
     x = np.where(np.isfinite(x), x, 0.0)
     largest = np.abs(x).max(axis=(1, 2), keepdims=True, initial=0.0)
@@ -194,7 +197,7 @@ def _whole(x: Array) -> Array:
 
 
 def _denominator(values: Array) -> int | None:
-    """The smallest by which all values are whole numbers, None = none so small. values: any shape."""
+    """Return the smallest denominator by which all values become integers, None = none below `MAX_PARTS`."""
     few, all_values = values.ravel()[:32], values.ravel()
     for denominator in range(1, MAX_PARTS):
         if _are_whole(few * denominator) and _are_whole(all_values * denominator):
@@ -203,7 +206,7 @@ def _denominator(values: Array) -> int | None:
 
 
 def _are_whole(values: Array) -> bool:
-    """Whether these are whole numbers but for rounding, and small enough to be summed exactly."""
+    """Return whether values are integers except for rounding, and small enough to be summed exactly."""
     is_small = np.abs(values).max(initial=0.0) < 2.0**31
     return bool(is_small and np.abs(values - np.rint(values)).max(initial=0.0) < 1e-9)
 

@@ -1,4 +1,4 @@
-"""How the pairs of rows stand, for Kendall's and the other taus, each side made ready once."""
+"""Concordant, discordant and tied pairs of rows, with each side prepared once."""
 
 from __future__ import annotations
 
@@ -19,9 +19,13 @@ Whole = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedRows:
-    """One side. x: shape (rows, n), NaN = missing. order, groups: as `Ranked` has them. ranks: dense.
+    """One side, prepared.
 
-    tie_sums: as `p_values.tie_sums` has them, shape (rows, 3). distinct: values of each row, shape (rows,).
+    x: shape (rows, n), NaN = missing.
+    order, groups: see `SortedRows`.
+    ranks: dense.
+    tie_sums: see `p_values.tie_sums`, shape (rows, 3).
+    distinct: number of distinct values of each row, shape (rows,).
     """
 
     x: Array
@@ -33,7 +37,7 @@ class PreparedRows:
 
     @classmethod
     def of(cls, x: Array) -> PreparedRows:
-        """x: shape (rows, n), NaN = missing."""
+        """Prepare rows. x: shape (rows, n), NaN = missing."""
         _, order, groups = weighted_rank_coefficients.sort_rows(x)
         ranks = dense_ranks(x)
         levels = int(ranks.max(initial=0)) + 1
@@ -44,10 +48,11 @@ class PreparedRows:
 
 
 def concordance_counts(x: PreparedRows, z: PreparedRows) -> Array:
-    """n, C - D, C + D, ties in x, ties in z, distinct values of x, of z; shape (7, rows).
+    """Return n, C - D, C + D, ties in x, ties in z, distinct values of x and of z; shape (7, rows).
 
-    Row r of x goes with row r of z modulo z's rows, and lacks the same things. By compiled loops where these
-    are ready, else by whole arrays: the numbers are whole, and the same.
+    Row r of x is paired with row r modulo the rows of z, and has the same missing values. Uses compiled loops
+    if they
+    are ready, else whole arrays: the counts are integers and therefore the same.
     """
     if not is_warm():
         return _by_arrays(x, z)
@@ -59,12 +64,12 @@ def concordance_counts(x: PreparedRows, z: PreparedRows) -> Array:
 
 
 def is_warm() -> bool:
-    """Whether both loops are compiled."""
+    """Return whether both loops are compiled."""
     return weighted_rank_coefficients.PAIRS.is_ready and weighted_coefficients.PAIRS.is_ready
 
 
 def warm_up() -> None:
-    """Compile both loops, or load what was compiled before; seconds, or half of one."""
+    """Compile both loops, which takes seconds, or load them from the cache, which takes half a second."""
     Kernel.always_compile()
     three = np.arange(3.0)[None]
     weighted_coefficients.pair_counts(three[None], three[None])

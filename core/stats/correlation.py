@@ -1,6 +1,6 @@
-"""How well one set of numbers follows another, at three levels.
+"""Correlation of measures with judgements at system, topic and global level.
 
-Rows of a matrix are systems, columns topics. Deutsch, Dror & Roth 2021 name the levels.
+Rows of a matrix are systems, columns topics. The levels are named as in Deutsch, Dror & Roth 2021.
 """
 
 from __future__ import annotations
@@ -55,27 +55,32 @@ def correlate_many(
 ) -> list[Correlation]:
     """Correlate each of many measures with one judgement.
 
-    x: shape (measures, systems, topics); z, the judgement: shape (systems, topics); NaN = missing. A cell
-    counts where both are there. Undefined is a coefficient with a constant side (accuracy takes that for
-    ties) or of fewer than three pairs.
+    x: shape (measures, systems, topics), NaN = missing.
+    z: the judgement, shape (systems, topics), NaN = missing.
+    A cell counts if both have a number. A coefficient is undefined with a constant side (accuracy treats that
+    as ties)
+    or with fewer than three pairs.
 
-    system: means over the topics that both have; dropped are systems that are judged but share no cell.
-    topic: p is that of a one-sample t-test of the topics' coefficients against 0, the topics being the
-    independent draws; n counts the topics used, dropped those judged whose coefficient is undefined. Accuracy
-    has one threshold for ties in all topics.
+    system: means over the topics that both have; dropped are judged systems that share no cell.
+    topic: p is that of a one-sample t-test of the topics' coefficients against 0, with topics as the
+    independent
+    sample; n counts the topics used, dropped the judged topics with an undefined coefficient. Accuracy has
+    one
+    tie threshold for all topics.
     global: dropped are judged summaries without a score.
-    Raises InputError where a coefficient is undefined and `undefined` is an error.
+
+    Raises InputError if a coefficient is undefined and `undefined` is ERROR.
     """
     return MeasureStack(x).correlate(z, level, coefficient, undefined)
 
 
 def row_coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:
-    """The coefficient of each row, shape (rows,), NaN = undefined. x, z: shape (rows, n), NaN in both."""
+    """Return the coefficient of each row, shape (rows,), NaN = undefined. x, z: shape (rows, n)."""
     return _KERNELS[coefficient](x, z)
 
 
 def topic_coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:
-    """The coefficient among the systems of each topic, shape (topics,), NaN = undefined.
+    """Return the coefficient among the systems of each topic, shape (topics,), NaN = undefined.
 
     x, z: shape (systems, topics), NaN = missing.
     """

@@ -1,10 +1,13 @@
-"""Bootstrap intervals of correlations, each with the p-value that belongs to it.
+"""Bootstrap intervals of correlations with matching p-values.
 
-The bias-corrected and accelerated interval (BCa) of Efron 1987 by default, the percentile interval on
-request. BCa's normal quantile is widened by the root of n / (n - 1), n being the number of things resampled:
-resamples vary less than samples by just that factor (Hesterberg 2015). The p-value of "the correlation is 0"
-inverts the same interval: it is the smallest alpha whose interval of confidence 1 - alpha leaves 0 out, so
-that the two never contradict each other.
+The bias-corrected and accelerated interval (BCa; Efron 1987) by default, the percentile interval on request.
+BCa's
+normal quantile is widened by the root of n
+(n - 1), where n is the number of resampled units: resamples vary less
+than samples by just that factor (Hesterberg 2015). The p-value of "the correlation is 0" inverts the same
+interval: it
+is the smallest alpha whose interval of confidence 1 - alpha excludes 0, so the two never contradict each
+other.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ FEW_IN_TAIL = 30
 
 
 class Ends(StrEnum):
-    """Method that turns resamples into the ends of an interval."""
+    """Method that computes the ends of an interval from resamples."""
 
     BCA = "bca"
     PERCENTILE = "percentile"
@@ -51,11 +54,12 @@ class Ends(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Intervals:
-    """Intervals of several correlations, one of each per measure, shape (measures,).
+    """Intervals of several correlations, one per measure, shape (measures,).
 
-    low, high: NaN = no interval, for the reason in `reasons` (empty = there is one). p: two-sided, of "the
-    correlation is 0", by the same procedure as the interval; NaN = none. undefined: resamples
-    without a value. tail_draws: resamples beyond the end that has fewer of them, NaN = not from resamples.
+    low, high: NaN = no interval, for the reason in `reasons` (empty = there is one).
+    p: two-sided, of "the correlation is 0", by the same method; NaN = none.
+    undefined: number of resamples without a value.
+    tail_draws: resamples beyond the end that has fewer of them, NaN = not from resamples.
     """
 
     low: Array
@@ -92,10 +96,12 @@ def bootstrap_intervals(
 ) -> JobSteps[Intervals]:
     """Return the interval of each measure's correlation over resamples of systems, topics or both.
 
-    x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. The acceleration of BCa
-    is that of the jackknife over what is resampled, for both that of two independent samples; it is 0 where
-    leaving one out leaves no correlation. n of the widening is the smaller number where both are resampled.
-    Pairwise accuracy has no p: no value of it stands for chance.
+    x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing.
+    BCa's acceleration comes from the jackknife over the resampled units, for both as of two independent
+    samples; it is
+    0 if a jackknife sample has no correlation. The n of the widening is the smaller number if both are
+    resampled.
+    Pairwise accuracy has no p: it has no value that corresponds to chance.
     Source: Efron 1987; Davison & Hinkley 1997, section 5.4; Hesterberg 2015 for the widening.
     """
     x, z = drop_unjudged(x, z)
@@ -121,7 +127,7 @@ def bootstrap_intervals(
 
 
 def widening(shape: tuple[int, ...], over: ResampleUnit) -> float:
-    """Return by how much samples vary more than their resamples. shape: systems, topics."""
+    """Return the factor by which samples vary more than their resamples. shape: systems, topics."""
     sizes = dict(zip((ResampleUnit.SYSTEMS, ResampleUnit.TOPICS), shape, strict=True))
     drawn = [n for which, n in sizes.items() if over in (which, ResampleUnit.BOTH) and n > 1]
     return math.sqrt(min(drawn) / (min(drawn) - 1)) if drawn else 1.0
@@ -136,11 +142,13 @@ def intervals_of(
     *,
     has_null: bool = True,
 ) -> Intervals:
-    """Return intervals that end at quantiles of resamples, and the p-values that invert them.
+    """Return intervals whose ends are quantiles of resamples, and the p-values that invert them.
 
-    samples: shape (draws, measures), NaN = undefined, left out and counted. values: of the sample itself,
-    shape (measures,), None = the percentile interval. accelerations: of BCa, shape (measures,), None = 0.
-    wider: factor of the normal quantile, as `widening` has it. has_null: whether 0 stands for chance.
+    samples: shape (draws, measures), NaN = undefined, left out and counted.
+    values: of the sample itself, shape (measures,), None = the percentile interval.
+    accelerations: of BCa, shape (measures,), None = 0.
+    wider: factor of the normal quantile, see `widening`.
+    has_null: whether 0 corresponds to chance.
     """
     measures = samples.shape[1]
     found = Intervals(
@@ -169,8 +177,8 @@ def intervals_of(
 def acceleration(left_out: list[Array]) -> Array:
     """Return the acceleration of BCa from the jackknife, shape (measures,), 0 where that is undefined.
 
-    left_out: for each independently drawn sample the correlations without each of its members, shape
-    (members, measures).
+    left_out: for each independent sample the correlations without each of its members, shape (members,
+    measures).
     """
     cubes = squares = np.zeros(left_out[0].shape[1])
     for values in left_out:
@@ -183,7 +191,7 @@ def acceleration(left_out: list[Array]) -> Array:
 
 
 def _too_few(z: Array, over: ResampleUnit) -> str:
-    """Return why these cannot be resampled, empty = they can. z: of what is judged."""
+    """Return why the units cannot be resampled, empty = they can. z: judged cells."""
     there, noun = (z.shape[1], "topic") if over is ResampleUnit.TOPICS else (z.shape[0], "system")
     if there >= MIN_UNITS:
         return ""
@@ -192,7 +200,7 @@ def _too_few(z: Array, over: ResampleUnit) -> str:
 
 
 def jackknife(shape: tuple[int, ...], over: ResampleUnit) -> list[ResampleCounts]:
-    """Return the samples that lack one system, and those that lack one topic, as far as these are drawn.
+    """Return the samples without one system, and those without one topic, for the resampled units.
 
     shape: systems, topics.
     """
@@ -206,7 +214,7 @@ def jackknife(shape: tuple[int, ...], over: ResampleUnit) -> list[ResampleCounts
 
 
 def _reason(column: Array, confidence: float) -> str:
-    """Return why resamples give no interval, empty = they do."""
+    """Return why resamples give no interval, empty = they give one."""
     defined = column[np.isfinite(column)]
     if 2 * defined.size <= column.size:
         return f"undefined in {column.size - defined.size:,} of {column.size:,} resamples"
@@ -241,7 +249,7 @@ def _levels(bias: float, a: float, confidence: float, wider: float) -> tuple[flo
 
 
 def _p_of_zero(ordered: Array, bias: float, a: float, wider: float) -> float:
-    """Return the smallest alpha whose interval leaves 0 out; at least 1 in draws + 1."""
+    """Return the smallest alpha whose interval excludes 0; at least 1 in draws + 1."""
     from scipy.special import ndtr
 
     below = float(ndtr(_normal_of(_share(ordered, 0.0, "right"), bias, a) / wider))
@@ -257,15 +265,15 @@ def _normal_of(share: float, bias: float, a: float) -> float:
         return -np.inf if share <= 0 else np.inf
     turned = float(ndtri(share)) - bias
     rest = 1 + a * turned
-    if rest <= 0:  # no confidence moves an end so far
+    if rest <= 0:  # no confidence level moves an end that far
         return float(np.copysign(np.inf, turned))
     return turned / rest - bias
 
 
 def _share(ordered: Array, value: float, side: str) -> float:
-    """Return where a value lies among resamples, the inverse of numpy's linear quantile.
+    """Return the position of a value among resamples, the inverse of numpy's linear quantile.
 
-    side: of equal resamples the last ("right") or the first ("left"). Below 0 or above 1 = outside of all.
+    side: of equal resamples the last ("right") or the first ("left"). Below 0 or above 1 = outside.
     """
     last = ordered.size - 1
     if value < ordered[0]:

@@ -1,4 +1,4 @@
-"""The least-squares line through points, with the band that its mean lies in."""
+"""Least-squares line with the confidence band of its mean."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ Array = NDArray[np.float64]
 class Line:
     """y = intercept + slope·x over n points.
 
-    error: standard deviation of the residuals, n - 2 degrees of freedom. x_mean: of the points; x_squares:
-    the sum of their squared deviations from it.
+    error: standard deviation of the residuals, n - 2 degrees of freedom.
+    x_mean: mean of the points' x.
+    x_squares: sum of the squared deviations from it.
     """
 
     slope: float
@@ -27,11 +28,11 @@ class Line:
     x_squares: float
 
     def at(self, x: Array) -> Array:
-        """The line's height at x."""
+        """Return y at x."""
         return self.intercept + self.slope * x
 
     def band(self, x: Array, confidence: float = 0.95) -> tuple[Array, Array]:
-        """Lower and upper bound of the mean of y at x, pointwise, under normal errors (Student's t)."""
+        """Return the pointwise confidence bounds of the mean of y at x, under normal errors (Student's t)."""
         from scipy.special import stdtrit
 
         quantile = float(stdtrit(self.n - 2, (1 + confidence) / 2))
@@ -40,7 +41,7 @@ class Line:
 
 
 def fit_line(x: Array, y: Array) -> Line | None:
-    """The line through points of shape (n,), None below three or where all x are equal."""
+    """Fit a line to points of shape (n,); None for fewer than three points or constant x."""
     n = x.size
     if n < 3 or np.ptp(x) == 0:
         return None

@@ -1,6 +1,6 @@
-"""Many measures, ready to be correlated with one judgement after another: what hangs on them is done once.
+"""Correlation of many measures with one judgement after another, with shared preparation.
 
-Measures that have a number in the same cells share all that hangs on a judgement.
+Measures with numbers in the same cells share everything that depends on a judgement.
 """
 
 from __future__ import annotations
@@ -26,18 +26,20 @@ Places = NDArray[np.intp]
 
 
 class MeasureStack:
-    """The numbers of many measures. x: shape (measures, systems, topics), NaN = missing."""
+    """Numbers of many measures. x: shape (measures, systems, topics), NaN = missing."""
 
     def __init__(self, x: Array) -> None:
         if x.ndim != 3:
             raise ValueError(f"x has shape {x.shape}: not measures, systems, topics")
-        self._x = np.ascontiguousarray(x, dtype=np.float64)  # one order of summing: the same last digit
+        self._x = np.ascontiguousarray(
+            x, dtype=np.float64
+        )  # a fixed summation order gives the same last digit
         self._there = np.isfinite(self._x)
         self._sides: dict[Hashable, Any] = {}
 
     @property
     def x(self) -> Array:
-        """The numbers."""
+        """Numbers, shape (measures, systems, topics)."""
         return self._x
 
     def correlate(
@@ -47,7 +49,7 @@ class MeasureStack:
         coefficient: Coefficient,
         undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ) -> list[Correlation]:
-        """Each measure with one judgement, as `correlate_many` has it. z: shape (systems, topics)."""
+        """Correlate each measure with one judgement; see `correlate_many`. z: shape (systems, topics)."""
         z = self._fitting(z)
         if level is Level.TOPIC:
             return self._topic_level(z, coefficient, undefined)
@@ -70,7 +72,7 @@ class MeasureStack:
         return self._topic_values(self._fitting(z), coefficient)[0]
 
     def _topic_values(self, z: Array, coefficient: Coefficient) -> tuple[Array, Array]:
-        """Return the same, and accuracy's thresholds for ties, shape (measures,), NaN = none."""
+        """Return the same, and accuracy's tie thresholds, shape (measures,), NaN = none."""
         values = np.full((self._x.shape[0], self._x.shape[2]), np.nan)
         thresholds = np.full(self._x.shape[0], np.nan)
         for places, both in self._alike(np.isfinite(z)):
@@ -85,7 +87,7 @@ class MeasureStack:
         return np.ascontiguousarray(z)
 
     def _alike(self, judged: Where) -> Iterator[tuple[Places, Where]]:
-        """Measures that share the same cells with a judgement, and these cells."""
+        """Yield groups of measures that share the same cells with a judgement, and these cells."""
         both = self._there & judged
         if (both == both[:1]).all():
             groups: dict[bytes, list[int]] = {b"": list(range(len(both)))} if len(both) else {}
@@ -97,7 +99,7 @@ class MeasureStack:
             yield np.array(places, dtype=np.intp), both[places[0]]
 
     def _side(self, places: Places, both: Where, level: Level, make: Callable[[Array], Any]) -> Any:
-        """What is made of the measures' rows over some cells, made once."""
+        """Return what `make` returns for the measures' rows over some cells, cached."""
         key = (places.tobytes(), both.tobytes(), level, make)
         if key not in self._sides:
             self._sides[key] = make(_rows(self._x[places], both, level))
@@ -165,7 +167,7 @@ class MeasureStack:
 
 
 def _rows(x: Array, both: Where, level: Level) -> Array:
-    """What a level correlates, shape (measures or measures times topics, n). x: as a stack has it."""
+    """Return the rows that a level correlates, shape (measures or measures times topics, n)."""
     if level is Level.SYSTEM:
         return _system_means(x, both)
     if level is Level.TOPIC:
@@ -174,13 +176,13 @@ def _rows(x: Array, both: Where, level: Level) -> Array:
 
 
 def _by_topic(x: Array, both: Where) -> Array:
-    """A row of systems for each measure and topic."""
+    """Return a row of systems for each measure and topic."""
     shape = (x.shape[0] * x.shape[2], x.shape[1])
     return np.ascontiguousarray(np.where(both, x, np.nan).transpose(0, 2, 1).reshape(shape))
 
 
 def _system_means(x: Array, both: Where) -> Array:
-    """Means over the shared topics, on their grain, shape (measures, systems), NaN = none."""
+    """Return rounded means over the shared topics, shape (measures, systems), NaN = none."""
     counts = both.sum(axis=1)
     means = np.ascontiguousarray(np.where(both, x, 0.0)).sum(axis=2) / np.maximum(counts, 1)
     return round_to_precision(np.where(counts > 0, means, np.nan))
@@ -195,7 +197,7 @@ def _as_they_are(x: Array) -> Array:
 
 
 def _means_and_p(values: Array, sizes: NDArray[np.int64], *, has_p: bool) -> tuple[Array, Array]:
-    """Mean and p against 0 of the defined values of each row; rows with as many of them together."""
+    """Return the mean of each row's defined values and its p against 0, for rows of equal counts at once."""
     means, ps = np.full(sizes.shape, np.nan), np.full(sizes.shape, np.nan)
     for size in np.unique(sizes[sizes > 0]):
         chosen = sizes == size
@@ -208,7 +210,7 @@ def _means_and_p(values: Array, sizes: NDArray[np.int64], *, has_p: bool) -> tup
 
 
 def _or_none(tie_threshold: float) -> float:
-    """Return the one NaN that equals itself in a comparison of records."""
+    """Return math.nan for any NaN, so that records compare equal."""
     return tie_threshold if math.isfinite(tie_threshold) else math.nan
 
 

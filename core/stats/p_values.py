@@ -1,4 +1,4 @@
-"""Two-sided p-values of coefficients, by the rules of scipy 1.17."""
+"""Two-sided p-values of coefficients, equal to those of scipy 1.17."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 EXACT_UP_TO = 33
-"""Pairs without ties up to which Kendall's p is exact, as scipy's ``method="auto"`` has it."""
+"""Number of pairs without ties up to which Kendall's p is exact, as in scipy's ``method="auto"``."""
 
 
 def p_of_r(r: Array, n: NDArray[np.int64]) -> Array:
-    """p of Pearson's r, or of Spearman's rho, under the exact distribution of r for normal values.
+    """Return the p of Pearson's r or Spearman's rho, from the exact distribution of r for normal values.
 
-    It is Student's t with n - 2 degrees of freedom, written as a beta distribution, so that r = ±1 gives 0.
+    Student's t with n - 2 degrees of freedom, written as a beta distribution, so that r = ±1 gives 0.
     NaN where r is NaN.
     """
     from scipy.special import betainc
@@ -29,13 +29,15 @@ def p_of_r(r: Array, n: NDArray[np.int64]) -> Array:
 
 
 def p_of_tau(counts: Array, x_ties: Array, z_ties: Array) -> Array:
-    """p of Kendall's tau of each row, NaN where a side is constant.
+    """Return the p of each row's tau, NaN where a side is constant.
 
-    tau-b, tau-c and the plain tau are 0 together, so it is the p of all three: that of C - D, the difference
-    of concordant and discordant pairs, among all orders of one side. Exact without ties up to `EXACT_UP_TO`
-    pairs or near ±1, else normal with the variance corrected for ties. counts: shape (fields, rows), as
-    `concordance_counts` has it. x_ties, z_ties: shape (rows, 3), as `tie_sums` has it; of z one row serves
-    all.
+    tau-b, tau-c and gamma are zero together and share their p: that of C - D, concordant minus discordant
+    pairs, over
+    all orders of one side. Exact without ties up to `EXACT_UP_TO` pairs or near ±1, else normal with the
+    variance
+    corrected for ties.
+    counts: shape (fields, rows), see `concordance_counts`.
+    x_ties, z_ties: shape (rows, 3), see `tie_sums`; one row of z may serve all.
     """
     z_rows = np.broadcast_to(z_ties, x_ties.shape)
     rows = zip(counts.T.tolist(), x_ties.tolist(), z_rows.tolist(), strict=True)
@@ -43,18 +45,18 @@ def p_of_tau(counts: Array, x_ties: Array, z_ties: Array) -> Array:
 
 
 def tie_sums(sizes: NDArray[np.int64]) -> Array:
-    """Sums over ties of t things: t (t - 1), t (t - 1) (2 t + 5), t (t - 1) (t - 2); shape (rows, 3).
+    """Return sums of t (t - 1), t (t - 1) (2 t + 5), t (t - 1) (t - 2) over ties of size t; shape (rows, 3).
 
-    sizes: shape (rows, values), how many things of a row share each value. Whole numbers, and so exact.
+    sizes: shape (rows, values), number of items of a row that share each value. The sums are exact integers.
     """
     pairs = sizes * (sizes - 1.0)
     return np.stack([(pairs * more).sum(axis=1) for more in (1.0, 2 * sizes + 5, sizes - 2)], axis=1)
 
 
 def p_of_means(values: Array) -> Array:
-    """p of the mean of each row of independent values against 0 by Student's t.
+    """Return the p of the mean of each row of independent values against 0 by Student's t.
 
-    values: shape (rows, n). NaN below two values or without spread.
+    values: shape (rows, n). NaN for fewer than two values or without variance.
     """
     from scipy.special import stdtr
 
@@ -80,22 +82,22 @@ def _p_of_one_tau(found: Sequence[float], x: Sequence[float], z: Sequence[float]
 
 
 def _variance_of_balance(n: int, x: Sequence[float], z: Sequence[float]) -> float:
-    """Variance of concordant minus discordant pairs under independence. Kendall 1970, chapter 4."""
+    """Return the variance of C - D under independence. Source: Kendall 1970, chapter 4."""
     m = n * (n - 1)
     spread = m * (2 * n + 5) - x[1] - z[1]
     return spread / 18 + x[0] * z[0] / (2 * m) + x[2] * z[2] / (9 * m * (n - 2))
 
 
 def _exact_p(n: int, rarer: int) -> float:
-    """p of so few discordant (or concordant) pairs among all orders of n, all equally likely."""
-    if rarer <= 1:  # 1 order without any, n - 1 with one; n may be too large to list the others
+    """Return the p of at most `rarer` discordant, or concordant, pairs over all orders of n."""
+    if rarer <= 1:  # one order has none, n - 1 have one; n may be too large to count others
         return min(1.0, 2 * (1 + rarer * (n - 1)) / math.factorial(n))
     return min(1.0, 2 * sum(_orders(n)[: rarer + 1]) / math.factorial(n))
 
 
 @lru_cache(maxsize=EXACT_UP_TO)
 def _orders(n: int) -> tuple[int, ...]:
-    """How many orders of n things have 0, 1, 2, ... inversions (Mahonian numbers)."""
+    """Return the number of orders of n items with 0, 1, 2, ... inversions (Mahonian numbers)."""
     counts = [1]
     for size in range(2, n + 1):
         grown = [0] * (len(counts) + size - 1)

@@ -1,4 +1,4 @@
-"""The difference of two measures' correlations after their scores were swapped for some systems or topics."""
+"""Paired permutation test of two measures' correlations."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwapSigns:
-    """Permutations: a cell's scores are swapped where its system's sign times its topic's is -1.
+    """Permutations: a cell's scores are swapped if its system's sign times its topic's is -1.
 
-    systems: shape (draws or 1, systems); topics: shape (draws or 1, topics).
+    systems: shape (draws or 1, systems).
+    topics: shape (draws or 1, topics).
     """
 
     systems: Array
@@ -29,11 +30,11 @@ class SwapSigns:
 
     @classmethod
     def unswapped(cls, shape: tuple[int, ...]) -> SwapSigns:
-        """The one that leaves all as it is."""
+        """Return the permutation without swaps."""
         return cls(np.ones((1, shape[0])), np.ones((1, shape[1])))
 
     def part(self, first: int, last: int) -> SwapSigns:
-        """The permutations from first until before last."""
+        """Return the permutations from first until before last."""
         systems, topics = (
             side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
         )
@@ -41,7 +42,7 @@ class SwapSigns:
 
 
 def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: int) -> SwapSigns:
-    """Each sign ±1 with probability one half; what is not swapped has one row of ones."""
+    """Draw each sign, ±1 with probability one half; a unit that is not swapped has one row of ones."""
     streams = np.random.SeedSequence(seed).spawn(2)
 
     def drawn(which: ResampleUnit, there: int, stream: np.random.SeedSequence) -> Array:
@@ -57,9 +58,9 @@ def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedPermutation:
-    """Two measures as what a swap leaves and what it turns: one is kept + turned, the other kept - turned.
+    """Mean and half difference of two measures: one is kept + turned, the other kept - turned.
 
-    kept, turned, z: shape (systems, topics), NaN in the same cells.
+    kept, turned, z: shape (systems, topics), NaN in the same cells. A swap changes the sign of `turned` only.
     """
 
     kept: Array
@@ -68,13 +69,13 @@ class PairedPermutation:
 
     @classmethod
     def of(cls, x: Array, y: Array, z: Array) -> PairedPermutation:
-        """Both measures standardised over the cells that all three have, so that a swap is fair."""
+        """Standardize both measures over the cells that all three have, so that scores can be exchanged."""
         there = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
-        x, y = _standardised(x, there), _standardised(y, there)
+        x, y = _standardize(x, there), _standardize(y, there)
         return cls((x + y) / 2, (x - y) / 2, np.where(there, z, np.nan))
 
     def differences(self, signs: SwapSigns, level: Level, coefficient: Coefficient) -> Array:
-        """The first measure's correlation minus the second's in each permutation, shape (draws,)."""
+        """Return the first correlation minus the second in each permutation, shape (draws,)."""
         values = self._by_moments(signs, level) if coefficient is Coefficient.PEARSON else None
         if values is None:
             rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs, level)
@@ -87,9 +88,9 @@ class PairedPermutation:
         return differences
 
     def _by_moments(self, signs: SwapSigns, level: Level) -> Array | None:
-        """Pearson's r of cells, shape (draws, 2, groups); None where deviations must be looked at.
+        """Return Pearson's r of cells, shape (draws, 2, groups); None if sums lose too many digits.
 
-        A swap turns the sign of what it moves, so all sums are products of the signs and of fixed sums.
+        A swap changes the sign of what it moves, so all sums are products of the signs and of fixed sums.
         """
         if level is Level.SYSTEM:
             return None
@@ -109,7 +110,7 @@ class PairedPermutation:
         return np.stack([value for value in values if value is not None], axis=1)
 
     def _means(self, signs: SwapSigns) -> tuple[Array, Array]:
-        """The systems' means, shapes (draws, 2, 1, systems) and (1, systems)."""
+        """Return the systems' means, shapes (draws, 2, 1, systems) and (1, systems)."""
         n = np.isfinite(self.z).sum(axis=1)
         there = np.maximum(n, 1)
         kept, turned, z = (np.where(np.isfinite(a), a, 0.0) for a in (self.kept, self.turned, self.z))
@@ -120,7 +121,7 @@ class PairedPermutation:
         return grained, round_to_precision(np.where(n > 0, z.sum(axis=1) / there, np.nan)[None])
 
     def _cells(self, signs: SwapSigns, level: Level) -> tuple[Array, Array]:
-        """Shapes (draws, 2, topics, systems) and (topics, systems); globally one row of all."""
+        """Return cells, shapes (draws, 2, topics, systems) and (topics, systems); globally one row."""
         sign = signs.topics[:, :, None] * signs.systems[:, None, :]
         both = np.stack((self.kept.T + sign * self.turned.T, self.kept.T - sign * self.turned.T), axis=1)
         both = round_to_precision(both.reshape(len(sign) * 2, -1)).reshape(both.shape)
@@ -130,10 +131,10 @@ class PairedPermutation:
 
 
 def _from_sums(of_x: Array, of_z: Array) -> Array | None:
-    """r from sums, sums of squares and of products with z; None where a spread has lost its digits.
+    """Return r from sums, sums of squares and of products with z; None if a variance lost its digits.
 
-    of_x: shape (3, draws, groups); of_z: n, sum and squares, shape (3, groups). A judgement that is constant,
-    or of too few, gives NaN.
+    of_x: shape (3, draws, groups).
+    of_z: n, sum and squares, shape (3, groups). A constant judgement, or one of too few cells, gives NaN.
     """
     (x, xx, xz), (n, z, zz) = of_x, of_z
     x_spread, z_spread = n * xx - x * x, n * zz - z * z
@@ -145,7 +146,7 @@ def _from_sums(of_x: Array, of_z: Array) -> Array | None:
 
 
 def _coefficients(rows: Array, z: Array, coefficient: Coefficient) -> Array:
-    """rows: shape (draws, 2, groups, n), z: (groups, n). Returns shape (draws, 2, groups)."""
+    """Return coefficients, shape (draws, 2, groups). rows: shape (draws, 2, groups, n), z: (groups, n)."""
     draws, sides, groups, n = rows.shape
     if coefficient is Coefficient.ACCURACY:
         flat = rows.reshape(-1, groups, n)
@@ -161,8 +162,8 @@ def _means_of_defined(values: Array) -> Array:
     return np.where(n > 0, np.where(defined, values, 0.0).sum(axis=1) / np.maximum(n, 1), np.nan)
 
 
-def _standardised(x: Array, there: NDArray[np.bool_]) -> Array:
-    """Over all cells: mean 0, standard deviation 1; 0 where constant, NaN where not there."""
+def _standardize(x: Array, there: NDArray[np.bool_]) -> Array:
+    """Standardize over all cells to mean 0 and deviation 1; 0 if constant, NaN = missing."""
     cells = x[there]
     spread = float(cells.std()) if cells.size and np.ptp(cells) > 0 else 0.0
     centred = np.where(there, x, np.nan) - (float(cells.mean()) if cells.size else 0.0)

@@ -1,7 +1,8 @@
-"""Pairwise accuracy with calibrated ties: how often a measure puts two things as people do, or ties them so.
+"""Pairwise accuracy with tie calibration.
 
-A pair is right where both sides order it alike, or where people tie it and the measure's difference is at
-most a threshold, the one that makes most pairs right. Deutsch, Foster & Freitag 2023, "Ties Matter".
+A pair is correct if both sides order it alike, or if the judgement ties it and the measure's difference is at
+most a
+threshold, the one that makes most pairs correct. Deutsch, Foster & Freitag 2023, "Ties Matter".
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ Whole = NDArray[np.int64]
 Where = NDArray[np.bool_]
 
 MAX_PLAIN_PAIRS = 1_000_000
-"""Pairs of all measures up to which each is looked at: that takes less than getting the loops ready."""
+"""Number of pairs of all measures up to which each is checked: faster than loading the compiled loops."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TieCalibration:
-    """values: accuracy of each group in [0, 1], shape (groups,), NaN = below three things.
+    """Accuracies under the best tie threshold.
 
+    values: accuracy of each group in [0, 1], shape (groups,), NaN = fewer than three items.
     threshold: the largest difference of the measure that counts as a tie, 0 or more, NaN = no group to fit.
     """
 
@@ -36,26 +38,32 @@ class TieCalibration:
 
 
 def accuracy(x: Array, z: Array) -> Array:
-    """Accuracy of each row, each with a threshold of its own, shape (rows,), NaN = below three things.
+    """Return the accuracy of each row, each with its own threshold, shape (rows,).
 
-    x, z: shape (rows, n), NaN in both = missing. A constant side does no harm: all of its pairs are ties.
+    NaN = fewer than three items.
+    x, z: shape (rows, n), NaN in both = missing. A constant side is valid: all of its pairs are ties.
     """
     return np.array([calibrate_ties(x[i : i + 1], z[i : i + 1]).values[0] for i in range(x.shape[0])])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Accuracies:
-    """values: accuracy of each measure and group, shape (measures, groups); thresholds: shape (measures,)."""
+    """Accuracies of several measures.
+
+    values: shape (measures, groups).
+    thresholds: shape (measures,).
+    """
 
     values: Array
     thresholds: Array
 
 
 def calibrate_ties(x: Array, z: Array) -> TieCalibration:
-    """The accuracy within each group under the one threshold that is best for the groups' mean.
+    """Return the accuracy within each group under the single threshold that is best for the groups' mean.
 
-    x, z: shape (groups, n), NaN in both = missing; pairs are within a group. Of thresholds that do as well
-    the smallest is taken.
+    x, z: shape (groups, n), NaN in both = missing; pairs are within a group. The smallest of equally good
+    thresholds
+    is used.
     """
     there = np.isfinite(x) & np.isfinite(z)
     counts = there.sum(axis=1)
@@ -72,7 +80,7 @@ def calibrate_ties(x: Array, z: Array) -> TieCalibration:
 
 
 def rounded(x: Array) -> Array:
-    """All of x on one grain, so that equal differences of unequal values are equal."""
+    """Return x rounded to one unit, so that equal differences of unequal values are equal."""
     return round_to_precision(x.reshape(1, -1)).reshape(x.shape)
 
 
@@ -99,8 +107,9 @@ def accuracies(x: Array, z: Array) -> Accuracies:
 class _Pairs:
     """Every pair of each group, shape (groups, pairs).
 
-    distances: of the measure, whole numbers of its grain. alike: both sides order the pair so: right unless
-    within the threshold. tied: by people: right within it alone. Neither: never right.
+    distances: of the measure, as integers.
+    alike: both sides order the pair alike: correct unless within the threshold.
+    tied: by the judgement: correct only within the threshold. Other pairs are never correct.
     """
 
     distances: Whole
@@ -109,7 +118,7 @@ class _Pairs:
 
 
 def _units(x: Array) -> tuple[Whole, float]:
-    """x as whole numbers of a grain of 2^-40 of its largest, missing as 0, and that grain."""
+    """Return x as integers of a unit of 2^-40 of its maximum, missing as 0, and that unit."""
     largest = np.abs(np.where(np.isfinite(x), x, 0.0)).max(initial=0.0)
     grain = math.ldexp(1.0, math.frexp(float(largest))[1] - 40)
     units: Whole = np.rint(np.where(np.isfinite(x), x, 0.0) / grain).astype(np.int64)
@@ -131,9 +140,11 @@ def _places(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _best_threshold(pairs: _Pairs, totals: Array) -> int:
-    """Walks up the distances: a tie of people's that comes within is won, a pair put alike is lost.
+    """Return the best threshold, found by scanning the distances in ascending order.
 
-    Distance, group and kind share one number, for numbers alone are sorted many times as fast.
+    A tied pair that comes within the threshold is won, an alike pair lost. Distance, group and kind share one
+    number,
+    since plain numbers sort many times as fast.
     """
     bits = 1 + len(totals).bit_length()
     group = np.arange(len(totals))[:, None] << 1
@@ -141,7 +152,7 @@ def _best_threshold(pairs: _Pairs, totals: Array) -> int:
     if not keys.size:
         return 0
     keys.sort()
-    weights = totals.max() / np.maximum(totals, 1.0)  # 1 where all groups have as many pairs
+    weights = totals.max() / np.maximum(totals, 1.0)  # 1 if all groups have the same number of pairs
     gains = np.where(keys & 1 == 1, 1.0, -1.0) * weights[(keys >> 1) & ((1 << (bits - 1)) - 1)]
     won, distances = np.cumsum(gains), keys >> bits
     ends = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))

@@ -1,4 +1,4 @@
-"""Independent tasks on all processors at once."""
+"""Independent tasks on all processors."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from core.progress import JobSteps, Progress
 
 
 def map_threads(tasks: Sequence[Callable[[], None]], note: str) -> JobSteps[None]:
-    """Do tasks that release the interpreter, with progress; closing drops those not begun.
+    """Run tasks that release the GIL, with progress; closing drops the tasks that have not begun.
 
-    The first is done alone: it compiles the loops that the others use.
+    The first runs alone: it compiles the loops that the others use.
     """
     workers = ThreadPoolExecutor(cpu_count() or 1, thread_name_prefix="statistics")
     try:
@@ -31,7 +31,7 @@ def map_threads(tasks: Sequence[Callable[[], None]], note: str) -> JobSteps[None
 
 
 class _Limit:
-    """Whoever comes first limits the threads of matrix products, whoever leaves last lets them go."""
+    """Shared limit on the threads of matrix products, set by the first user and released by the last."""
 
     lock = Lock()
     inside = 0
@@ -40,7 +40,7 @@ class _Limit:
 
 @contextmanager
 def _undivided_products() -> Iterator[None]:
-    """One thread per matrix product: threads of threads would wait for each other."""
+    """Use one thread per matrix product, since nested threads would wait for each other."""
     from threadpoolctl import threadpool_limits
 
     with _Limit.lock:

@@ -1,4 +1,4 @@
-"""How many systems or topics it takes to tell two measures apart, simulated from a study's own numbers."""
+"""Required numbers of systems or topics to distinguish two measures, by simulation."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ SIZE_FACTORS = (0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Power:
-    """How often studies of other sizes would find a difference.
+    """Power of studies of other sizes to detect a difference.
 
-    over: what the sizes count, systems or topics. difference: of the two correlations in the study itself.
-    low, high: its BCa interval over resamples of the same things, NaN = none. sizes: rising. chances: of
-    finding the difference at each size, NaN = undefined; least, most: of finding one as small, or as large,
-    as its interval allows. needed: the smallest size with the wanted chance, None = none of those tried has
-    it; needed_low, needed_high: the same for the largest and the smallest difference of the interval, where
-    None also stands for an interval that holds 0: then no size is large enough.
+    over: unit of the sizes, systems or topics.
+    difference: of the two correlations in the study itself.
+    low, high: its BCa interval over resamples of that unit, NaN = none.
+    sizes: ascending.
+    chances: power at each size, NaN = undefined.
+    least, most: power for the smallest and the largest difference in the interval.
+    needed: the smallest size with the target power, None = none of the sizes has it.
+    needed_low, needed_high: the same for the largest and the smallest difference of the interval; None also
+    if the
+    interval contains 0: then no size is large enough.
     """
 
     over: ResampleUnit
@@ -64,13 +68,17 @@ def power(
     draws: int = 1000,
     seed: int = 0,
 ) -> JobSteps[list[Power]]:
-    """The chance that a study with so many systems, or topics, tells two measures apart; for each pair.
+    """Return the power of studies of several sizes to distinguish two measures, for each pair.
 
-    x: shape (measures, systems, topics); z: the judgement, shape (systems, topics); NaN = missing. over:
-    systems or topics; the other stay as they are. A study of n is simulated by drawing n of this one's with
-    replacement, so that the difference observed here is taken for true; for the ends of its interval all
-    simulated differences are moved by as much. A difference counts as found where it lies further from 0, on
-    its side, than the normal quantile times its spread over the simulated studies.
+    x: shape (measures, systems, topics).
+    z: the judgement, shape (systems, topics), NaN = missing.
+    over: systems or topics; the other unit is not resampled.
+    A study of size n is simulated by drawing n units of this one with replacement, so the observed difference
+    is taken
+    as the true one; for the ends of its interval all simulated differences are shifted accordingly. A
+    difference is
+    detected if it is further from 0, on its side, than the normal quantile times its deviation over the
+    simulated studies.
     """
     x, z = drop_unjudged(x, z)
     systems, topics = z.shape
@@ -117,7 +125,10 @@ def _power(
     chances: Array,
     wanted: float,
 ) -> Power:
-    """chances: shape (3, sizes), of the difference itself and of the low and the high end of its interval."""
+    """Return the power from chances of shape (3, sizes).
+
+    chances: of the difference and of both ends of its interval.
+    """
     small, large = sorted((1, 2), key=lambda kind: abs(ends[kind - 1]))
     if not ends[0] * ends[1] > 0:  # the interval holds 0, or there is none
         chances[small] = np.nan
@@ -130,7 +141,7 @@ def _power(
 def required_size(
     sizes: Sequence[int], chances: Sequence[float] | Array, wanted: float = TARGET_POWER
 ) -> int | None:
-    """The smallest size with the wanted chance, between two sizes along the logarithm of size."""
+    """Return the smallest size with the target power, interpolated between sizes on a logarithmic scale."""
     before: tuple[int, float] | None = None
     for size, chance in zip(sizes, map(float, chances), strict=True):
         if chance >= wanted:

@@ -1,4 +1,4 @@
-"""How far a judgement can be trusted, and so how well anything could follow it.
+"""Reliability of ratings and the resulting noise ceiling of correlations.
 
 Ratings are cubes of shape (annotators, systems, topics), NaN = not rated.
 """
@@ -20,9 +20,11 @@ Array = NDArray[np.float64]
 class Intraclass:
     """Intraclass correlations of one rating and of the mean of all.
 
-    k: ratings per thing, their harmonic mean where it varies. one_way: raters differ from thing to thing.
-    agreement, consistency: the same raters rate all, and their levels count or do not; NaN where a rating is
-    missing. Shrout & Fleiss 1979 call them (1), (2), (3); McGraw & Wong 1996 give the names.
+    k: ratings per item, their harmonic mean if it varies.
+    one_way: raters differ between items.
+    agreement, consistency: the same raters rate all items, and their levels count or do not; NaN if a rating
+    is missing.
+    Shrout & Fleiss 1979 call them (1), (2), (3); McGraw & Wong 1996 give the names.
     """
 
     k: float
@@ -35,7 +37,7 @@ class Intraclass:
 
 
 def leave_one_out_agreement(cube: Array, level: Level, coefficient: Coefficient) -> list[Correlation]:
-    """Each annotator against the mean of the others, over what both rated: what a person reaches."""
+    """Correlate each annotator with the mean of the others, over what both rated."""
     found = []
     for who in range(cube.shape[0]):
         others = mean_of_raters(np.delete(cube, who, axis=0))
@@ -46,10 +48,11 @@ def leave_one_out_agreement(cube: Array, level: Level, coefficient: Coefficient)
 def split_half(
     cube: Array, level: Level, coefficient: Coefficient, draws: int = 1000, seed: int = 0
 ) -> tuple[float, float]:
-    """Correlation of two halves of the annotators, averaged over draws, and stepped up to all of them.
+    """Return the split-half correlation, averaged over draws, and stepped up to all annotators.
 
-    The halves of an odd number differ by one. Stepped up by Spearman and Brown's formula, 2r / (1 + r). NaN
-    below two annotators or where no draw is defined.
+    The halves of an odd number differ by one. Stepped up by the Spearman–Brown formula, 2r
+    (1 + r). NaN for fewer
+    than two annotators or if no draw is defined.
     """
     annotators = cube.shape[0]
     if annotators < 2:
@@ -66,20 +69,20 @@ def split_half(
 
 
 def spearman_brown(r: float, times: float) -> float:
-    """The reliability of so many times as many raters. Spearman 1910; Brown 1910."""
+    """Return the reliability of `times` as many raters. Source: Spearman 1910; Brown 1910."""
     return times * r / (1 + (times - 1) * r) if 1 + (times - 1) * r > 0 else math.nan
 
 
 def noise_ceiling(reliability: float) -> float:
-    """The highest correlation that an errorless measure has with a judgement of this reliability.
+    """Return the highest correlation of an error-free measure with a judgement of this reliability.
 
-    Its root, by Spearman's correction for attenuation, 1904; NaN below 0.
+    Its square root, by Spearman's correction for attenuation, 1904; NaN below 0.
     """
     return math.sqrt(reliability) if reliability >= 0 else math.nan
 
 
 def ratings_of(cube: Array, level: Level) -> Array:
-    """Things by raters, shape (things, annotators): systems' means, or single summaries at other levels."""
+    """Return items by raters, shape (items, annotators): systems' means, or summaries at other levels."""
     if level is not Level.SYSTEM:
         return cube.reshape(cube.shape[0], -1).T
     there = np.isfinite(cube)
@@ -89,9 +92,9 @@ def ratings_of(cube: Array, level: Level) -> Array:
 
 
 def intraclass(ratings: Array) -> Intraclass:
-    """Intraclass correlations of ratings of shape (things, raters), NaN = not rated.
+    """Return the intraclass correlations of ratings of shape (items, raters), NaN = not rated.
 
-    Things rated once say nothing and are left out.
+    Items rated once carry no information and are left out.
     """
     there = np.isfinite(ratings)
     ratings = ratings[there.sum(axis=1) >= 2]
@@ -113,14 +116,14 @@ def intraclass(ratings: Array) -> Intraclass:
 
 
 def mean_of_raters(cube: Array) -> Array:
-    """The mean over annotators, shape (systems, topics), NaN = rated by nobody."""
+    """Return the mean over annotators, shape (systems, topics), NaN = not rated."""
     there = np.isfinite(cube)
     n = there.sum(axis=0)
     return np.where(n > 0, np.where(there, cube, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
 
 
 def _two_way(ratings: Array, between: float) -> tuple[float, float, float, float]:
-    """Agreement and consistency, of one and of the mean. ratings: complete."""
+    """Return agreement and consistency, of one rating and of the mean. ratings: complete."""
     things, k = ratings.shape
     of_raters = ratings.mean(axis=0)
     raters = things * float(((of_raters - ratings.mean()) ** 2).sum()) / (k - 1)

@@ -1,4 +1,4 @@
-"""Resamples as counts: how often each system and each topic was drawn."""
+"""Resamples as counts of drawn systems and topics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 
 class ResampleUnit(StrEnum):
-    """What is drawn anew: systems, topics (each a cluster of its summaries), or both independently."""
+    """Unit of resampling: systems, topics (each a cluster of its summaries), or both independently."""
 
     SYSTEMS = "systems"
     TOPICS = "topics"
@@ -21,10 +21,10 @@ class ResampleUnit(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResampleCounts:
-    """Draws, each as a whole number per system and per topic.
+    """Draws, each a count per system and per topic.
 
-    systems: shape (draws, systems); topics: shape (draws, topics). Where one is not drawn it is once in each:
-    one row of ones stands for all draws.
+    systems: shape (draws, systems).
+    topics: shape (draws, topics). A unit that is not resampled has one row of ones for all draws.
     """
 
     systems: Array
@@ -32,12 +32,12 @@ class ResampleCounts:
 
     @property
     def draws(self) -> int:
-        """How many resamples."""
+        """Number of resamples."""
         draws: int = max(self.systems.shape[0], self.topics.shape[0])
         return draws
 
     def part(self, first: int, last: int) -> ResampleCounts:
-        """The draws from first until before last."""
+        """Return the draws from first until before last."""
         systems, topics = (
             side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
         )
@@ -45,7 +45,7 @@ class ResampleCounts:
 
 
 def full_sample(systems: int, topics: int) -> ResampleCounts:
-    """Each system and topic once."""
+    """Return each system and topic once."""
     return ResampleCounts(np.ones((1, systems)), np.ones((1, topics)))
 
 
@@ -54,8 +54,9 @@ def draw_counts(
 ) -> ResampleCounts:
     """Draw with replacement as many systems or topics as there are, or `sizes` of each.
 
-    Systems and topics come from streams of their own, so that more draws, or drawing both, begin with the
-    same ones.
+    Systems and topics come from separate random streams, so that more draws, or drawing both, begin with the
+    same
+    ones.
     """
     streams = np.random.SeedSequence(seed).spawn(2)
     size_of = sizes or (systems, topics)
@@ -69,12 +70,15 @@ def draw_counts(
 
 
 def draw_annotators(annotators: int, draws: int, seed: int) -> Array:
-    """How often each annotator is drawn, shape (draws, annotators), from a third stream of the same seed."""
+    """Return the count of each annotator in each draw, shape (draws, annotators).
+
+    They come from a third random stream of the same seed.
+    """
     return _drawn(annotators, annotators, draws, np.random.SeedSequence(seed).spawn(3)[2])
 
 
 def _drawn(there: int, size: int, draws: int, stream: np.random.SeedSequence) -> Array:
-    """Shape (draws, there), each row of sum `size`."""
+    """Return counts, shape (draws, there), each row of sum `size`."""
     picked = np.random.Generator(np.random.PCG64(stream)).integers(0, max(there, 1), (draws, size))
     flat = (picked + np.arange(draws)[:, None] * there).ravel()
     return np.bincount(flat, minlength=draws * there).reshape(draws, there).astype(np.float64)

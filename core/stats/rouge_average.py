@@ -1,7 +1,7 @@
-"""Averages over topics as ROUGE-1.5.5 prints them: means and intervals of 1,000 resamples, digit for digit.
+"""Averages over topics identical to ROUGE-1.5.5's output: means and intervals of 1,000 resamples.
 
-What it calls the average is not the mean of the topics but the mean of the resamples' means. Its numbers are
-random only in name: resample i is drawn by Perl's own generator, seeded with i, from the topics in order.
+ROUGE-1.5.5's average is not the mean of the topics but the mean of the resamples' means. Its resampling is
+deterministic: resample i is drawn by Perl's own generator, seeded with i, from the topics in order.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ class Average:
 def topic_averages(
     values: Array, resamples: int = RESAMPLES, confidence: float = CONFIDENCE
 ) -> tuple[Average, ...]:
-    """Each measure's average over topics.
+    """Return each measure's average over topics.
 
-    values: shape (topics, measures) as printed, to DECIMALS places, the topics in plain order of their names;
-    one topic at least. confidence: per cent below 100.
+    values: shape (topics, measures) as printed, to DECIMALS places, with topics sorted by name; at least one
+    topic.
+    confidence: per cent below 100.
     """
     return _averages(values, lambda sums: sums / len(values), resamples, confidence)
 
@@ -46,17 +47,19 @@ def topic_averages(
 def token_averages(
     counts: Array, alpha: float, resamples: int = RESAMPLES, confidence: float = CONFIDENCE
 ) -> tuple[Average, ...]:
-    """Recall, precision and F of counts added over topics (-t 1), with the weight `alpha` of precision in F.
+    """Return recall, precision and F of counts summed over topics (-t 1). alpha: weight of precision in F.
 
-    counts: shape (topics, 3): matched, wanted by the references, offered by the summary. ROUGE-W's too are
-    only divided, not taken to the power of 1 / weight.
+    counts: shape (topics, 3): matched, in the references, in the summary. ROUGE-W's are only divided too, not
+    taken
+    to the power of 1
+    weight.
     """
     return _averages(counts, lambda sums: _shares(sums, alpha), resamples, confidence)
 
 
 @lru_cache(maxsize=8)
 def perl_draws(count: int, resamples: int) -> NDArray[np.int64]:
-    """What Perl's int(rand(count)) gives `count` times after each srand(0), srand(1), …
+    """Return Perl's int(rand(count)), `count` times after each srand(0), srand(1), …
 
     Returns shape (resamples, count).
     """
@@ -80,7 +83,10 @@ def _averages(
 
 
 def _average(ranked: Array, confidence: float) -> Average:
-    """Of sorted resamples; both ends of the interval lie at the same share between two of them."""
+    """Return the average of sorted resamples.
+
+    Both ends of the interval are interpolated with the same weight.
+    """
     count = len(ranked)
     outside = count * ((100 - confidence) / 2) / 100
     high, low = int(count - outside - 1), int(outside)

@@ -1,7 +1,8 @@
-"""Coefficients of many rows at once.
+"""Correlation coefficients of many rows at once.
 
-x, z: shape (rows, n), NaN in both where a pair is missing. Each coefficient gives one value per row, shape
-(rows,), NaN where a side is constant or fewer than `MINIMUM_PAIRS` pairs are there.
+x, z: shape (rows, n), NaN in both where a pair is missing. Each function returns one value per row, shape
+(rows,),
+NaN if a side is constant or the row has fewer than `MINIMUM_PAIRS` pairs.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ MINIMUM_PAIRS = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairCounts:
-    """How the pairs of pairs of each row stand, shape (rows,) each.
+    """Numbers of concordant, discordant and tied pairs of each row, shape (rows,).
 
-    pairs: n of the row. balance: concordant minus discordant. x_ties, z_ties: tied at least on that side.
+    pairs: n of the row.
+    balance: concordant minus discordant.
+    x_ties, z_ties: tied at least on that side.
     """
 
     pairs: Whole
@@ -33,7 +36,7 @@ class PairCounts:
 
     @property
     def total(self) -> Whole:
-        """All pairs of pairs."""
+        """Number of all pairs of items."""
         return self.pairs * (self.pairs - 1) // 2
 
 
@@ -50,7 +53,7 @@ class CentredRows:
 
     @classmethod
     def of(cls, x: Array) -> CentredRows:
-        """x: shape (rows, n), NaN = missing."""
+        """Center rows. x: shape (rows, n), NaN = missing."""
         there = np.isfinite(x)
         deviations = _deviations(x, there)
         varies = (there.sum(axis=1) >= MINIMUM_PAIRS) & ~_is_constant(x, there)
@@ -58,12 +61,12 @@ class CentredRows:
 
 
 def pearson(x: Array, z: Array) -> Array:
-    """Pearson's r of each row."""
+    """Return Pearson's r of each row."""
     return product_moment(CentredRows.of(x), CentredRows.of(z))
 
 
 def product_moment(x: CentredRows, z: CentredRows) -> Array:
-    """Pearson's r of each row of x with z's row of the same number modulo z's rows."""
+    """Return Pearson's r of each row of x with row r modulo the rows of z."""
     cycle, n = z.deviations.shape
     shape = (len(x.deviations) // max(cycle, 1), cycle, n)
     products = (x.deviations.reshape(shape) * z.deviations).sum(axis=2)
@@ -74,12 +77,12 @@ def product_moment(x: CentredRows, z: CentredRows) -> Array:
 
 
 def spearman(x: Array, z: Array) -> Array:
-    """Spearman's rho of each row: Pearson's r of average ranks."""
+    """Return Spearman's rho of each row: Pearson's r of average ranks."""
     return pearson(average_ranks(x), average_ranks(z))
 
 
 def kendall(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
-    """Kendall's tau-b of each row. counts: if they are known already, here and below."""
+    """Return Kendall's tau-b of each row. counts: pair counts, if known (here and below)."""
     counts = counts or pair_counts(x, z)
     untied_x, untied_z = counts.total - counts.x_ties, counts.total - counts.z_ties
     usable = (counts.pairs >= MINIMUM_PAIRS) & (untied_x > 0) & (untied_z > 0)
@@ -88,9 +91,10 @@ def kendall(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
 
 
 def stuart_tau_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
-    """Stuart's tau-c of each row, for sides with unlike numbers of distinct values.
+    """Return Stuart's tau-c of each row, for sides with different numbers of distinct values.
 
-    2 (C - D) m / (n² (m - 1)), m being the smaller number of distinct values.
+    2 (C - D) m
+    (n² (m - 1)), where m is the smaller number of distinct values.
     """
     counts = counts or pair_counts(x, z)
     distinct = np.minimum(_distinct(x), _distinct(z))
@@ -100,7 +104,9 @@ def stuart_tau_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
 
 
 def goodman_kruskal_gamma(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
-    """(C - D) / (C + D) of each row: ties on either side are left out. Also Goodman and Kruskal's gamma."""
+    """Return Goodman and Kruskal's gamma of each row, (C - D)
+    (C + D): ties on either side are left out.
+    """
     counts = counts or pair_counts(x, z)
     untied = counts.balance + 2 * counts.discordant
     usable = (counts.pairs >= MINIMUM_PAIRS) & (untied > 0)
@@ -108,9 +114,9 @@ def goodman_kruskal_gamma(x: Array, z: Array, counts: PairCounts | None = None) 
 
 
 def round_to_precision(x: Array) -> Array:
-    """x of shape (rows, n) rounded to 40 bits of each row's largest; NaN stays NaN.
+    """Return x of shape (rows, n) rounded to 40 bits of each row's maximum; NaN stays NaN.
 
-    Equal sums taken in another order must tie, not rank by rounding.
+    Sums of the same numbers in another order must tie, not be ranked by rounding errors.
     """
     largest = np.where(np.isfinite(x), np.abs(x), 0.0).max(axis=1, initial=0.0, keepdims=True)
     grain = np.ldexp(1.0, np.frexp(largest)[1] - 40)
@@ -119,7 +125,7 @@ def round_to_precision(x: Array) -> Array:
 
 
 def average_ranks(x: Array) -> Array:
-    """Ranks from 1 within each row, ties sharing their mean rank; NaN stays NaN."""
+    """Return ranks from 1 within each row, ties with their mean rank; NaN stays NaN."""
     order = np.argsort(x, axis=1, kind="stable")
     first, last = _tie_ends(np.take_along_axis(x, order, axis=1))
     ranks = np.empty_like(x)
@@ -128,7 +134,7 @@ def average_ranks(x: Array) -> Array:
 
 
 def pair_counts(x: Array, z: Array) -> PairCounts:
-    """Concordant, discordant and tied pairs of each row in O(n log² n)."""
+    """Count concordant, discordant and tied pairs of each row in O(n log² n)."""
     there = np.isfinite(x)
     n = x.shape[1]
     x_rank, z_rank = dense_ranks(x), dense_ranks(z)
@@ -144,10 +150,11 @@ def pair_counts(x: Array, z: Array) -> PairCounts:
 
 
 def inversions(values: Whole) -> Whole:
-    """How often a larger value stands before a smaller one in each row, shape (rows,).
+    """Return the number of inversions in each row, shape (rows,).
 
-    values: shape (rows, n), not negative. It goes bit by bit from the top: among values that agree in all
-    higher bits a one before a zero is an inversion; then the values are put in order of that bit too.
+    values: shape (rows, n), not negative. Works bit by bit from the highest: among values that agree in all
+    higher
+    bits a one before a zero is an inversion; then the values are sorted by that bit too.
     """
     count = np.zeros(values.shape[0], dtype=np.int64)
     if values.size == 0:
@@ -167,7 +174,7 @@ def inversions(values: Whole) -> Whole:
 
 
 def _deviations(x: Array, there: NDArray[np.bool_]) -> Array:
-    """Each value minus its row's mean, 0 where missing, scaled by a power of two lest tiny squares vanish."""
+    """Return each value minus its row's mean, 0 if missing, scaled by a power of two against underflow."""
     counts = np.maximum(there.sum(axis=1), 1)
     means = np.where(there, x, 0.0).sum(axis=1) / counts
     deviations = np.where(there, x - means[:, None], 0.0)
@@ -184,7 +191,7 @@ def _is_constant(x: Array, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _tie_ends(ordered: Array) -> tuple[Whole, Whole]:
-    """First and last place of the run of equals that each place of sorted rows is in."""
+    """Return the first and last index of the run of equal values at each index of sorted rows."""
     n = ordered.shape[1]
     places = np.broadcast_to(np.arange(n), ordered.shape)
     differs = ordered[:, 1:] != ordered[:, :-1]
@@ -197,7 +204,7 @@ def _tie_ends(ordered: Array) -> tuple[Whole, Whole]:
 
 
 def dense_ranks(x: Array) -> Whole:
-    """0 for the smallest value of a row, 1 for the next distinct one, and so on."""
+    """Return 0 for the smallest value of a row, 1 for the next distinct one, and so on."""
     order = np.argsort(x, axis=1, kind="stable")
     ordered = np.take_along_axis(x, order, axis=1)
     steps = np.zeros(x.shape, dtype=np.int64)
@@ -208,7 +215,7 @@ def dense_ranks(x: Array) -> Whole:
 
 
 def _distinct(x: Array) -> Whole:
-    """How many distinct values each row has."""
+    """Return the number of distinct values of each row."""
     ordered = np.sort(x, axis=1)  # NaN last
     steps = (ordered[:, 1:] != ordered[:, :-1]) & np.isfinite(ordered[:, 1:])
     distinct: Whole = steps.sum(axis=1, dtype=np.int64) + np.isfinite(x).any(axis=1)
@@ -216,7 +223,7 @@ def _distinct(x: Array) -> Whole:
 
 
 def _ties(ordered: Whole, pairs: Whole) -> Whole:
-    """Pairs of equals among the first `pairs` values of sorted rows."""
+    """Return the number of tied pairs among the first `pairs` values of sorted rows."""
     first, _ = _tie_ends(ordered.astype(np.float64))
     places = np.arange(ordered.shape[1])
     ties: Whole = np.where(places < pairs[:, None], places - first, 0).sum(axis=1)

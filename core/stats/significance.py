@@ -1,7 +1,8 @@
-"""Whether two measures follow a judgement unlike well, and what to make of many such questions at once.
+"""Significance tests of the difference between two correlations, and adjustments for many tests.
 
-Williams' test for correlations that share a side; permutation tests after Deutsch, Dror & Roth 2021; Holm's
-and Benjamini and Hochberg's adjustments.
+Williams' test for correlations that share a side; permutation tests after Deutsch, Dror & Roth 2021;
+adjustments by
+Holm and by Benjamini and Hochberg.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Whole = NDArray[np.int64]
 
 
 class Alternative(StrEnum):
-    """What counts as at least so extreme: a difference either way, the first larger, or the first smaller."""
+    """Alternative hypothesis: a difference in either direction, the first larger, or the first smaller."""
 
     TWO = "two"
     GREATER = "greater"
@@ -34,7 +35,7 @@ class Alternative(StrEnum):
 
 
 class WilliamsDf(StrEnum):
-    """Williams' degrees of freedom: n - 3, which is right, or n - 2, as older programs have it."""
+    """Degrees of freedom of Williams' test: n - 3, which is correct, or n - 2, as in older programs."""
 
     N_MINUS_3 = "n-3"
     N_MINUS_2 = "n-2"
@@ -50,11 +51,13 @@ def williams(
     *,
     magnitudes: bool = False,
 ) -> Array:
-    """p that measures 2 and 3 follow 1, the judgement, equally well; all arguments broadcast.
+    """Return the p of Williams' test that measures 2 and 3 correlate equally with 1, the judgement.
 
-    r12, r13, r23: correlations of the three. n: pairs behind each of them. magnitudes: take their absolute
-    values first, as WMT's scripts and nlpstats do, so that a measure's sign does not count. NaN where one is
-    undefined or n is below four; measures that do not differ at all have p = 1. Williams 1959; Steiger 1980.
+    r12, r13, r23: correlations of the three; all arguments broadcast.
+    n: number of pairs.
+    magnitudes: use absolute values, as WMT's scripts and nlpstats do, so that a measure's sign is ignored.
+    NaN if a correlation is undefined or n is below four; measures without any difference have p = 1.
+    Source: Williams 1959; Steiger 1980.
     """
     from scipy.special import stdtr
 
@@ -70,7 +73,7 @@ def williams(
 def williams_t(
     r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike, *, magnitudes: bool = False
 ) -> Array:
-    """Williams' statistic, positive where r12 is the larger; `williams` says what the arguments are."""
+    """Return Williams' statistic, positive if r12 is larger; see `williams` for the arguments."""
     r12, r13, r23, n = (np.asarray(side, dtype=np.float64) for side in (r12, r13, r23, n))
     if magnitudes:
         r12, r13, r23 = np.abs(r12), np.abs(r13), np.abs(r23)
@@ -97,15 +100,20 @@ def permutation(
     *,
     corrected: bool = True,
 ) -> JobSteps[Array]:
-    """Return p of each pair of measures by swapping their standardised scores at random, shape (pairs,).
+    """Return the p of each pair of measures by swapping their standardized scores at random, shape (pairs,).
 
-    x: shape (measures, systems, topics), z: (systems, topics), NaN = missing; a pair counts where both
-    measures and the judgement are there. pairs: of places, None = all. Swapped are whole systems, whole
-    topics, or first these and then those, each with probability one half, all pairs alike. corrected: the
-    sample itself counts among its permutations, so that p is never 0; nlpstats leaves it out. Permutations
-    whose correlation is undefined are left out; NaN = undefined. Accuracy fits its threshold in each
-    permutation. A pair whose p is at least `CLEARLY_EQUAL` after `FIRST_DRAWS` permutations stops there: that
-    leaves the chance of every smaller p as it is.
+    x: shape (measures, systems, topics), z: (systems, topics), NaN = missing; a cell counts if both measures
+    and the
+    judgement have a number.
+    pairs: indices of measures, None = all.
+    corrected: count the sample among its permutations, so that p is never 0; nlpstats does not.
+    Whole systems, whole topics, or both are swapped, each with probability one half, the same for all pairs.
+    Undefined
+    permutations are left out; NaN = undefined. Accuracy fits its threshold in each permutation. A pair whose
+    p is at
+    least `CLEARLY_EQUAL` after `FIRST_DRAWS` permutations stops there, which does not change the distribution
+    of smaller
+    p-values.
     Source: Deutsch, Dror & Roth 2021 (PERM-BOTH); Besag & Clifford 1991 for stopping.
     """
     x, z = drop_unjudged(x, z)
@@ -127,7 +135,7 @@ CLEARLY_EQUAL = 0.1
 
 
 class _Counts:
-    """How many permutations of each pair are defined, and how many are at least as extreme as the sample."""
+    """Numbers of defined permutations of each pair, and of those at least as extreme as the sample."""
 
     def __init__(
         self,
@@ -197,12 +205,18 @@ def p_of_permutations(observed: Array, found: Array, sides: Alternative, *, corr
 
 
 def holm(p: ArrayLike) -> Array:
-    """Adjusted p-values that hold the chance of any false finding; NaN is no question. Holm 1979."""
+    """Return p-values adjusted to control the family-wise error rate; NaN is not a test.
+
+    Source: Holm 1979.
+    """
     return _adjusted(p, lambda ordered, m: np.maximum.accumulate(ordered * np.arange(m, 0, -1)))
 
 
 def benjamini_hochberg(p: ArrayLike) -> Array:
-    """Adjusted p-values that hold the expected share of false findings; NaN is no question. B. & H. 1995."""
+    """Return p-values adjusted to control the false discovery rate; NaN is not a test.
+
+    Source: Benjamini & Hochberg 1995.
+    """
     return _adjusted(
         p, lambda ordered, m: np.minimum.accumulate((ordered * (m / np.arange(1, m + 1)))[::-1])[::-1]
     )

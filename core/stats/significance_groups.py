@@ -1,4 +1,4 @@
-"""What does not differ, said shortly: letters that equal groups share, and ranks of clusters."""
+"""Compact displays of significance: shared letters and cluster ranks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ Where = NDArray[np.bool_]
 
 
 def compact_letter_display(differs: Where, values: Array) -> tuple[str, ...]:
-    """Letters for each thing: two things share one exactly where they do not differ. Piepho 2004.
+    """Return letters for each item: two items share a letter exactly if they do not differ.
 
-    differs: shape (n, n), symmetric. values: the larger come first in the alphabet. After z come a1, b1, ...
+    differs: shape (n, n), symmetric.
+    values: larger values get earlier letters. After z come a1, b1, ...
+    Source: Piepho 2004.
     """
     columns = [frozenset(range(len(values)))]
     for i, j in zip(*np.nonzero(np.triu(differs, 1)), strict=True):
@@ -30,10 +32,11 @@ def compact_letter_display(differs: Where, values: Array) -> tuple[str, ...]:
 
 
 def cluster_ranks(values: Array, differs: Where) -> tuple[int, ...]:
-    """The cluster of each thing, from 1, as WMT ranks metrics.
+    """Return the cluster of each item, from 1, as WMT ranks metrics.
 
-    Going down, a new one begins where a thing differs from any that the present one holds.
-    values: shape (n,), larger is better, NaN last. differs: shape (n, n), symmetric.
+    From the best down, a new cluster begins at an item that differs from any in the current one.
+    values: shape (n,), larger is better, NaN last.
+    differs: shape (n, n), symmetric.
     """
     order = np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")
     ranks, rank = [0] * len(values), 1
@@ -47,7 +50,7 @@ def cluster_ranks(values: Array, differs: Where) -> tuple[int, ...]:
 
 
 def _largest(columns: list[frozenset[int]]) -> list[frozenset[int]]:
-    """Those that no other holds, each once."""
+    """Return the sets that no other one contains, each once."""
     once = list(dict.fromkeys(columns))
     return [column for column in once if not any(column < other for other in once)]
 

@@ -1,8 +1,10 @@
-"""Ties of many measures calibrated at once, without looking at every pair.
+"""Tie calibration of many measures without checking every pair.
 
-What a threshold wins is counted in O(n log n), so the best one is found by branch and bound over intervals of
-distances, and only the pairs of a few small intervals are looked at. `core.stats.pairwise_accuracy` has the
-definition and the plain way, which looks at every pair.
+The gain of a threshold is counted in O(n log n), so the best one is found by branch and bound over intervals
+of
+distances, and only the pairs of a few small intervals are checked. `core.stats.pairwise_accuracy` has the
+definition
+and the plain algorithm, which checks every pair.
 """
 
 from __future__ import annotations
@@ -42,11 +44,12 @@ _CALIBRATING = Kernel(fill_thresholds, *_CALLED)
 def calibrate_thresholds(
     units: Whole, z: Array, *, few: int = FEW_PAIRS, bits: int = BUCKET_BITS
 ) -> tuple[Whole, Whole]:
-    """The smallest of the best thresholds, shape (measures,), and right pairs, shape (measures, groups).
+    """Return the smallest of the best thresholds, shape (measures,), and correct pairs, (measures, groups).
 
-    A measure has one threshold for all its groups, and each pair counts alike. units: whole numbers below
-    2^41, shape (measures, groups, n); z: people's, shape (groups, n), NaN = missing on both sides. few, bits:
-    what makes it fast; they change no result.
+    A measure has one threshold for all its groups, and each pair has the same weight.
+    units: integers below 2^41, shape (measures, groups, n).
+    z: the judgement, shape (groups, n), NaN = missing on both sides.
+    few, bits: tuning parameters without effect on the result.
     """
     measures, groups, n = units.shape
     there = np.isfinite(z)
@@ -63,9 +66,9 @@ def calibrate_thresholds(
 
 
 def _in_order(units: Whole, ranks: Whole, most: int) -> tuple[Whole, Whole]:
-    """Units of each row from the lowest up, and their ranks, of equal units the highest rank first.
+    """Return units of each row in ascending order, and their ranks, for equal units in descending order.
 
-    ranks: shape (groups, n), -1 = missing, which then stand last. Both are sorted as one number.
+    ranks: shape (groups, n), -1 = missing, which come last. Both are sorted as one number.
     """
     bits = most.bit_length()
     keys = np.where(ranks >= 0, (units << bits) | (most - 1 - np.maximum(ranks, 0)), _LAST)
@@ -74,11 +77,11 @@ def _in_order(units: Whole, ranks: Whole, most: int) -> tuple[Whole, Whole]:
 
 
 def _stack_size(bits: int) -> int:
-    """Room for the halves of every size, and for the buckets of every width."""
+    """Return the stack size for the halves of every size, and the buckets of every width."""
     return FIELDS * (2 * _WIDEST + (_WIDEST // bits + 1) * (1 << bits))
 
 
 def warm_up() -> None:
-    """Compile the loop, or load what was compiled before; seconds, or half of one."""
+    """Compile the loop, which takes seconds, or load it from the cache, which takes half a second."""
     Kernel.always_compile()
     calibrate_thresholds(np.zeros((1, 1, 3), dtype=np.int64), np.zeros((1, 3)))

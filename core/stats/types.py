@@ -1,4 +1,4 @@
-"""The words of correlating: levels, coefficients, what becomes of undefined ones, what is found."""
+"""Levels, coefficients and results of correlations."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How a correlation pools.
+    """Aggregation level of a correlation.
 
-    system: of the systems' means. topic: mean over the topics of the correlation among the systems within one
-    ("summary level" in papers). global: of all single summaries.
+    system: correlation of the systems' means.
+    topic: mean over topics of the correlation among the systems of a topic ("summary level" in papers).
+    global: correlation over all summaries.
     """
 
     SYSTEM = "system"
@@ -20,10 +21,11 @@ class Level(StrEnum):
 
 
 class Coefficient(StrEnum):
-    """Which number says how far two sides agree.
+    """Correlation coefficient.
 
-    Pearson's r, Spearman's rho, Kendall's tau-b, Stuart's tau-c, the plain tau (C - D) / (C + D), and
-    pairwise accuracy with calibrated ties, which lies in [0, 1].
+    Pearson's r, Spearman's rho, Kendall's tau-b, Stuart's tau-c, Goodman and Kruskal's gamma (C - D)
+    (C + D), and
+    pairwise accuracy with calibrated ties, which is in [0, 1].
     """
 
     PEARSON = "pearson"
@@ -35,11 +37,11 @@ class Coefficient(StrEnum):
 
 
 CLASSIC = (Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL)
-"""The three that papers print side by side."""
+"""Coefficients that papers usually report together."""
 
 
 class UndefinedPolicy(StrEnum):
-    """What becomes of a correlation that does not exist: left out, counted as 0, or an error."""
+    """Treatment of an undefined correlation: leave it out, count it as 0, or raise an error."""
 
     SKIP = "skip"
     ZERO = "zero"
@@ -48,12 +50,15 @@ class UndefinedPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """A coefficient and what it stands on.
+    """A coefficient with its p-value and counts.
 
-    value: in [-1, 1], accuracy in [0, 1], NaN = undefined. p: two-sided, NaN = none, and accuracy has none:
-    no value of it stands for chance. n: systems, topics or summaries used, by the level. dropped: how many of
-    these have a judgement but could not be used. tie_threshold: of accuracy, the largest difference of the
-    measure that counts as a tie, in the measure's units; NaN = none.
+    value: in [-1, 1], accuracy in [0, 1], NaN = undefined.
+    p: two-sided, NaN = none; accuracy has none, since it has no value that corresponds to chance.
+    n: number of systems, topics or summaries used, depending on the level.
+    dropped: number of judged ones that could not be used.
+    tie_threshold: for accuracy, the largest difference of the measure that counts as a tie, in the measure's
+    units;
+    NaN = none.
     """
 
     value: float

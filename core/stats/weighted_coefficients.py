@@ -1,4 +1,4 @@
-"""Coefficients of rows of values, things counting several times, whichever way is fastest."""
+"""Weighted coefficients of rows, by the fastest available method."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ MAX_BY_PAIRS = 200
 
 
 def weighted_rows(x: Array, z: Array, weights: Array, coefficient: Coefficient, thresholds: Array) -> Array:
-    """The coefficient of each draw and row, shape (draws, rows), NaN = undefined.
+    """Return the coefficient of each draw and row, shape (draws, rows), NaN = undefined.
 
-    x: shape (draws or 1, rows, n); z: shape (draws or 1, cycle, n), row r going with z's row r modulo cycle;
-    NaN in both = missing. weights: shape (draws or 1, n), whole numbers. thresholds: of accuracy's ties,
-    shape (rows,).
+    x: shape (draws or 1, rows, n).
+    z: shape (draws or 1, cycle, n), row r is paired with row r modulo cycle; NaN in both = missing.
+    weights: shape (draws or 1, n), integers.
+    thresholds: tie thresholds of accuracy, shape (rows,).
     """
     if coefficient is Coefficient.PEARSON:
         return weighted_pearson(x, z, weights)
@@ -33,7 +34,7 @@ def weighted_rows(x: Array, z: Array, weights: Array, coefficient: Coefficient, 
 
 
 def weighted_pearson(x: Array, z: Array, weights: Array) -> Array:
-    """Pearson's r of each draw and row; `weighted_rows` says what the arguments are."""
+    """Return Pearson's r of each draw and row; see `weighted_rows` for the arguments."""
     sizes, draws, rows = _sizes(x, z, weights, 1)
     out = np.empty((draws, rows))
     sides = [np.ascontiguousarray(side).ravel() for side in (x, z, weights)]
@@ -42,7 +43,7 @@ def weighted_pearson(x: Array, z: Array, weights: Array) -> Array:
 
 
 def pair_counts(x: Array, z: Array, weights: Array | None = None) -> Array:
-    """What `TAUS` need, shape (fields, draws, rows). weights: None = each thing once."""
+    """Return the counts that `TAUS` need, shape (fields, draws, rows). weights: None = each item once."""
     weights = np.ones((1, x.shape[2])) if weights is None else weights
     sizes, draws, rows = _sizes(x, z, weights, 7)
     n = x.shape[2]

@@ -1,4 +1,4 @@
-"""Pearson's r of cells that count several times, as in resamples: sums by matrix products."""
+"""Weighted Pearson's r of cells, from sums by matrix products."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ LOST = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedMoments:
-    """Sums from which r follows under any counts: of each topic, or of all summaries where `pooled`.
+    """Sums that determine r under any counts: of each topic, or of all summaries if `pooled`.
 
-    x: shape (measures, systems, topics); z: shape (systems, topics); both centred and scaled, 0 = missing.
+    x: shape (measures, systems, topics).
+    z: shape (systems, topics). Both are centered and scaled, 0 = missing.
     """
 
     x: Array
@@ -32,13 +33,16 @@ class WeightedMoments:
 
     @classmethod
     def of(cls, x: Array, z: Array, *, pooled: bool) -> WeightedMoments:
-        """x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells of all."""
+        """Compute the sums.
+
+        x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells.
+        """
         there = np.isfinite(z)
         x, z = standard(x, there, pooled), standard(z[None], there, pooled)[0]
         return cls(x, z, there, pooled)
 
     def coefficients(self, counts: ResampleCounts) -> Array:
-        """r of each draw, measure and topic; topics is 1 where pooled. NaN = undefined."""
+        """Return r of each draw, measure and topic; one topic if pooled. NaN = undefined."""
         measures, systems, topics = self.x.shape
         columns = np.concatenate((self.x, self.x * self.x, self.x * self.z))
         shape = (-1, 3, measures, topics)
@@ -59,10 +63,10 @@ class WeightedMoments:
         scale = np.sqrt(np.where(usable & ~lost, x_spread, 1.0) * np.where(usable & ~lost, z_spread, 1.0))
         values = np.where(usable, np.clip((n * xz - x * z) / scale, -1.0, 1.0), np.nan)
         if lost.any():
-            values[lost] = self._anew(lost, counts)
+            values[lost] = self._from_deviations(lost, counts)
         return values
 
-    def _anew(self, which: Where, counts: ResampleCounts) -> Array:
+    def _from_deviations(self, which: Where, counts: ResampleCounts) -> Array:
         """r of few cells from deviations."""
         draw, measure, topic = np.nonzero(which)
         systems = counts.systems[draw if counts.systems.shape[0] > 1 else draw * 0]
@@ -76,7 +80,7 @@ class WeightedMoments:
 
 
 def standard(x: Array, there: Where, pooled: bool, *, scaled: bool = True) -> Array:
-    """Centred per topic or over all, by the largest deviation if scaled; 0 where missing or constant.
+    """Center per topic or over all, and scale by the largest deviation; 0 if missing or constant.
 
     x: shape (measures, systems, topics).
     """

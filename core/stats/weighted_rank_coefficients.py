@@ -1,6 +1,6 @@
-"""Coefficients of order, of rows whose things count several times, as in resamples.
+"""Weighted rank coefficients of rows, as resampling needs them.
 
-All is counted in whole numbers, so that a result hangs neither on the order of summing nor on threads.
+All counts are integers, so results depend neither on the order of summation nor on threads.
 """
 
 from __future__ import annotations
@@ -31,11 +31,15 @@ PAIRS, _RANKS, _AGREEMENT = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortedRows:
-    """Rows in order of their x, ready to be counted under any weights.
+    """Rows sorted by x, prepared for counting under any weights.
 
-    x: shape (draws or 1, rows, n): the sorted values. order: which thing stands there, -1 = missing. groups:
-    equal values have equal numbers. z: dense ranks, shape (draws or 1, cycle, n); row r goes with z's row r
-    modulo cycle, and lacks the same things. levels: more than the largest rank of z.
+    x: shape (draws or 1, rows, n): the sorted values.
+    order: index of the item at each position, -1 = missing.
+    groups: equal values have equal numbers.
+    z: dense ranks, shape (draws or 1, cycle, n); row r is paired with row r modulo cycle, and has the same
+    missing
+    items.
+    levels: more than the largest rank of z.
     """
 
     x: Array
@@ -46,16 +50,20 @@ class SortedRows:
 
     @classmethod
     def of(cls, x: Array, z: Array) -> SortedRows:
-        """x: shape (draws or 1, rows, n), z: shape (draws or 1, cycle, n), NaN in both = missing."""
+        """Sort rows.
+
+        x: shape (draws or 1, rows, n), z: shape (draws or 1, cycle, n), NaN in both = missing.
+        """
         values, order, groups = sort_rows(x.reshape(-1, x.shape[2]))
         ranks = dense_ranks(z.reshape(-1, z.shape[2])).reshape(z.shape)
         levels = int(ranks.max(initial=0)) + 1
         return cls(values.reshape(x.shape), order.reshape(x.shape), groups.reshape(x.shape), ranks, levels)
 
     def coefficients(self, weights: Array, coefficient: Coefficient, thresholds: Array) -> Array:
-        """The coefficient of each draw and row, shape (draws, rows), NaN = undefined.
+        """Return the coefficient of each draw and row, shape (draws, rows), NaN = undefined.
 
-        weights: shape (draws or 1, n), whole numbers. thresholds: of accuracy's ties, shape (rows,).
+        weights: shape (draws or 1, n), integers.
+        thresholds: tie thresholds of accuracy, shape (rows,).
         """
         if coefficient is Coefficient.SPEARMAN:
             return _spearman(self._count(_RANKS, weights, 4))
@@ -64,7 +72,7 @@ class SortedRows:
         return TAUS[coefficient](self.pair_counts(weights))
 
     def pair_counts(self, weights: Array | None = None) -> Array:
-        """What `TAUS` need, shape (fields, draws, rows). weights: None = each thing once."""
+        """Return the counts that `TAUS` need, shape (fields, draws, rows). weights: None = each item once."""
         n = self.order.shape[2]
         room = tuple(np.zeros((3, n), dtype=np.int64))
         return self._count(PAIRS, np.ones((1, n)) if weights is None else weights, 7, room=room)
@@ -72,7 +80,7 @@ class SortedRows:
     def _count(
         self, kernel: Kernel, weights: Array, fields: int, *more: Array, room: tuple[Whole, ...] = ()
     ) -> Array:
-        """What a loop counts, shape (fields, draws, rows)."""
+        """Return what a loop counts, shape (fields, draws, rows)."""
         rows, n = self.order.shape[1:]
         draws = max(self.order.shape[0], self.z.shape[0], weights.shape[0])
         varies = [int(side.shape[0] > 1) for side in (self.order, self.z, weights)]
@@ -86,7 +94,7 @@ class SortedRows:
 
 
 def sort_rows(x: Array) -> tuple[Array, Whole, Whole]:
-    """Each row in order, which thing stands where, -1 = missing, and numbers that equal values share.
+    """Return sorted rows, the index of each item, -1 = missing, and numbers that equal values share.
 
     x: shape (rows, n), NaN = missing.
     """
@@ -98,7 +106,7 @@ def sort_rows(x: Array) -> tuple[Array, Whole, Whole]:
 
 
 def _spearman(found: Array) -> Array:
-    """found: n, the sum of doubled ranks' products, and per side the sum of t³ - t over ties."""
+    """Return Spearman's rho from n, the sum of doubled ranks' products, and sums of t³ - t over ties."""
     n, product, x_ties, z_ties = found
     cubes = n**3 - n
     x_spread, z_spread = cubes - x_ties, cubes - z_ties
@@ -108,7 +116,7 @@ def _spearman(found: Array) -> Array:
 
 
 def _accuracy(found: Array) -> Array:
-    """A thing drawn twice is no pair with itself: it would always be tied rightly."""
+    """Return accuracy. An item drawn twice is not a pair with itself: that would always be a correct tie."""
     n, pairs, right = found
     return np.where((n >= MINIMUM_PAIRS) & (pairs > 0), right / np.maximum(pairs, 1.0), np.nan)
 
@@ -129,7 +137,7 @@ def _tau_c(found: Array) -> Array:
     return np.where(usable, np.clip(2 * balance * distinct / scale, -1.0, 1.0), np.nan)
 
 
-def _plain_tau(found: Array) -> Array:
+def _gamma(found: Array) -> Array:
     n, balance, untied = found[:3]
     usable = (n >= MINIMUM_PAIRS) & (untied > 0)
     return np.where(usable, balance / np.where(usable, untied, 1.0), np.nan)
@@ -138,6 +146,6 @@ def _plain_tau(found: Array) -> Array:
 TAUS: dict[Coefficient, Callable[[Array], Array]] = {
     Coefficient.KENDALL: _tau_b,
     Coefficient.STUART_TAU_C: _tau_c,
-    Coefficient.GAMMA: _plain_tau,
+    Coefficient.GAMMA: _gamma,
 }
 """What each tau makes of n, C - D, C + D, ties in x, ties in z, and distinct values of either."""

@@ -1,7 +1,8 @@
 """Kendall's tau within topics under many draws of systems, by matrix products over pairs of systems.
 
-A pair drawn w_i and w_j times counts w_i·w_j times. Its sign in each topic does not change, so the balance of
-all topics and measures is one product; of whole numbers, and therefore exact.
+A pair of systems drawn w_i and w_j times counts w_i·w_j times. Its sign in each topic is fixed, so the
+balance of all
+topics and measures is one product of integers, and therefore exact.
 """
 
 from __future__ import annotations
@@ -23,11 +24,14 @@ MAX_NUMBERS = 10_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairOrder:
-    """How each pair of systems stands in each column, a measure and a topic; shape (pairs, columns).
+    """Order of each pair of systems in each column (a measure and a topic); shape (pairs, columns).
 
-    agree: 1 or -1, 0 where tied. tied: the columns that have pairs that do not count for x; counted: 1 where
-    they do, of these columns alone. z_untied: 1 where people tell a pair apart, shape (pairs, topics). there:
-    1 where a system is judged, shape (systems, topics). plain: both ties count for x, and none for z.
+    agree: 1 or -1, 0 if tied.
+    tied: the columns with pairs that do not count for x.
+    counted: for these columns, 1 where a pair counts.
+    z_untied: 1 where the judgement orders a pair, shape (pairs, topics).
+    there: 1 where a system is judged, shape (systems, topics).
+    plain: gamma: both ties count for x, and none for z.
     """
 
     agree: Single
@@ -39,9 +43,10 @@ class PairOrder:
 
     @classmethod
     def of(cls, x: Array, z: Array, *, plain: bool) -> PairOrder:
-        """x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells of all.
+        """Compare all pairs.
 
-        plain: divide by concordant and discordant pairs, as the plain tau, not as tau-b.
+        x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells.
+        plain: divide by concordant and discordant pairs, as gamma does, instead of as tau-b.
         """
         first, second = np.triu_indices(z.shape[0], 1)
         with np.errstate(invalid="ignore"):
@@ -60,7 +65,10 @@ class PairOrder:
         )
 
     def coefficients(self, systems: Array) -> Array:
-        """Tau of each draw, measure and topic, NaN = undefined. systems: counts, shape (draws, systems)."""
+        """Return tau of each draw, measure and topic, NaN = undefined.
+
+        systems: counts, shape (draws, systems).
+        """
         first, second = np.triu_indices(systems.shape[1], 1)
         single = systems.astype(np.float32)
         weights = single[:, first] * single[:, second]
@@ -82,5 +90,5 @@ class PairOrder:
 
 
 def fits_in_memory(measures: int, systems: int, topics: int) -> bool:
-    """Whether the signs of so many pairs are kept."""
+    """Return whether the signs of that many pairs can be stored."""
     return systems * (systems - 1) // 2 * measures * topics <= MAX_NUMBERS

@@ -1,1 +1,1 @@
-"""Compiled loops of the statistics."""
+"""Loops of the statistics that numba compiles."""

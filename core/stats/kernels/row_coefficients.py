@@ -1,8 +1,9 @@
-"""Loops over rows whose values change from resample to resample, for `Kernel`: flat arrays, the last filled.
+"""Loops for `Kernel` over rows whose values change between resamples: flat arrays, the last one is filled.
 
-sizes: draws, rows, n, cycle, fields, and 1 or 0 for whether x, z and the weights vary by draw. x: rows of n
-values, NaN = missing; row r of x goes with row r modulo cycle of z. weights: how often each thing counts.
-kept_x, kept_z, kept: room for the n things of a row that count.
+sizes: draws, rows, n, cycle, fields, and 1 or 0 for whether x, z and the weights vary by draw.
+x: rows of n values, NaN = missing; row r of x is paired with row r modulo cycle of z.
+weights: count of each item.
+kept_x, kept_z, kept: buffers for the n items of a row that count.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 
 def fill_pearson(sizes: Any, x: Any, z: Any, weights: Any, out: Any) -> None:
-    """Per draw and row Pearson's r, NaN below three things or where a side is constant."""
+    """Fill Pearson's r by draw and row, NaN for fewer than three items or a constant side."""
     draws, rows, n, cycle = sizes[0], sizes[1], sizes[2], sizes[3]
     for draw in range(draws):
         w = draw * n * sizes[7]
@@ -49,7 +50,10 @@ def fill_pearson(sizes: Any, x: Any, z: Any, weights: Any, out: Any) -> None:
 def fill_pair_counts(
     sizes: Any, x: Any, z: Any, weights: Any, kept_x: Any, kept_z: Any, kept: Any, out: Any
 ) -> None:
-    """Per draw and row: n, C - D, C + D, ties in x, ties in z, distinct values of x, of z, pair by pair."""
+    """Fill n, C - D, C + D, ties in x and z, distinct values of x and z, by draw and row.
+
+    Compares pair by pair.
+    """
     draws, rows, n, cycle, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
     for draw in range(draws):
         w = draw * n * sizes[7]

@@ -1,13 +1,15 @@
-"""The loops of accuracy with calibrated ties, for `Kernel`: flat arrays, the last filled.
+"""Loops for `Kernel` that calibrate the ties of pairwise accuracy: flat arrays, the last one is filled.
 
-units, levels: shape (problems, groups, n): a measure's whole numbers in rising order, and people's dense
-ranks, equal units in falling order of levels. counts: how many of a group's n are there. most: more than any
-level.
+units, levels: shape (problems, groups, n): a measure's integers in ascending order, and the judgement's dense
+ranks, for equal units in descending order.
+counts: number of items in a group of n.
+most: more than any level.
 
-A pair is *tied* where people tie it, *alike* where both sides order it alike. A threshold t wins the tied
-pairs whose units are at most t apart and loses the alike ones.
+A pair is *tied* if the judgement ties it, *alike* if both sides order it alike. A threshold t wins the tied
+pairs
+whose units are at most t apart and loses the alike ones.
 
-An interval of distances has its ends, and how many pairs are tied and alike up to either end: six numbers.
+An interval of distances is six numbers: its ends, and the tied and alike pairs up to either end.
 """
 
 from __future__ import annotations
@@ -21,9 +23,9 @@ FIELDS = 6
 def within_group(
     first: int, count: int, most: int, t: int, units: Any, levels: Any, tree: Any, here: Any
 ) -> tuple[int, int]:
-    """How many pairs of one group at most t apart are tied, how many alike.
+    """Return the numbers of tied and of alike pairs in one group that are at most t apart.
 
-    A window of width t moves up the units. here: how many of each level are in it; tree: the same as a
+    A window of width t moves up the units. here: number of items of each level in it; tree: the same as a
     Fenwick tree. Equal units are not alike, since the higher level came first.
     """
     for level in range(most):
@@ -55,7 +57,7 @@ def within(
     row: int, groups: int, n: int, most: int, t: int, counts: Any, units: Any, levels: Any, tree: Any,
     here: Any,
 ) -> tuple[int, int]:  # fmt: skip
-    """How many pairs at most t apart are tied, how many alike. row: the first of the groups."""
+    """Return the numbers of tied and of alike pairs at most t apart. row: the first of the groups."""
     tied = alike = 0
     for group in range(row, row + groups):
         found = within_group(group * n, counts[group], most, t, units, levels, tree, here)
@@ -68,9 +70,9 @@ def fill_buckets(
     row: int, groups: int, n: int, low: int, high: int, shift: int, counts: Any, units: Any, levels: Any,
     buckets: Any,
 ) -> None:  # fmt: skip
-    """Count the tied and the alike pairs more than low and at most high apart, in buckets 2^shift wide.
+    """Count the tied and alike pairs more than low and at most high apart, in buckets 2^shift wide.
 
-    buckets: four numbers each: alike, tied, neither, and none.
+    buckets: four numbers each: alike, tied, neither, and unused.
     """
     for at in range((((high - low - 1) >> shift) + 1) * 4):
         buckets[at] = 0
@@ -92,7 +94,7 @@ def fill_buckets(
 def push(
     stack: Any, top: int, low: int, high: int, low_tied: int, low_alike: int, high_tied: int, high_alike: int
 ) -> int:
-    """Put an interval on the stack; the new top."""
+    """Push an interval onto the stack; return the new top."""
     stack[top], stack[top + 1], stack[top + 2], stack[top + 3] = low, high, low_tied, low_alike
     stack[top + 4], stack[top + 5] = high_tied, high_alike
     return top + 6
@@ -101,7 +103,7 @@ def push(
 def best_end(
     low: int, high: int, shift: int, tied: int, alike: int, buckets: Any, best: int, best_t: int
 ) -> tuple[int, int]:
-    """What is won at most, and by which threshold, the upper ends of an interval's buckets among them."""
+    """Return the largest gain and its threshold, including the upper ends of an interval's buckets."""
     for bucket in range(((high - low - 1) >> shift) + 1):
         tied += buckets[bucket * 4 + 1]
         alike += buckets[bucket * 4]
@@ -115,9 +117,9 @@ def push_buckets(
     low: int, high: int, shift: int, tied: int, alike: int, buckets: Any, best: int, best_t: int, stack: Any,
     top: int,
 ) -> int:  # fmt: skip
-    """Put the buckets that may hold a better threshold on the stack, the lowest last; the new top.
+    """Push the buckets that may contain a better threshold, the lowest last; return the new top.
 
-    tied, alike: up to the upper end of the last.
+    tied, alike: up to the upper end of the last bucket.
     """
     for bucket in range((high - low - 1) >> shift, -1, -1):
         low_tied, low_alike = tied - buckets[bucket * 4 + 1], alike - buckets[bucket * 4]
@@ -129,9 +131,9 @@ def push_buckets(
 
 
 def may_hold(low: int, high: int, low_alike: int, high_tied: int, best: int, best_t: int) -> bool:
-    """Whether a threshold within an interval may win more than the best, or as much and be smaller.
+    """Return whether a threshold within an interval may gain more than the best, or as much and be smaller.
 
-    None wins more than all tied pairs up to the upper end less the alike ones up to the lower.
+    No gain exceeds the tied pairs up to the upper end minus the alike ones up to the lower end.
     """
     bound = high_tied - low_alike
     return high - low > 1 and (bound > best or (bound == best and low < best_t))
@@ -141,10 +143,11 @@ def best_threshold(
     row: int, groups: int, n: int, most: int, few: int, bits: int, counts: Any, units: Any, levels: Any,
     tree: Any, here: Any, buckets: Any, stack: Any,
 ) -> int:  # fmt: skip
-    """The smallest of the thresholds that win most, by branch and bound.
+    """Return the smallest threshold with the largest gain, by branch and bound.
 
-    An interval that may hold it is halved until few pairs are in it; these are shared out among 2^bits
-    buckets, which are intervals again.
+    An interval that may contain it is halved until it has few pairs; these are split into 2^bits buckets,
+    which are
+    intervals again.
     """
     far = 0
     for group in range(row, row + groups):
@@ -183,9 +186,10 @@ def best_threshold(
 def fill_thresholds(
     sizes: Any, counts: Any, units: Any, levels: Any, tree: Any, here: Any, buckets: Any, stack: Any, out: Any
 ) -> None:
-    """Per problem its threshold, then of each group how many pairs are right under it.
+    """Fill the threshold of each problem, then the number of correct pairs of each group under it.
 
-    sizes: problems, groups, n, most, the pairs that are looked at one by one, the bits of a bucket's number.
+    sizes: problems, groups, n, most, the number of pairs that are checked one by one, the bits of a bucket's
+    number.
     """
     problems, groups, n, most, few, bits = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
     for problem in range(problems):

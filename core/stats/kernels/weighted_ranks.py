@@ -1,8 +1,9 @@
-"""The loops over ordered rows, for `Kernel`: flat arrays, the last filled.
+"""Loops for `Kernel` over sorted rows: flat arrays, the last one is filled.
 
 sizes: draws, rows, n, cycle, levels, fields, and 1 or 0 for whether the rows, z and the weights vary by draw.
-order, groups, z, weights: as `Ranked` has them, flat. below: a Fenwick tree over the levels of z. here:
-weight at each level.
+order, groups, z, weights: as in `SortedRows`, flat.
+below: a Fenwick tree over the levels of z.
+here: weight at each level.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 
 def row_starts(sizes: Any, draw: int, row: int) -> tuple[int, int, int]:
-    """Where a row's things begin in order, where its z does, and where the draw's weights do."""
+    """Return the offsets of a row's order, of its z, and of the draw's weights."""
     n, cycle = sizes[2], sizes[3]
     x = (draw * sizes[1] * sizes[6] + row) * n
     return x, (draw * cycle * sizes[7] + row % cycle) * n, draw * n * sizes[8]
@@ -30,9 +31,9 @@ def fill_pair_counts(
     group_of: Any,
     out: Any,
 ) -> None:
-    """Per draw and row: n, C - D, C + D, ties in x, ties in z, distinct values of x, of z.
+    """Fill n, C - D, C + D, ties in x, ties in z, distinct values of x and z, by draw and row.
 
-    kept, level_of, group_of: room for the n things of a row that count.
+    kept, level_of, group_of: buffers for the n items of a row that count.
     """
     draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
@@ -51,12 +52,14 @@ def fill_pair_counts(
                     z[human + thing],
                     groups[x + place],
                 )
-                size += 1 if kept[size] > 0 else 0  # without a branch to guess wrongly
+                size += 1 if kept[size] > 0 else 0  # branch-free: avoids mispredictions
             placed = balance = untied = x_ties = x_distinct = first = 0
             while first < size:
                 last = first
                 group = 0
-                while last < size and group_of[last] == group_of[first]:  # against all of smaller x
+                while (
+                    last < size and group_of[last] == group_of[first]
+                ):  # compare with all items of smaller x
                     less, at = 0, level_of[last]
                     while at > 0:
                         less += below[at]
@@ -88,7 +91,7 @@ def fill_pair_counts(
 def fill_rank_products(
     sizes: Any, order: Any, groups: Any, z: Any, weights: Any, rank: Any, here: Any, out: Any
 ) -> None:
-    """Per draw and row: n, the sum of products of doubled mean ranks, and of t³ - t over ties of x, of z."""
+    """Fill n, the sum of products of doubled mean ranks, and the sums of t³ - t over ties of x and of z."""
     draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
         for row in range(rows):
@@ -138,9 +141,11 @@ def fill_concordance(
     here: Any,
     out: Any,
 ) -> None:
-    """Per draw and row: n, pairs of unlike things, and those right, differences up to a threshold being ties.
+    """Fill n, the pairs of different items, and the correct ones with ties up to a threshold.
 
-    values: x in order. here: weights of those within the threshold below the present one; below: of the rest.
+    values: x in order.
+    here: weights of items within the threshold below the current one.
+    below: weights of the rest.
     """
     draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
