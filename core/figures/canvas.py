@@ -24,6 +24,9 @@ SMALL_POINTS, BODY_POINTS = 8.5, 9.5
 _SIGNS_PER_INCH = 15
 """Small signs that stand beside each other, however wide they are."""
 
+_LETTERS_PER_INCH, _FEWEST_LETTERS = 14, 12
+"""Letters of an axis title that fit in an inch, and the fewest that stay of a name."""
+
 SHORT, LONG = 28, 44
 """Signs of a name that a figure shows."""
 
@@ -39,9 +42,15 @@ def shorten_label(text: str, most: int = SHORT) -> str:
     return text.replace("$", r"\$")
 
 
-def axis_title(name: str, unit: str, mark: str = "") -> str:
-    """What an axis shows, in two lines where the name is long. mark: follows the name."""
-    return f"{shorten_label(name, LONG)}{mark},{' ' if len(name) <= SHORT else chr(10)}{unit}"
+def axis_title(name: str, unit: str, mark: str = "", room: float | None = None) -> str:
+    """Return the title of an axis, in two lines where the name is long.
+
+    mark: follows the name.
+    room: length of the axis in inches, None = long enough for any title; a title that is longer is shortened.
+    """
+    letters = LONG if room is None else max(int(room * _LETTERS_PER_INCH), _FEWEST_LETTERS)
+    is_short = len(name) <= SHORT and (room is None or len(f"{name}{mark}, {unit}") <= letters)
+    return f"{shorten_label(name, min(LONG, letters))}{mark},{' ' if is_short else chr(10)}{unit}"
 
 
 def width_for(lines: Sequence[str], least: float, font_size: float) -> float:

@@ -44,6 +44,7 @@ CROWD = 200
 """Points beyond which marks are drawn small, lest they cover each other."""
 
 _BAR_INCHES = 0.7  # what a colour bar takes at the right
+_BELOW_AXES = 0.55  # inches that the x axis takes
 _CROWD_ALPHA = 0.3
 _HEADING_LETTERS = 12  # in a line of a heatmap's heading
 _POINT = 3.4  # radius of a mark, in points
@@ -90,7 +91,7 @@ def scatter(
     unit = _UNITS[points.level]
     mark, stand_in = (MARK, f"\n{MARK} {points.stand_in}") if points.stand_in else ("", "")
     axes.set_xlabel(f"{axis_title(points.measure, unit, mark)}{stand_in}")
-    axes.set_ylabel(axis_title(human_title or points.human, unit))
+    axes.set_ylabel(axis_title(human_title or points.human, unit, room=size[1] - _BELOW_AXES))
     axes.grid(True, color=palette.border, linewidth=0.8)
     axes.locator_params(nbins=6)
     is_crowd = points.x.size > CROWD

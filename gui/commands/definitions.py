@@ -114,10 +114,10 @@ def _exporting(what: str, text: str) -> Command:
 _FIGURES = (
     ("scatter", "Scatter plot", ""),
     ("bars", "Bars with intervals", ""),
-    ("likeness", "Measures with each other", ""),
+    ("likeness", "Metric–metric correlation", ""),
     ("significance", "Significant differences", ""),
-    ("ranks", "Ranks side by side", ""),
-    ("distribution", "Spread over topics", ""),
+    ("ranks", "Rank comparison", ""),
+    ("distribution", "Distribution over topics", ""),
     ("disagreement", "Disagreement", "Disagreement"),
 )
 

@@ -1,4 +1,4 @@
-"""A wrapped text of which so many lines show at once; the rest is scrolled to."""
+"""Wrapped text with a maximum number of visible lines; the rest scrolls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea
 
 
 class BoundedText(QScrollArea):
-    """As high as its text up to a number of lines; focus comes to it only where there is more."""
+    """As high as its text up to a number of lines; accepts focus only if it scrolls."""
 
     def __init__(self, label: QLabel, lines: int, name: str) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class BoundedText(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def show_text(self, text: str) -> None:
-        """Show another text from its beginning."""
+        """Show a text from its beginning."""
         self._label.setText(text)
         self.verticalScrollBar().setValue(0)
         self._fit()
@@ -37,10 +37,10 @@ class BoundedText(QScrollArea):
         most = self._lines * self._line_height()
         is_longer = wanted > most
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        self.setVerticalScrollBarPolicy(on if is_longer else off)  # as needed, it would come and go
+        self.setVerticalScrollBarPolicy(on if is_longer else off)  # with "as needed" it would flicker
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_longer else Qt.FocusPolicy.NoFocus)
         self.setFixedHeight(min(wanted, most))
 
     def _line_height(self) -> int:
-        """As the text's own line is: signs that a font lacks come from another one, and make it higher."""
+        """Return the height of the text's line, which fallback fonts may increase."""
         return self._label.fontMetrics().boundingRect(QRect(), 0, self._label.text()).height()

@@ -1,4 +1,4 @@
-"""What is chosen on the Compare page, and how: level, coefficient, judgements, method, who takes part."""
+"""Controller of the Compare page's choices: level, coefficient, judgements, method, systems."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView
 
 AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
-"""Which systems take part: the systems, the judgement that their means are of; None = as it was."""
+"""Ask which systems to include, given the systems and the judgement of their means; None = unchanged."""
 
 
 class ChoiceController(QObject):
-    """Keeps the choices, and shows which can be made.
+    """Holds the choices and displays the available ones.
 
-    current_judgement: its name, empty = none.
+    current_judgement: return the name of the current judgement; empty = none.
 
     Signals:
-        chosen: other numbers are asked for. method_chosen: other intervals or tests of the same numbers.
-        systems_chosen: numbers of other systems or measures must be read.
+        chosen: other correlations are needed.
+        method_chosen: other intervals or tests of the same correlations are needed.
+        systems_chosen: scores of other systems or measures must be read.
     """
 
     chosen = Signal()
@@ -66,13 +67,13 @@ class ChoiceController(QObject):
         view.scope_remedy_requested.connect(lambda: self._leave_out(set()))
 
     def use_common_topics(self, is_common: bool) -> None:
-        """Restrict all measures to the topics that they share, or lift that."""
+        """Restrict all measures to their common topics, or remove that restriction."""
         value = "yes" if is_common else "no"
         self._view.options.choose("common", value)
         self._choose_option("common", value)
 
     def fit(self, numbers: ComparisonData) -> None:
-        """Keep of the choices what these numbers have, and show what else can be chosen."""
+        """Keep the choices that these data support, and display the available ones."""
         self._numbers = numbers
         known, scope = tuple(numbers.judgements), self.choices.scope
         if scope.topics not in numbers.topic_sets():
@@ -125,7 +126,7 @@ class ChoiceController(QObject):
         self.systems_chosen.emit()
 
     def _choose_single_systems(self) -> None:
-        """Ask which systems take part."""
+        """Ask which systems to include."""
         if self._numbers is None or not self.choices.humans:
             return
         human = self._judgement_in_hand() or self.choices.humans[0]
@@ -135,7 +136,7 @@ class ChoiceController(QObject):
             self._leave_out({choice.name for choice in found} - set(chosen))
 
     def _filter_by_marks(self, keep: bool) -> None:
-        """Let only the marked systems take part, or all but them."""
+        """Include only the marked systems, or exclude them."""
         marked = {system for system, _ in self._selection.marks}
         if self._numbers is not None and marked:
             gone = without_marked(self._numbers, self.choices.scope, marked, keep=keep)

@@ -1,4 +1,4 @@
-"""A button whose menu holds several choices of one among a few."""
+"""Button with a menu of several options."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gui.widgets.tooltips import plain_tip
 
 
 class ChoiceMenu(QMenu):
-    """Choices below each other, each a submenu that says what is chosen in it.
+    """A menu with one submenu per option, whose title shows the current value.
 
     Signals:
-        chosen: the choice's key and the key of what was chosen.
+        chosen: an option's key and its new value.
     """
 
     chosen = Signal(str, str)
@@ -43,7 +43,7 @@ class ChoiceMenu(QMenu):
         self.choose(key, choices[0][0])
 
     def choose(self, key: str, value: str) -> None:
-        """Tick without a signal."""
+        """Set an option without a signal."""
         for action in self._menus[key].actions():
             if action.data() == value:
                 action.setChecked(True)
@@ -67,7 +67,7 @@ class ChoiceMenu(QMenu):
         return any(not a.isEnabled() for a in self._menus[key].actions() if a.data() == value)
 
     def current(self, key: str) -> str:
-        """What is chosen."""
+        """Return the value of an option."""
         return next(str(a.data()) for a in self._menus[key].actions() if a.isChecked())
 
     def _pick(self, key: str, value: str) -> None:

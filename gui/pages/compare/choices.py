@@ -1,4 +1,4 @@
-"""What is chosen on the Compare page."""
+"""Choices of the Compare page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gui.pages.compare.queries import CorrelationQuery
 from gui.pages.compare.study_data import EVERYTHING, ComparisonFilter
 
 MAX_COLUMNS = 4
-"""Judgements shown unasked; the others can be chosen."""
+"""Judgements displayed by default; the others can be selected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """The table's choices. humans: the judgements that are columns.
 
-    with_made: measures too that experiments alone have scored.
+    with_made: whether to include measures scored only by experiments.
     """
 
     systems: SystemSelection = SystemSelection.AUTOMATIC
@@ -30,16 +30,16 @@ class Choices:
     with_made: bool = False
 
     def questions(self) -> list[CorrelationQuery]:
-        """What the table asks, a column each."""
+        """Return one query per column."""
         return [
             CorrelationQuery(self.level, self.coefficient, human, self.undefined, self.scope)
             for human in self.humans
         ]
 
     def likely(self, known: Sequence[str]) -> Iterator[list[CorrelationQuery]]:
-        """What is likely to be asked next: other coefficients, other levels, then the other judgements.
+        """Yield likely next queries: other coefficients, other levels, then other judgements.
 
-        known: every judgement that there is.
+        known: all judgements of the study.
         """
         levels = sorted(Level, key=lambda level: level is not self.level)
         quick = [coefficient for coefficient in Coefficient if coefficient is not Coefficient.ACCURACY]
@@ -53,6 +53,6 @@ class Choices:
 
 
 def suggested(known: Sequence[str]) -> tuple[str, ...]:
-    """The judgements shown unasked: one kind of pyramid score, and ratings."""
+    """Return the judgements displayed by default: one kind of pyramid score, and ratings."""
     requested = [n for n in known if not n.startswith("pyramid.") or n.startswith("pyramid.modified")]
     return tuple((requested or list(known))[:MAX_COLUMNS])

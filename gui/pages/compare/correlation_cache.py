@@ -1,4 +1,4 @@
-"""The answers of the Compare page: each question is answered once, likely ones before they are asked."""
+"""Cache of the Compare page's correlations, which also computes likely next queries ahead."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from gui.pages.compare.queries import CorrelationColumn, CorrelationQuery, Parti
 from gui.pages.compare.study_data import EVERYTHING, ComparisonData, ComparisonFilter
 
 PATIENCE_MS = 90
-"""How long a change waits for all of its answers before those that are there are shown."""
+"""Milliseconds after which a partial result is displayed."""
 
 PAYS_FROM = 20_000
-"""Numbers of all measures from which on compiled loops are worth their compiling."""
+"""Number of scores from which compiled loops pay off."""
 
 
 class CorrelationCache(QObject):
-    """Keeps what was computed from one reading of the study.
+    """Caches the correlations of one reading of the study.
 
     Signals:
-        answered: more is known now.
+        answered: new results are available.
     """
 
     answered = Signal()
@@ -43,7 +43,7 @@ class CorrelationCache(QObject):
         self._patience.timeout.connect(self._show_growing)
 
     def start_over(self, numbers: ComparisonData) -> None:
-        """Forget everything: the study was read again."""
+        """Clear the cache, as the study was read again."""
         self._reading += 1
         self._numbers = {EVERYTHING: numbers}
         self._known.clear()
@@ -54,23 +54,23 @@ class CorrelationCache(QObject):
                 job.cancel()
 
     def warm_up(self) -> None:
-        """Compile the loops that a large study needs, while nobody asks."""
+        """Compile the loops that a large study needs in the background."""
         comparison = self._numbers[EVERYTHING].comparison
         if sum(one.values.size for one in comparison.scores) >= PAYS_FROM and not concordance.is_warm():
             self._jobs.start("Getting ready to compare", _warm_up(), JobQueue.AHEAD)
 
     def numbers(self, scope: ComparisonFilter) -> ComparisonData:
-        """The numbers of a scope."""
+        """Return the data of a filter."""
         if scope not in self._numbers:
             self._numbers[scope] = self._numbers[EVERYTHING].within(scope)
         return self._numbers[scope]
 
     def find(self, question: CorrelationQuery) -> CorrelationColumn | None:
-        """What is known, in part if the rest is coming; None = nothing yet."""
+        """Return the column of a query, possibly partial; None = not computed yet."""
         return self._known.get(question) or self._coming.get(question)
 
     def ask(self, questions: Sequence[CorrelationQuery], first: Sequence[str] = ()) -> None:
-        """Answer these, all of one scope, before anything else. first: measures that are requested first."""
+        """Compute these queries, all of one filter, before any other. first: measures to compute first."""
         unknown = [question for question in questions if question not in self._known]
         self._forget_growing()
         for job in (self._job, self._ahead) if unknown else (self._job,):
@@ -88,7 +88,7 @@ class CorrelationCache(QObject):
         self._patience.start()
 
     def look_ahead(self, groups: Iterable[Sequence[CorrelationQuery]]) -> None:
-        """Answer these while nobody asks, group by group, each of one scope."""
+        """Compute these in the background, group by group, each of one filter."""
         self._next = list(groups)
         if self._ahead is None:
             self._go_ahead()
@@ -117,7 +117,7 @@ class CorrelationCache(QObject):
 
     @Slot()
     def _show_growing(self) -> None:
-        """Show what is there of answers that take longer, and look again in a while."""
+        """Publish partial results of slow queries, and check again later."""
         if self._growing is not None and self._job is not None:
             self._coming = {answer.question: answer for answer in self._growing.answers()}
             self.answered.emit()
@@ -140,7 +140,7 @@ class CorrelationCache(QObject):
 def _of_reading(
     reading: int, work: JobSteps[list[CorrelationColumn]]
 ) -> JobSteps[tuple[int, list[CorrelationColumn]]]:
-    """The answers with the number of the reading that they are from."""
+    """Return the columns with the number of the reading that they are from."""
     answers = yield from work
     return reading, answers
 

@@ -1,4 +1,4 @@
-"""What is in hand on the Compare page: a cell of the table, and the table."""
+"""The current cell of the Compare page's table."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from gui.pages.compare.values import MeasureTable
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurrentCell:
-    """What the right side is about: a cell of the table, and the table.
+    """The current cell and its table.
 
-    shown: labels of the measures that the filter leaves.
+    shown: labels of the measures that pass the filter.
     """
 
     content: TableContent
@@ -46,7 +46,7 @@ class CurrentCell:
         return self.content.answers[self.column].question
 
     def points(self) -> ScatterPoints:
-        """The points behind the cell, with the coefficient that the table has: some take long to compute."""
+        """Return the points behind the cell, with the coefficient from the table, as it may be slow."""
         asked = self.question
         points = self.numbers.comparison.points(self.measure, self.human, asked.level)
         row = next(row for row in self.content.answers[self.column].rows if row.measure == self.measure)
@@ -54,19 +54,19 @@ class CurrentCell:
         return replace(points, coefficient=asked.coefficient, correlation=known)
 
     def is_defined(self, label: str) -> bool:
-        """Whether a measure has a coefficient with the judgement in hand."""
+        """Return whether a measure has a coefficient with the current judgement."""
         rows = self.content.answers[self.column].rows
         return any(row.measure == label and math.isfinite(row.value) for row in rows)
 
     def rivals(self) -> tuple[str, str] | None:
-        """The best measure, and the one in hand or else the next best; None = there are no two."""
+        """Return the best measure and the current one, or else the second best; None = fewer than two."""
         ranked = [label for label in self.ranked_labels() if self.is_defined(label)]
         if len(ranked) < 2:
             return None
         return ranked[0], self.measure if self.measure in ranked[1:] else ranked[1]
 
     def ranked_labels(self) -> list[str]:
-        """Measures that are ranked against the judgement in hand, the strongest first."""
+        """Return the measures that are ranked for the current judgement, the highest first."""
         rows = self.table.rows
         return self.by_strength([row.label for row in rows if row.cells[self.column].is_ranked])
 
@@ -90,9 +90,9 @@ class CurrentCell:
         return words
 
     def by_strength(self, labels: Sequence[str]) -> list[str]:
-        """Measures by how well they follow people, errors in their own direction; undefined ones last.
+        """Return measures by correlation, lower-is-better ones negated; undefined ones last.
 
-        Those that are not ranked follow all others.
+        Unranked measures follow all others.
         """
         rows, refs = self.content.answers[self.column].rows, self.numbers.comparison.refs
         turned = signs_of(refs, self.question.coefficient) * np.array([row.value for row in rows])

@@ -1,4 +1,4 @@
-"""What the Compare page asks and says beside the table."""
+"""Dialogs of the Compare page."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.label import Label
 
 MIN_SYSTEMS = 3
-"""Systems without which there is no coefficient."""
+"""Fewest systems for which a coefficient is defined."""
 
 
 class SystemsDialog(Dialog):
-    """Which systems take part."""
+    """A dialog that selects systems."""
 
     def __init__(
         self, choices: Sequence[SystemChoice], judgement: str, parent: QWidget | None = None
     ) -> None:
-        super().__init__("Which systems take part?", "Compare these", parent, icon="check")
+        super().__init__("Choose systems", "Compare these", parent, icon="check")
         self._choices = tuple(choices)
         self.list_box = QListWidget()
         self.list_box.setAccessibleName("Systems")
@@ -33,9 +33,9 @@ class SystemsDialog(Dialog):
         for choice in choices:
             self.list_box.addItem(_item(choice, judgement))
         self.weak_box = QSpinBox()
-        self.weak_box.setAccessibleName("How many of the weakest are left out")
+        self.weak_box.setAccessibleName("Number of lowest-scoring systems to exclude")
         self.weak_box.setMaximum(max(len(choices) - MIN_SYSTEMS, 0))
-        self.weak_button = link_button("Leave these out")
+        self.weak_button = link_button("Exclude these")
         self.all_button = link_button("Tick all")
         self.count_label = Label("", Type.SMALL, "muted")
         self._lay_out_systems(judgement)
@@ -52,7 +52,7 @@ class SystemsDialog(Dialog):
         return tuple(c.name for c, item in pairs if item.checkState() is Qt.CheckState.Checked)
 
     def _leave_weakest_out(self) -> None:
-        """Untick so many with the lowest mean of the judgement; those not judged count as weaker."""
+        """Deselect the systems with the lowest mean judgement; systems without one come first."""
         order = sorted(self._choices, key=lambda c: c.mean if math.isfinite(c.mean) else -math.inf)
         weak = {choice.name for choice in order[: self.weak_box.value()]}
         self._tick({choice.name for choice in self._choices} - weak)
@@ -64,7 +64,9 @@ class SystemsDialog(Dialog):
 
     def _count(self) -> None:
         count = len(self.chosen)
-        self.count_label.setText(f"{count} of {len(self._choices)} take part; {MIN_SYSTEMS} are the fewest.")
+        self.count_label.setText(
+            f"{count} of {len(self._choices)} selected, at least {MIN_SYSTEMS} required."
+        )
         self.accept_button.setEnabled(count >= MIN_SYSTEMS)
 
     def _lay_out_systems(self, judgement: str) -> None:
@@ -72,7 +74,7 @@ class SystemsDialog(Dialog):
         self.body.addWidget(self.count_label)
         row = QHBoxLayout()
         row.setSpacing(SMALL)
-        row.addWidget(Label("The weakest by " + judgement, Type.BODY, "muted"))
+        row.addWidget(Label("Lowest by " + judgement, Type.BODY, "muted"))
         row.addWidget(self.weak_box)
         row.addWidget(self.weak_button)
         row.addStretch(1)
@@ -81,13 +83,13 @@ class SystemsDialog(Dialog):
 
 
 def ask_systems(parent: QWidget, choices: Sequence[SystemChoice], judgement: str) -> tuple[str, ...] | None:
-    """Ask which systems take part; None = as it was."""
+    """Ask which systems to include; None = unchanged."""
     dialog = SystemsDialog(choices, judgement, parent)
     return dialog.chosen if dialog.exec() else None
 
 
 def say(parent: QWidget, title: str, sentences: Sequence[str]) -> None:
-    """Say sentences, each a paragraph."""
+    """Display sentences, each as a paragraph."""
     dialog = Dialog(title, "Close", parent, width=BROAD)
     dialog.cancel_button.hide()
     for sentence in sentences:

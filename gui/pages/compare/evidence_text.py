@@ -1,4 +1,4 @@
-"""A text whose stretches that moved a score stand on a inputs, the deeper the more they did."""
+"""Text view that highlights the spans that contributed to a score."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gui.widgets.reading_text import ReadingText
 from gui.widgets.utf16_offsets import offsets_of
 
 _LIGHTEST, _DEEPEST = 0.10, 0.34
-"""Share of accent in the inputs of the weakest and the strongest evidence."""
+"""Share of the accent colour for the weakest and the strongest evidence."""
 
 _STEPS = 6
 LINE_HEIGHT = 145  # per cent
 
 
 class EvidenceText(ReadingText):
-    """Shows one stored text; all places are code points of it."""
+    """Displays one text; all positions are code points."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -45,12 +45,12 @@ class EvidenceText(ReadingText):
         whole.mergeBlockFormat(spacing)
 
     def show_evidence(self, evidence: Sequence[tuple[Span, float]]) -> None:
-        """Mark spans with weights from 0 to 1; where they overlap the heaviest counts."""
+        """Mark spans with weights from 0 to 1; where they overlap, the heaviest counts."""
         self._evidence = tuple(evidence)
         self._paint()
 
     def marked(self) -> list[Span]:
-        """What stands on a inputs, as spans of the text."""
+        """Return the highlighted spans."""
         return [span for span, _ in heaviest(self._evidence)]
 
     def _paint(self) -> None:
@@ -71,7 +71,7 @@ class EvidenceText(ReadingText):
 
 
 def heaviest(evidence: Sequence[tuple[Span, float]]) -> list[tuple[Span, int]]:
-    """Disjoint stretches in order, each with the step (1 to 6) of the heaviest evidence that covers it."""
+    """Return disjoint spans in order, each with the step (1 to 6) of its strongest evidence."""
     edges = sorted({edge for span, _ in evidence for edge in span})
     stretches = []
     for start, end in pairwise(edges):
@@ -82,7 +82,7 @@ def heaviest(evidence: Sequence[tuple[Span, float]]) -> list[tuple[Span, int]]:
 
 
 def _merged(stretches: Sequence[tuple[Span, int]]) -> Iterator[tuple[Span, int]]:
-    """Neighbours of one step as one stretch: fewer of them paint sooner."""
+    """Merge adjacent spans of the same step, which paints faster."""
     waiting: tuple[Span, int] | None = None
     for (start, end), step in stretches:
         if waiting is not None and waiting[0][1] == start and waiting[1] == step:

@@ -1,4 +1,4 @@
-"""Says on the Compare page how numbers came about, and how many systems or topics would tell more."""
+"""Explanations on the Compare page: formulas and required sample sizes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gui.pages.compare.texts import formula_text
 from gui.session.context import Context
 
 Say = Callable[[str, Sequence[str]], None]
-"""Says sentences below a title."""
+"""Display sentences below a title."""
 
 
 class ExplanationController(QObject):
-    """Answers questions about what is in sight. content, cell: what that is, None = nothing."""
+    """Explains what is displayed. content, cell: return it; None = nothing."""
 
     def __init__(
         self,
@@ -34,17 +34,17 @@ class ExplanationController(QObject):
 
     @Slot()
     def explain(self) -> None:
-        """Say how the numbers in sight came about."""
+        """Display how the numbers are computed."""
         if (content := self._content()) is not None:
-            self._say("How did these numbers come about?", formula_text(content))
+            self._say("How are these numbers computed?", formula_text(content))
 
     @Slot()
     def estimate_required_sizes(self) -> None:
-        """Find out how many systems or topics would tell the measure in hand from the best."""
+        """Estimate how many systems or topics are required to separate the current measure from the best."""
         cell = self._cell()
         pair = cell.rivals() if cell is not None else None
         if cell is None or pair is None:
-            self._context.show_message("There must be two measures with a correlation to be told apart.")
+            self._context.show_message("At least two measures with a defined correlation are required.")
             return
         work = find_required_sizes(cell.numbers, cell.question, pair)
         job = self._context.jobs.start("Simulating studies", work, JobQueue.DRAWING)

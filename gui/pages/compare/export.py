@@ -1,4 +1,4 @@
-"""Where the Compare page's table and figure go: the clipboard, a file, the report."""
+"""Export of the Compare page's table and figure to the clipboard, files and the report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportContent:
-    """What is in sight. cell: a measure's label and a judgement's name, None = none is current."""
+    """What is displayed. cell: a measure's label and a judgement's name; None = none is current."""
 
     content: TableContent
     cell: tuple[str, str] | None
@@ -31,7 +31,10 @@ class ExportContent:
 
 
 class ExportController(QObject):
-    """Copies, saves and adds to the report what is in sight, None = nothing."""
+    """Copies, saves and adds to the report what is displayed.
+
+    shown: return what is displayed; None = nothing.
+    """
 
     def __init__(
         self,

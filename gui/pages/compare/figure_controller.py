@@ -1,4 +1,4 @@
-"""Which figure stands beside the Compare page's table, made for what is in hand."""
+"""Choice and preparation of the figure next to the Compare page's table."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ from gui.session.context import Context
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureRequest:
-    """What a figure is drawn for.
+    """Inputs of a figure.
 
-    points: the measure in hand against the judgement in hand; dot: the selected one. other: what ranks are
-    put beside, empty = the judgement. height: inches that there are.
+    points: the current measure against the current judgement; dot: index of the selected point.
+    other: the other side of a rank comparison; empty = the judgement.
+    height: available height in inches.
     """
 
     cell: CurrentCell
@@ -52,23 +53,23 @@ class FigureRequest:
 
     @property
     def other_title(self) -> str:
-        """What ranks are put beside, in words."""
+        """Return the title of the other side of a rank comparison."""
         other = self.other or self.cell.human
         ref = self.cell.numbers.judgements.get(other)
         return ref.title if ref is not None else other
 
     def shown(self) -> list[str]:
-        """Labels of the measures that the filter leaves and the table has."""
+        """Return the labels of the measures that pass the filter and are in the table."""
         known = {row.label for row in self.cell.table.rows}
         return [label for label in self.cell.shown if label in known]
 
 
 class FigureController(QObject):
-    """Makes figures; those between any two measures need a job first.
+    """Prepares figures; pairwise figures are computed by a job first.
 
     Signals:
-        found: a figure that was waited for can be drawn.
-        waiting: what is waited for, in words.
+        found: a pending figure can be drawn.
+        waiting: a sentence on the computation under way.
     """
 
     found = Signal()
@@ -85,9 +86,9 @@ class FigureController(QObject):
         self._pairwise.start_over()
 
     def content(self, kind: View, request: FigureRequest) -> FigureContent | None:
-        """The figure, None = it is waited for, or there is nothing to draw.
+        """Return the figure; None = not computed yet, or nothing to draw.
 
-        Its notes are why measures are not ranked, and which ran on stand-ins.
+        Its notes list unranked measures and measures that ran on stand-ins.
         """
         found = self._drawn(kind, request)
         if found is None:
@@ -172,7 +173,7 @@ class FigureController(QObject):
 
 
 def _unranked(request: FigureRequest, kind: View, shown: Collection[str]) -> list[str]:
-    """Sentences on the measures of a figure that are not ranked; of a figure of tests, on those left out."""
+    """Return notes on unranked measures of a figure; of a figure of tests, on omitted measures."""
     cell = request.cell
     labels = request.shown() if kind is View.SIGNIFICANCE else [n for n in request.shown() if n in shown]
     rows = {row.label: row.cells[cell.column] for row in cell.table.rows}

@@ -1,4 +1,4 @@
-"""The panel of figures: what is in view, its head, the figure or a list, what it comes to."""
+"""Panel with one figure or list, its heading and its result."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _NOTES_HEIGHT = 120
 VIEWS = (
     (View.SCATTER, "Scatter plot"),
     (View.BARS, "Bars with intervals"),
-    (View.INTERCORRELATION, "Measures with each other"),
+    (View.INTERCORRELATION, "Metric–metric correlation"),
     (View.SIGNIFICANCE, "Significant differences"),
-    (View.RANKS, "Ranks side by side"),
-    (View.DISTRIBUTION, "Spread over topics"),
+    (View.RANKS, "Rank comparison"),
+    (View.DISTRIBUTION, "Distribution over topics"),
     (View.DISAGREEMENT, "Disagreement"),
 )
 COPIES = (
@@ -60,12 +60,12 @@ class FigurePanel(Panel):
         self.title_label.hide()
         self.fact_label.hide()
         self.view_box = QComboBox()
-        self.view_box.setAccessibleName("What to look at")
-        self.view_box.setToolTip("What to look at beside the table")
+        self.view_box.setAccessibleName("Figure type")
+        self.view_box.setToolTip("Figure next to the table")
         for view, title in VIEWS:
             self.view_box.addItem(title, view.value)
         self.other_box = QComboBox()
-        self.other_box.setAccessibleName("Ranks on the right by")
+        self.other_box.setAccessibleName("Right-hand ranks by")
         self.other_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.other_box.setMinimumContentsLength(12)
         self.what_label = Label("", Type.STRONG)
@@ -89,7 +89,7 @@ class FigurePanel(Panel):
         self._connect_figure()
 
     def show_view(self, view: View) -> None:
-        """Say what is in view."""
+        """Show which kind of figure is displayed."""
         self.view_box.setCurrentIndex(self.view_box.findData(view.value))
         self.other_box.setVisible(view is View.RANKS)
 
@@ -115,14 +115,14 @@ class FigurePanel(Panel):
         self.summaries.show_topics(topics)
 
     def show_nothing(self, sentence: str) -> None:
-        """Say why there is no figure, or not yet."""
+        """Show why there is no figure."""
         self.say(FigureHeader("", "", "", ""))
         self.waiting_label.setText(sentence)
         self._stack.setCurrentWidget(self.waiting_label)
         self.figure.show_nothing()
 
     def show_others(self, choices: Sequence[Choice], chosen: str) -> None:
-        """Show what ranks can be put beside."""
+        """Show the choices for the right-hand ranks."""
         known = [
             (self.other_box.itemData(i), self.other_box.itemText(i)) for i in range(self.other_box.count())
         ]
@@ -133,7 +133,7 @@ class FigurePanel(Panel):
         self.other_box.setCurrentIndex(max(self.other_box.findData(chosen), 0))
 
     def say(self, head: FigureHeader) -> None:
-        """Show words over and under what is in view."""
+        """Show the text above and below the figure."""
         self.what_label.setText(head.title)
         self.about_label.setText(head.fact)
         self.result_label.setText(head.result)

@@ -1,4 +1,4 @@
-"""The figures beside the Compare page's table: what is drawn, what can be pointed at, its numbers."""
+"""Figures of the Compare page with their spots and underlying tables."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ Mark = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureContent:
-    """A figure as the page shows it.
+    """A figure with its text, spots and data.
 
-    marks: of each spot the summaries that it stands for; measures: of each spot the measure that it stands
-    for. One of them is empty. table: the numbers behind the figure. least: inches that it needs on screen.
+    marks: the summaries of each spot; measures: the measure of each spot; one of the two is empty.
+    table: return the numbers behind the figure.
+    least: minimum width and height on screen, in inches.
     """
 
     head: FigureHeader
@@ -53,7 +54,7 @@ class FigureContent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureInputs:
-    """What every figure stands on: the judgement in hand, and what is selected."""
+    """Inputs that every figure needs: data, current measure and judgement, marks."""
 
     numbers: ComparisonData
     measure: str
@@ -73,7 +74,7 @@ class FigureInputs:
 
     @property
     def shown_measure(self) -> str:
-        """The measure in hand as the figure names it."""
+        """The label of the current measure in the figure."""
         return self.shown([self.measure])[0]
 
     @property
@@ -82,7 +83,7 @@ class FigureInputs:
 
 
 def with_note(content: FigureContent, sentences: Sequence[str]) -> FigureContent:
-    """The figure with notes: behind a button on screen, below it and its numbers in files and the report."""
+    """Return the figure with notes: behind a button on screen, below the figure in files and reports."""
     if not sentences:
         return content
 
@@ -104,7 +105,7 @@ def with_note(content: FigureContent, sentences: Sequence[str]) -> FigureContent
 def scatter_figure(
     inputs: FigureInputs, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
 ) -> FigureContent:
-    """The measure in hand against the judgement, with its line. inference: interval and p, in words."""
+    """Return a scatter plot of the measure against the judgement. inference: interval and p as text."""
     topics = inputs.numbers.topics
     ids = [topics[name].id if name else "" for name in points.topics]
     marks = tuple(zip(points.systems, ids, strict=True))
@@ -148,7 +149,7 @@ def scatter_figure(
 def bars_figure(
     inputs: FigureInputs, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
 ) -> FigureContent:
-    """Each measure's value as a bar with its interval, the first on top, as many as have room."""
+    """Return bars with intervals, the first measure on top, as many as fit."""
     shown = list(range(len(labels)))[:most]
     if inputs.measure in labels and (mine := labels.index(inputs.measure)) not in shown:
         shown[-1:] = [mine]
@@ -186,7 +187,7 @@ def bars_figure(
 def intercorrelation_figure(
     inputs: FigureInputs, labels: Sequence[str], values: Array, tree: Dendrogram
 ) -> FigureContent:
-    """How alike the measures are, like beside like."""
+    """Return a heatmap of correlations between measures, ordered by clustering."""
     order = list(tree.order)
     names = tuple(labels[i] for i in order)
     turned = values[np.ix_(order, order)]
@@ -203,7 +204,7 @@ def intercorrelation_figure(
         for j, column in enumerate(names)
     ]
     head = FigureHeader(
-        "Measures with each other",
+        "Metric–metric correlation",
         f"{inputs.level.value} level",
         coefficient_title(inputs.coefficient),
         "clustered by average linkage of 1 − |r|",
@@ -214,9 +215,9 @@ def intercorrelation_figure(
 def significance_figure(
     inputs: FigureInputs, labels: Sequence[str], signed: Array, method: str
 ) -> FigureContent:
-    """Which measure follows the judgement better than which.
+    """Return a heatmap of pairwise significance tests.
 
-    signed: p of each difference, negative where the column's measure is the better one.
+    signed: p of each difference, negative where the measure of the column is better.
     """
     names = tuple(labels)
 
@@ -234,14 +235,14 @@ def significance_figure(
     head = FigureHeader(
         "Differences between measures",
         f"against {inputs.human_title}",
-        "Deep: p < .05",
-        f"the row's measure follows people better than the column's; {method}",
+        "Dark: p < .05",
+        f"row correlates higher than column · {method}",
     )
     return _matrix_figure(inputs, head, names, np.abs(signed), texts, draw, CellKind.P)
 
 
 def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureContent | None:
-    """The systems' ranks by the measure in hand and by another measure or a judgement; None = none share."""
+    """Return the systems' ranks by the current measure and another one; None = no common systems."""
     numbers = inputs.numbers
     is_judgement = other in numbers.comparison.judgements
     measure = inputs.shown_measure
@@ -295,7 +296,7 @@ def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureCo
 
 
 def distribution_figure(inputs: FigureInputs) -> FigureContent:
-    """The measure in hand, topic by topic, for each system, the highest mean on top."""
+    """Return the distribution of the current measure over topics for each system, highest mean on top."""
     scores, measure = inputs.numbers.scores(inputs.measure), inputs.shown_measure
     means = scores.system_means()
     order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
@@ -321,7 +322,7 @@ def distribution_figure(inputs: FigureInputs) -> FigureContent:
         measure,
         "over the topics of each system",
         f"{len(names)} systems",
-        "line: a topic; bar: the middle half; ring: the mean",
+        "line: topic; bar: interquartile range; ring: mean",
     )
     marks = tuple((name, "") for name in names)
     return FigureContent(head, _rows(texts), None, draw, table, marks=marks)
@@ -351,7 +352,7 @@ def _matrix_figure(
 
 
 def _places_of(marks: Sequence[Mark], requested: Collection[Mark]) -> tuple[int, ...]:
-    """The spots that are marked: by themselves, by their system, or as one of its topics is."""
+    """Return the spots that are marked themselves, by their system or by one of its topics."""
     if not requested:
         return ()
     systems = {system for system, _ in requested}
@@ -364,7 +365,7 @@ def _places_of(marks: Sequence[Mark], requested: Collection[Mark]) -> tuple[int,
 
 
 def _rows(texts: tuple[str, ...]) -> PlotPoints:
-    """Spots below each other."""
+    """Return one spot per row."""
     return PlotPoints(texts, np.zeros(len(texts)), np.arange(len(texts), dtype=np.float64), SpotKind.ROW)
 
 
@@ -406,13 +407,13 @@ def _sign(numbers: ComparisonData, name: str) -> int:
 
 
 def _ranks(values: Array) -> Array:
-    """Ranks from 1, the largest value first."""
+    """Return ranks from 1, the largest value first."""
     ranks: Array = average_ranks(-values[None])[0]
     return ranks
 
 
 def _row_of(ranks: Array) -> Array:
-    """The row of each rank, those that share one below each other."""
+    """Return the row of each rank; tied ranks take successive rows."""
     rows = np.empty(ranks.size)
     rows[np.argsort(ranks, kind="stable")] = np.arange(ranks.size)
     return rows

@@ -1,4 +1,4 @@
-"""Intervals and tests of the Compare page, which follow the values as jobs."""
+"""Intervals and tests of the Compare page, computed by jobs after the values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from gui.pages.compare.study_data import ComparisonData
 
 Kind = tuple[IntervalMethod, Ends] | tuple[DifferenceTest, Variants]
 Task = tuple[CorrelationQuery, Kind]
-"""What is asked about a column: intervals or tests, by their kind."""
+"""Intervals or tests of one column."""
 
 Known = Intervals | Array
 """Intervals of all measures, or p of each measure's difference from the best."""
@@ -48,7 +48,7 @@ ADJUSTED = {
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How intervals and tests are made. test: None = there are none."""
+    """Method of intervals and tests. test: None = no tests."""
 
     interval: IntervalMethod = IntervalMethod.BOOTSTRAP_BOTH
     ends: Ends = Ends.BCA
@@ -64,7 +64,7 @@ class Method:
 
     @property
     def interval_text(self) -> str:
-        """As ``BCa bootstrap over systems and topics, 10,000 draws, seed 0``; empty = none."""
+        """The method, as ``BCa bootstrap over systems and topics, 10,000 draws, seed 0``; empty = none."""
         if self.interval is IntervalMethod.NONE:
             return ""
         if self.interval is IntervalMethod.FISHER:
@@ -74,25 +74,25 @@ class Method:
         return f"{ends} bootstrap over {over}, {_drawn()}"
 
     def text_for(self, level: Level, coefficient: Coefficient) -> str:
-        """Return how intervals and tests of a coefficient are made."""
+        """Return the method of intervals and tests for a coefficient."""
         test = significance_text(self.test_for(level, coefficient))
         return " · ".join(words for words in (self.interval_text, test) if words)
 
     @property
     def p_label(self) -> str:
-        """Return the procedure of intervals, in short; empty = there are none."""
+        """The method of intervals in short; empty = none."""
         if self.interval is IntervalMethod.NONE:
             return ""
         return "Fisher's z" if self.interval is IntervalMethod.FISHER else "bootstrap"
 
     @property
     def adjustment_label(self) -> str:
-        """How p-values are adjusted, as a heading; empty where there are none."""
+        """The adjustment of p-values; empty = no tests."""
         return "" if self.test is None else ADJUSTED[self.adjustment]
 
 
 def significance_text(test: DifferenceTest | None) -> str:
-    """As ``paired permutation of systems, 10,000 draws, seed 0``; empty = none."""
+    """Return the test, as ``paired permutation of systems, 10,000 draws, seed 0``; empty = none."""
     if test is None:
         return ""
     if test is DifferenceTest.WILLIAMS:
@@ -102,10 +102,10 @@ def significance_text(test: DifferenceTest | None) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inference:
-    """What is known beyond the values, one of each per measure.
+    """Intervals and tests of one column, one per measure.
 
-    intervals: of the correlations with their p-values, None = none, or not yet. p: of the difference from the
-    best, adjusted over the family, NaN = none.
+    intervals: intervals and p-values of the correlations; None = none, or not computed yet.
+    p: p of the difference from the best, adjusted over the family; NaN = none.
     """
 
     intervals: Intervals | None
@@ -117,7 +117,7 @@ class Inference:
 
     @property
     def tests(self) -> int:
-        """How many differences were tested."""
+        """The number of tested differences."""
         return int(np.isfinite(self.p).sum())
 
     @property
@@ -126,10 +126,10 @@ class Inference:
 
 
 class Inferences(QObject):
-    """Works through what is asked, one task at a time, and keeps what it found.
+    """Computes requested intervals and tests one at a time and caches them.
 
     Signals:
-        inferred: more is known now.
+        inferred: new results are available.
     """
 
     inferred = Signal()
@@ -143,14 +143,14 @@ class Inferences(QObject):
         self._reading = 0
 
     def start_over(self) -> None:
-        """Forget everything: the study was read again."""
+        """Clear the cache, as the study was read again."""
         self._reading += 1
         self._known.clear()
         self._tasks.clear()
         self._stop()
 
     def ask(self, numbers: ComparisonData, answers: Sequence[CorrelationColumn], method: Method) -> None:
-        """Find intervals and tests of these columns, the first column's first; nothing else any more."""
+        """Compute intervals and tests of these columns in order; drop other requests."""
         requested = [
             ((answer.question, kind), numbers, answer)
             for answer in answers
@@ -162,12 +162,12 @@ class Inferences(QObject):
         self._go_on()
 
     def pause(self) -> None:
-        """Leave the processors to what was asked for; `ask` goes on."""
+        """Stop computing until the next `ask`."""
         self._tasks = []
         self._stop()
 
     def find(self, answer: CorrelationColumn, method: Method) -> Inference | None:
-        """What is known of a column, None = nothing yet."""
+        """Return the results of a column; None = none yet."""
         found = [self._known.get((answer.question, kind)) for kind in _kinds(method, answer.question)]
         known = [one for one in found if one is not None]
         if not known:
@@ -257,7 +257,7 @@ def _finding(task: Task, numbers: ComparisonData, answer: CorrelationColumn) -> 
 
 
 def _turned(numbers: ComparisonData, question: CorrelationQuery) -> CorrelationInputs:
-    """The numbers, of measures of errors the negative, so that more is better everywhere."""
+    """Return the inputs with lower-is-better measures negated."""
     sample = correlation_inputs(
         numbers.comparison, question.human, question.level, question.coefficient, question.undefined
     )

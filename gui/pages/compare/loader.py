@@ -1,4 +1,4 @@
-"""Reads the Compare page's numbers: once, and again when they have changed and the page is in front."""
+"""Loader of the Compare page's data: once, and again after changes while the page is visible."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _CONCERNED = frozenset(
         ChangeKind.EXPERIMENTS,
     }
 )
-"""An experiment that ends has set apart the scores that are its own."""
+"""Changes after which the data are read again; an experiment may add scores."""
 
 
 class DataLoader(QObject):
-    """Keeps the page up to date.
+    """Keeps the page's data up to date.
 
-    is_seen: whether the page is in front. choices: return the current choices.
+    is_seen: return whether the page is visible. choices: return the current choices.
 
     Signals:
-        data_read: the Numbers. status_read: the Condition of the scores.
+        data_read: a ComparisonData. status_read: a ScoreStatus.
     """
 
     data_read = Signal(object)
@@ -50,7 +50,7 @@ class DataLoader(QObject):
 
     @Slot()
     def catch_up(self) -> None:
-        """Read the numbers anew if they changed while the page was not in front."""
+        """Read the data again if they changed while the page was hidden."""
         if self._is_outdated and self._loading is None:
             self._is_outdated = False
             choices = self._choices()
@@ -60,15 +60,15 @@ class DataLoader(QObject):
             self._loading.ended.connect(self._end)
 
     def read_again(self) -> None:
-        """Read other numbers."""
+        """Read the data again."""
         self._is_outdated = True
         self.catch_up()
 
     def look_for_stale(self) -> None:
-        """Look at the scores beside the texts as they are now."""
+        """Compare the scores with the current texts to find stale ones."""
         device = available_device(self._context.settings.now.device)
         work = find_stale(self._context.study, device, with_made=self._choices().with_made)
-        job = self._context.jobs.start("Looking for stale scores", work, JobQueue.READING)
+        job = self._context.jobs.start("Checking for stale scores", work, JobQueue.READING)
         job.finished.connect(self.status_read)
 
     @Slot(object)

@@ -1,4 +1,4 @@
-"""What is painted in a cell of the table of measures: pill, interval, n, whisker."""
+"""Painting of a cell of the table of measures: value, interval, n, whisker."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from gui.style.theme import RADIUS_SMALL, SMALL, Type, px
 from gui.widgets.grouped_tree import write
 
 PILL, INTERVAL, COUNT, WHISKER = 46, 80, 40, 64
-"""Widths as designed."""
+"""Widths at 100 % text size, in pixels."""
 
 SHORTEST = 30
-"""A whisker shorter than this says nothing."""
+"""Width below which no whisker is painted."""
 
 UNRANKED = "not ranked"
-"""Stands in the place of p where a measure is not compared with the best."""
+"""Text in place of p for a measure that is not compared with the best."""
 
 COMING = "…"
-"""Stands where a value is being found."""
+"""Text in place of a value that is still being computed."""
 
 _DEEPEST = 0.34
-"""Share of accent in the inputs of a correlation of 1."""
+"""Share of the accent colour behind a correlation of 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the parts of a cell stand; None = there is no room for it."""
+    """Positions of the parts of a cell; None = no room."""
 
     pill: QRect
     interval: QRect | None
@@ -41,7 +41,7 @@ class Places:
 
 
 def places(inner: QRect) -> Places:
-    """Share out a cell: the value always, the interval as words or as a whisker, with more room as both."""
+    """Lay out a cell: always the value; the interval as text or as a whisker, or both if they fit."""
     left, room = inner.left() + px(PILL) + SMALL, inner.width() - px(PILL) - SMALL
     words, whisker, count = px(INTERVAL), px(WHISKER), px(COUNT)
     has_words = room >= words
@@ -70,7 +70,7 @@ def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: floa
 
 
 def paint_p_value(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
-    """Paint p against the best, a dot before it where the two are not told apart."""
+    """Paint p against the best, with a dot if the difference is not significant."""
     if cell.is_best:
         write(painter, inner, "best", Type.STRONG, right=True)
         return
@@ -98,8 +98,8 @@ def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
         tokens = theme.tokens()
         painter.setPen(Qt.PenStyle.NoPen)
         ink = tokens.accent if cell.is_ranked else tokens.outline
-        inputs = theme.mix(tokens.surface, ink, _DEEPEST * min(abs(cell.value), 1.0))
-        painter.setBrush(QColor(inputs))
+        background = theme.mix(tokens.surface, ink, _DEEPEST * min(abs(cell.value), 1.0))
+        painter.setBrush(QColor(background))
         painter.drawRoundedRect(QRectF(area.adjusted(0, 3, 0, -4)), RADIUS_SMALL, RADIUS_SMALL)
     words, kind = area.adjusted(0, 0, -SMALL, 0), Type.STRONG if cell.is_best else Type.BODY
     value = COMING if cell.is_coming else format_correlation(cell.value)

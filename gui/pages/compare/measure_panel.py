@@ -1,4 +1,4 @@
-"""The panel of the table of measures: what takes part, notices, find field, table, policy."""
+"""Panel of the table of measures with its choices, notices and footer."""
 
 from __future__ import annotations
 
@@ -53,32 +53,32 @@ OPTIONS = (
     ),
     (
         "adjust",
-        "Many tests",
+        "Multiple testing",
         (("holm", "Holm"), ("bh", "Benjamini–Hochberg"), ("none", "Not adjusted")),
     ),
     (
         "undefined",
         "Undefined coefficients",
-        (("skip", "Leave out"), ("zero", "Count as 0"), ("error", "Refuse")),
+        (("skip", "Omit"), ("zero", "Count as 0"), ("error", "Refuse")),
     ),
     (
         "common",
         "Incomplete measures",
-        (("no", "List without a rank"), ("yes", "Compare all on common topics")),
+        (("no", "Do not rank"), ("yes", "Compare all on common topics")),
     ),
-    ("made", "Measures of sweeps and recipes", (("no", "Leave out"), ("yes", "Show too"))),
-    ("families", "Rows", (("yes", "By family"), ("no", "In one list"))),
+    ("made", "Measures of sweeps and recipes", (("no", "Hide"), ("yes", "Show"))),
+    ("families", "Rows", (("yes", "Group by family"), ("no", "Single list"))),
 )
 
 _FOOTER_LINES, _METHOD_LINES = 2, 3
-"""That show at once below the table, so that large text leaves room for it."""
+"""Lines visible without scrolling below the table."""
 
 
 class MeasurePanel(Panel):
-    """The table and what belongs to it.
+    """The table with its controls.
 
     Signals:
-        option_chosen: a choice's key and what was chosen. filtered: other rows are in sight.
+        option_chosen: an option's key and value. filtered: the filter has changed.
         copy_requested: a format. save_requested, report_requested, formula_requested.
     """
 
@@ -91,7 +91,7 @@ class MeasurePanel(Panel):
 
     def __init__(self) -> None:
         super().__init__("Measures", hairline=False)
-        self.options = ChoiceMenu("settings", "Intervals, tests, undefined ones")
+        self.options = ChoiceMenu("settings", "Intervals, tests and undefined values")
         for key, title, choices in OPTIONS:
             self.options.add_choice(key, title, choices)
         self.search = SearchField("Find a measure")
@@ -107,14 +107,14 @@ class MeasurePanel(Panel):
             Label("not significantly different from the best", Type.SMALL, "muted"),
         )
         self.formula_button = link_button("Formula")
-        self.formula_button.setToolTip("How these numbers came about")
+        self.formula_button.setToolTip("Show how these numbers are computed")
         self._choosers = QHBoxLayout()
         self._choosers.setSpacing(SMALL)
         self._lay_out_table()
         self._connect_table()
 
     def add_chooser(self, widget: QWidget) -> None:
-        """Put a choice of what takes part into the head."""
+        """Add a choice of systems, topics or judgements to the header."""
         self._choosers.addWidget(widget)
 
     def show_table(self, table: MeasureTable) -> None:
@@ -129,7 +129,7 @@ class MeasurePanel(Panel):
         self.table.show_table(table)
 
     def focus_find(self) -> None:
-        """Show the find field and go there."""
+        """Show the search field and focus it."""
         self.search.show()
         self.search.focus_default()
 
@@ -153,7 +153,8 @@ class MeasurePanel(Panel):
         holder = QWidget()
         self._choosers.setContentsMargins(0, 0, 0, 0)
         holder.setLayout(self._choosers)
-        self.add_action(holder)
+        self.add_before_title(holder)
+        self.title_label.hide()
         find = icon_button("filter", "Find a measure")
         find.clicked.connect(self.focus_find)
         save = icon_button("download", "Save the table…")

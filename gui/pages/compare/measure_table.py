@@ -1,4 +1,4 @@
-"""Measures against judgements: a value on a inputs as deep as it is strong, with its interval."""
+"""Table of measures against judgements: values on a shaded background, with intervals."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ NAME_WIDTH = 150  # of the names at least, if they need it
 P_WIDTH = 92
 
 STAND_IN, SHORT_STAND_IN = "stand-in", "†"
-"""What a measure bears that ran on another model than its paper's, and where there is no room for that."""
+"""Mark of a measure that ran on another model than the paper's, and its short form."""
 
 SHORT_OWN = "ceiling"
-"""What a measure of the judgement's own annotations bears where there is little room."""
+"""Short mark of a measure of the judgement's own annotations."""
 
 Index = QModelIndex | QPersistentModelIndex
 ScrollHint = QAbstractItemView.ScrollHint
 
 
 class MeasureDelegate(GroupedDelegate):
-    """Paints names, cells as pills, and p against the best."""
+    """Paints names, values and p against the best."""
 
     def __init__(self) -> None:
         super().__init__(ROW_HEIGHT, has_lines=True, rings_cell=True)
@@ -87,7 +87,7 @@ class MeasureDelegate(GroupedDelegate):
 
 
 class MeasureHeader(QHeaderView):
-    """Headings of two lines: the judgement, and what stands below it."""
+    """Two-line headings: the judgement and the content of its cells."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -134,7 +134,7 @@ class MeasureHeader(QHeaderView):
             painter.drawPixmap(left, upper.center().y() - ARROW_PX // 2 + 1, arrow)
 
     def _have_room(self) -> bool:
-        """Whether every judgement's title fits its column; else all are smaller, so that they look alike."""
+        """Return whether every title fits its column; else all use the smaller font."""
         return all(
             text_width(self._title(section), Type.STRONG) <= self.sectionSize(section) - 2 * SMALL
             for section in range(1, self.judgements + 1)
@@ -156,11 +156,11 @@ class MeasureHeader(QHeaderView):
 
 
 class MeasureTree(GroupedTree):
-    """The table; a cell stands for a measure and a judgement, the last column for the judgement in hand.
+    """The table; one cell per measure and judgement, the last column for the current judgement.
 
     Signals:
         cell_chosen: the measure's label and the judgement's place among the columns.
-        copy_requested: the user wants the table on the clipboard.
+        copy_requested: copy the table to the clipboard.
     """
 
     cell_chosen = Signal(str, int)
@@ -205,17 +205,17 @@ class MeasureTree(GroupedTree):
             self._share_out()
 
     def show_families(self, is_by_family: bool) -> None:
-        """Stand measures under their families, or all in one list, which sorting then goes through."""
+        """Group measures by family, or show them in a single sorted list."""
         if is_by_family != self._is_by_family:
             self._is_by_family = is_by_family
             self.measures.find(self.measures.words)
 
     def shown_measures(self) -> tuple[str, ...]:
-        """The labels of the measures that the filter leaves, from top to bottom."""
+        """Return the labels of the measures that pass the filter, from top to bottom."""
         return tuple(row.label for row in self.measures.rows())
 
     def measures_in_sight(self) -> tuple[str, ...]:
-        """The labels of the measures on screen, then of those below, from top to bottom."""
+        """Return the labels of the measures on screen and below, from top to bottom."""
         first = self.measures.key_at(self.indexAt(QPoint(0, px(ROW_HEIGHT))))
         shown = self.shown_measures()
         return shown[shown.index(first) :] if first in shown else shown
@@ -226,7 +226,7 @@ class MeasureTree(GroupedTree):
         return self._delegate.current_judgement
 
     def choose_judgement(self, place: int) -> None:
-        """Let the last column be about this judgement."""
+        """Show p of this judgement in the last column."""
         if place != self._delegate.current_judgement:
             self._delegate.current_judgement = place
             self.viewport().update()
@@ -242,7 +242,7 @@ class MeasureTree(GroupedTree):
             self.cell_chosen.emit(key, place)
 
     def scrollTo(self, index: Index, hint: ScrollHint = ScrollHint.EnsureVisible) -> None:
-        """Scroll sideways only to a cell whose value is out of sight: names are worth more than its rest."""
+        """Scroll sideways only to a cell whose value is out of sight: names should stay visible."""
         bar = self.horizontalScrollBar()
         before = bar.value()
         super().scrollTo(index, hint)
@@ -266,7 +266,7 @@ class MeasureTree(GroupedTree):
         return super().focusNextPrevChild(forwards)
 
     def _step_judgement(self, by: int) -> bool:
-        """Go to the judgement beside the current one; whether there is one."""
+        """Go to the next judgement; return whether there is one."""
         place = self.currentIndex().column() - 1 + by
         if self.current_key is None or not 0 <= place < len(self._judgements):
             return False
@@ -319,7 +319,7 @@ class MeasureTree(GroupedTree):
         )
 
     def _share_out(self) -> None:
-        """Give names and p what they need and share the rest; many judgements scroll.
+        """Distribute the width: names and p first, judgements share the rest and scroll if needed.
 
         Every judgement has room for its value and interval, whatever the window's width.
         """
@@ -351,7 +351,7 @@ def _name_width(row: MeasureRow) -> int:
 
 
 def _name_tip(row: MeasureRow) -> str:
-    stale = "\nStale: something that it was scored from has changed since." if row.is_stale else ""
+    stale = "\nStale: its inputs have changed since it was scored." if row.is_stale else ""
     stand_in = f"\nS{row.stand_in[1:]}, which the paper used." if row.stand_in else ""
     return f"{row.tip}{stand_in}{stale}"
 
@@ -376,7 +376,7 @@ def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRo
     if cell.reason:
         lines.append(cell.reason)
     if cell.is_best:
-        lines.append("the best of the measures tested for this judgement")
+        lines.append("best of the measures tested for this judgement")
     elif cell.against_best == cell.against_best:
         verb = "significantly" if cell.is_significant else "not significantly"
         lines.append(f"{verb} different from the best, adjusted p {format_p(cell.against_best)}")

@@ -1,4 +1,4 @@
-"""Numbers between any two measures, computed once by jobs."""
+"""Cache of pairwise matrices of measures, computed by jobs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 
 Found = tuple[int, Hashable, Array]
-"""The number of a reading, what was requested, and its numbers."""
+"""The number of the reading, the key and its matrix."""
 
 
 class PairwiseCache(QObject):
-    """Keeps what was computed from one reading of the study.
+    """Caches the matrices of one reading of the study.
 
     Signals:
-        found: what was asked for last is there.
+        found: the last requested matrix is available.
     """
 
     found = Signal()
@@ -32,17 +32,17 @@ class PairwiseCache(QObject):
         self._reading = 0
 
     def start_over(self) -> None:
-        """Forget everything: the study was read again."""
+        """Clear the cache, as the study was read again."""
         self._reading += 1
         self._known.clear()
         self._requested = None
 
     def find(self, requested: Hashable) -> Array | None:
-        """What is known, None = not yet."""
+        """Return a matrix; None = not computed yet."""
         return self._known.get(requested)
 
     def ask(self, requested: Hashable, work: JobSteps[Array]) -> None:
-        """Compute this and nothing else any more."""
+        """Compute this matrix and cancel any other."""
         if requested == self._requested and self._job is not None:
             return
         if self._job is not None:

@@ -1,4 +1,4 @@
-"""How many systems or topics it would take to tell two measures apart."""
+"""Number of systems or topics required to find a difference between two measures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WHAT = {ResampleUnit.SYSTEMS: "systems", ResampleUnit.TOPICS: "topics"}
 
 @dataclass(frozen=True, slots=True)
 class RequiredSizes:
-    """The answer for two measures, over systems and over topics. own: how many this study has of each."""
+    """Required numbers of systems and of topics. own: the numbers in this study."""
 
     question: CorrelationQuery
     title: str
@@ -50,7 +50,7 @@ def find_required_sizes(
 
 
 def required_sizes_text(needed: RequiredSizes) -> tuple[str, ...]:
-    """The answer, a sentence each."""
+    """Return the required sizes, one sentence each."""
     first, second = needed.labels
     symbol = SYMBOLS[needed.question.coefficient]
     difference = format_correlation(abs(needed.found[0].difference))
@@ -70,8 +70,8 @@ def _interval_sentence(found: Power, what: str) -> str:
     fewest = f"{format_count(found.needed_low)} {what}" if found.needed_low else "more than were tried"
     most = f"{format_count(found.needed_high)} {what}" if found.needed_high else "no number of them"
     return (
-        f"The observed difference is uncertain: over {what} its 95 % interval is {ends}. At its ends "
-        f"{fewest} to {most} would do."
+        f"The observed difference is uncertain: over {what} its 95 % interval is {ends}. At its ends, "
+        f"{fewest} to {most} are needed."
     )
 
 
@@ -80,11 +80,11 @@ def _sentences(needed: RequiredSizes) -> Iterator[str]:
         what = _WHAT[found.over]
         has = f"this study has {format_count(own)}"
         if found.needed is None:
-            yield f"Not even {format_count(found.sizes[-1])} {what} would do; {has}."
+            yield f"More than {format_count(found.sizes[-1])} {what} are needed; {has}."
         else:
             yield f"About {format_count(found.needed)} {what} are needed; {has}."
         yield _interval_sentence(found, what)
         tried = [(n, p) for n, p in zip(found.sizes, found.chances, strict=True) if p == p]
         step = max(1, -(-len(tried) // _SHOWN))
         listed = ", ".join(f"{format_count(n)}: {p:.0%}" for n, p in tried[::step])
-        yield f"Chance of finding it by number of {what}: {listed or 'undefined'}."
+        yield f"Power by number of {what}: {listed or 'undefined'}."

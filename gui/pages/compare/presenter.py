@@ -1,4 +1,4 @@
-"""What the Compare page does."""
+"""Presenter of the Compare page."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 PAGE = "compare"
 
 _COMMON, _ALL, _NEEDED = "Compare on common topics", "Use all topics", "How many are needed?"
-"""What the notice offers."""
+"""Labels of the notice's button."""
 
 
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
-    """The page and what works it."""
+    """Return the page and its presenter."""
     from gui.pages.compare.dialogs import ask_systems, say
     from gui.pages.compare.summary_view import SummaryView
     from gui.pages.compare.view import CompareView
@@ -60,10 +60,10 @@ def build(context: Context) -> tuple[CompareView, ComparePresenter]:
 
 
 class ComparePresenter(QObject):
-    """Reads the numbers once, answers every change of a choice from memory.
+    """Reads the scores once and answers every change of a choice from memory.
 
-    ask_path: where to save, None = nowhere. open_summary: shows the summary of a topic's id by a system, and
-    why a measure gives it what it gives.
+    ask_path: ask where to save a file; None = cancelled.
+    open_summary: show a summary, by topic id and system, with the explanation of a measure.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class ComparePresenter(QObject):
 
     @Slot()
     def _ask(self) -> None:
-        """Answer what is chosen now: from what is known, else by a job."""
+        """Request the correlations of the current choices, from the cache or by a job."""
         if self._numbers is None or not self.choices.humans or not self._numbers.comparison.refs:
             return
         self._inferences.pause()
@@ -199,7 +199,7 @@ class ComparePresenter(QObject):
         self._show_answer()
 
     def _found(self) -> list[CorrelationColumn] | None:
-        """The answers to what is chosen now, None = not all are there."""
+        """Return the columns of the current choices; None = not all are computed."""
         if self._numbers is None or not self.choices.humans:
             return None
         found = [self._answers.find(question) for question in self.choices.questions()]
@@ -212,10 +212,10 @@ class ComparePresenter(QObject):
         if answers is None or self._numbers is None:
             return
         if self._content is not None and list(self._content.answers) == answers:
-            return  # what was looked up ahead changes nothing in sight
+            return  # columns computed ahead change nothing on screen
         is_whole = not any(answer.coming for answer in answers)
         if self._cell is None and not is_whole:
-            return  # the best measure, which is to be in hand first, is not known yet
+            return  # the best measure, which becomes current first, is not known yet
         self._show_table()
         self._restore_cell()
         self._show_side()
@@ -225,7 +225,7 @@ class ComparePresenter(QObject):
 
     @Slot()
     def _infer(self) -> None:
-        """Find intervals and tests of what is shown, those of the judgement in hand first."""
+        """Compute intervals and tests of the table, those of the current judgement first."""
         if self._content is not None:
             answers = list(self._content.answers)
             column = self._column()
@@ -269,7 +269,7 @@ class ComparePresenter(QObject):
 
     @Slot()
     def _apply_remedy(self) -> None:
-        """Do what the notice offers."""
+        """Apply the remedy that the notice offers."""
         remedy = self._content.remedy if self._content is not None else ""
         if remedy in (_COMMON, _ALL):
             self._choosing.use_common_topics(remedy == _COMMON)
@@ -279,12 +279,12 @@ class ComparePresenter(QObject):
     # Cell
 
     def _column(self) -> int:
-        """The place of the judgement in hand among the columns."""
+        """Return the column of the current judgement."""
         humans = self.choices.humans
         return humans.index(self._cell[1]) if self._cell is not None and self._cell[1] in humans else 0
 
     def _restore_cell(self) -> None:
-        """Keep the current cell if it is still there, else choose one."""
+        """Keep the current cell if it still exists, else choose one."""
         cell = self._cell
         if cell is None or cell[1] not in self.choices.humans or not self._has_measure(cell[0]):
             self._cell = self._first_cell()
@@ -295,7 +295,7 @@ class ComparePresenter(QObject):
         return self._numbers is not None and self._numbers.ref(label) is not None
 
     def _first_cell(self) -> tuple[str, str] | None:
-        """The measure selected elsewhere, else the best by the first judgement."""
+        """Return the measure selected on another page, else the best for the first judgement."""
         if self._table is None or not self._table.rows:
             return None
         human = self.choices.humans[0]
@@ -309,7 +309,7 @@ class ComparePresenter(QObject):
     def _choose_cell(self, measure: str, column: int) -> None:
         humans = self.choices.humans
         if column >= len(humans) or not self._has_measure(measure):
-            return  # of a table that goes: other numbers are here
+            return  # from an outdated table
         if (measure, humans[column]) == self._cell:
             return
         self._cell = measure, humans[column]
@@ -318,7 +318,7 @@ class ComparePresenter(QObject):
 
     @Slot(str)
     def _choose_measure(self, measure: str) -> None:
-        """Make a measure current that was chosen in a figure, whatever the table is narrowed to."""
+        """Make a measure current that was chosen in a figure, even if the filter hides it."""
         if not self._view.choose_cell(measure, self._column()):
             self._choose_cell(measure, self._column())
 
@@ -330,12 +330,12 @@ class ComparePresenter(QObject):
         if self._table is None or self._content is None or self._cell is None:
             return None
         if self._cell[1] not in self._content.humans:
-            return None  # the table with its judgement is on the way
+            return None  # the table with its judgement is not computed yet
         shown = self._view.table.shown_measures()
         return CurrentCell(self._content, *self._cell, self._table, shown, self._method)
 
     def _shown(self) -> ExportContent | None:
-        """What is in sight, for copying and saving."""
+        """Return what is displayed, for copying and saving."""
         return (
             None
             if self._content is None

@@ -1,4 +1,4 @@
-"""What the Compare page asks of its numbers, and the answers."""
+"""Correlation queries of the Compare page and their results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.study_data import EVERYTHING, ComparisonData, ComparisonFilter
 
 AT_ONCE_NS = 4e7
-"""Work between two looks at Cancel, and between two looks at what is there already."""
+"""Estimated nanoseconds of work between two checks for cancellation and partial results."""
 
 _NS_PER_CELL = {Coefficient.ACCURACY: 250.0, Coefficient.PEARSON: 10.0, Coefficient.SPEARMAN: 20.0}
 _NS_OF_TAUS = 50.0
@@ -26,7 +26,7 @@ _NS_OF_TAUS = 50.0
 
 @dataclass(frozen=True, slots=True)
 class CorrelationQuery:
-    """What a column of the table shows."""
+    """The correlations of one column of the table."""
 
     level: Level
     coefficient: Coefficient
@@ -37,9 +37,9 @@ class CorrelationQuery:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrelationColumn:
-    """What the numbers say to a question.
+    """The correlations of a query.
 
-    rows: a measure each, in their order. refusal: why there are none, where undefined ones are an error.
+    rows: one per measure, in order. refusal: why there are none, where undefined values are an error.
     coming: places of the rows that are not known yet.
     """
 
@@ -50,7 +50,7 @@ class CorrelationColumn:
 
 
 def best_of(answer: CorrelationColumn, comparison: Comparison, variants: Variants) -> tuple[int, ...]:
-    """Return the places of the strongest of a family of tests; several where they tie.
+    """Return the places of the strongest of a family of tests; several if tied.
 
     Measures of errors are strong where they are low. Only measures that are ranked against the judgement
     are in the family.
@@ -65,9 +65,9 @@ def best_of(answer: CorrelationColumn, comparison: Comparison, variants: Variant
 
 
 class PartialResult:
-    """Answers that come measure by measure, filled in by a job's thread and looked at by the window.
+    """Columns computed measure by measure by a job's thread and read by the window.
 
-    first: places of the measures that are requested first.
+    first: indexes of the measures to compute first.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class PartialResult:
         self._refusals = [""] * len(self.questions)
 
     def work(self) -> JobSteps[list[CorrelationColumn]]:
-        """Correlate every measure with each judgement asked for."""
+        """Correlate every measure with each requested judgement."""
         parts = list(self._parts())
         for done, places in enumerate(parts):
             yield Progress(done, len(parts), "correlating")
@@ -94,7 +94,7 @@ class PartialResult:
         return self.answers()
 
     def answers(self) -> list[CorrelationColumn]:
-        """What is known now."""
+        """Return the columns with all rows computed so far."""
         return [self._answer(column) for column in range(len(self.questions))]
 
     def _answer(self, column: int) -> CorrelationColumn:
@@ -120,7 +120,7 @@ class PartialResult:
 
 
 def _answered(comparison: Comparison, question: CorrelationQuery) -> tuple[list[CorrelationRow], str]:
-    """A row for each measure; and why they are empty, where undefined ones are an error."""
+    """Return a row for each measure, and the error message if undefined values are an error."""
     asked = (question.human, question.level, question.coefficient)
     try:
         return comparison.rows_against(*asked, question.undefined), ""
@@ -130,6 +130,6 @@ def _answered(comparison: Comparison, question: CorrelationQuery) -> tuple[list[
 
 
 def _unknown(ref: MeasureRef, question: CorrelationQuery) -> CorrelationRow:
-    """The row of a measure whose coefficient is not known yet."""
+    """Return the row of a measure whose coefficient is not computed yet."""
     asked = (question.human, question.level, question.coefficient)
     return CorrelationRow(ref.label, ref.signature, ref.family, *asked, math.nan, math.nan, 0, 0)

@@ -1,4 +1,4 @@
-"""Topics with a rank by a measure and a rank by people."""
+"""List of topics with their ranks by a measure and by people."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class RankList(QListView):
             self.setCurrentIndex(self._topics.index(place, 0))
 
     def topics(self) -> Sequence[RankedTopic]:
-        """What is shown."""
+        """Return the displayed topics."""
         return self._topics.rows()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

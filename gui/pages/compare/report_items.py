@@ -1,4 +1,4 @@
-"""The Compare page's figure and table in the report, each with its policy and the command that repeats it."""
+"""Report items of the Compare page, each with its method and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _OF_ONE = frozenset({View.SCATTER, View.RANKS, View.DISTRIBUTION, View.DISAGREEMENT})
-"""What is about the measure in hand alone."""
+"""Figures about the current measure only."""
 
 
 class CompareReport:
-    """Adds what is in view."""
+    """Adds the displayed figure or table to the report."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._report = context, AddToReport(context)
@@ -44,7 +44,7 @@ class CompareReport:
         str],
         kind: View, inches: tuple[float, float],
     ) -> None:  # fmt: skip
-        """Put the figure in view into the report, as large as it is at least."""
+        """Put the displayed figure into the report, at least as large as on screen."""
         head, (measure, human) = shown.head, cell
         size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])
         policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *formula_text(content))
@@ -56,7 +56,7 @@ class CompareReport:
     def add_list(
         self, content: TableContent, choices: Choices, method: Method, found: Table, cell: tuple[str, str]
     ) -> None:
-        """Put a list that stands in the figure's place into the report, as a table."""
+        """Put a list into the report as a table."""
         command = self.command(content, choices, method, [cell[1]], cell[0])
         self._report.table(found, formula_text(content), command, is_stale=cell[0] in content.stale)
 
@@ -88,7 +88,7 @@ class CompareReport:
 
 
 def _filter_options(content: TableContent, choices: Choices) -> list[str]:
-    """Which systems and topics the numbers are of."""
+    """Return the command line options that select systems and topics."""
     words: list[str] = []
     if choices.systems is not SystemSelection.AUTOMATIC:
         words += ["--systems", choices.systems.value]

@@ -1,4 +1,4 @@
-"""A figure whose spots can be pointed at, pressed, marked by a rubber band, and stepped through by arrows."""
+"""Figure view whose spots can be hovered, clicked, marked by a rubber band and reached by arrow keys."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 REACH_PX = 12
-"""How near the pointer must be to a dot, in device-independent pixels."""
+"""Largest distance from the pointer to a dot, in device-independent pixels."""
 
 DRAG_PX = 6
-"""How far the pointer must go before a press becomes a rubber band."""
+"""Distance after which a press becomes a rubber band."""
 
 _SETTLE_MS = 120
 _DPI = 100
@@ -33,14 +33,14 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Ke
 
 
 class ScatterView(FigureView):
-    """Shows spots: dots of a plot, rows of a chart, cells of a heatmap.
+    """Displays spots: dots of a plot, rows of a chart, cells of a heatmap.
 
     Signals:
         dot_chosen: its position among the spots.
         dot_opened: the same, by Enter or double click.
         dot_toggled: the same, by Space or a press with Ctrl or Shift: marked or not.
         dots_swept: positions under a rubber band, as a tuple; empty where it covers none.
-        resized: there is other room for a while now; what is drawn should be drawn for it.
+        resized: the size has changed; the figure should be drawn again.
     """
 
     dot_chosen = Signal(int)
@@ -86,7 +86,7 @@ class ScatterView(FigureView):
         return self._dots
 
     def inches(self) -> tuple[float, float]:
-        """Width and height of what can be drawn on."""
+        """Return width and height of the drawing area."""
         return max(self.width(), 200) / _DPI, max(self.height(), 160) / _DPI
 
     def _scroll_to_spot(self, x: float, y: float) -> None:
@@ -191,7 +191,7 @@ class ScatterView(FigureView):
         QToolTip.showText(canvas.mapToGlobal(self._place(event)), plain_tip(self._dots.names[dot]), canvas)
 
     def _drag(self, began: QPoint, now: QPoint) -> bool:
-        """Span the rubber band to the pointer; whether there is one."""
+        """Extend the rubber band to the pointer; return whether there is one."""
         assert self._dots is not None
         if self._band is None:
             if self._dots.kind is SpotKind.CELL or (now - began).manhattanLength() < DRAG_PX:
@@ -215,7 +215,7 @@ class ScatterView(FigureView):
         return tuple(np.flatnonzero(within).tolist())
 
     def _place(self, event: Any) -> QPoint:
-        """Where the pointer is on the canvas, in device-independent pixels from above left."""
+        """Return the pointer's position on the canvas, in device-independent pixels from the top left."""
         assert self.canvas is not None
         ratio = self.devicePixelRatioF()
         return QPoint(round(event.x / ratio), round(self.canvas.height() - event.y / ratio))

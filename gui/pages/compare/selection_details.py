@@ -1,4 +1,4 @@
-"""What stands below the figure: the selected system or the marked summaries, where people disagree most."""
+"""Details of the selected system or the marked summaries, by disagreement."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import RankedTopic, SelectionDetails
 
 MAX_TOPICS = 50
-"""Topics listed for a system; those below disagree least."""
+"""Topics listed for a system, those with the largest disagreement."""
 
 MAX_SUMMARIES = 500
 
 
 def system_details(numbers: ComparisonData, points: ScatterPoints, system: str) -> SelectionDetails | None:
-    """A system's ranks over all topics and within them, None where it has no numbers."""
+    """Return a system's ranks over all topics and within them; None = not scored."""
     comparison = numbers.comparison
     better = _is_better_high(numbers, points.measure)
     scores, judgement = numbers.scores(points.measure), comparison.judgements[points.human]
@@ -45,7 +45,7 @@ def system_details(numbers: ComparisonData, points: ScatterPoints, system: str) 
 def marked_details(
     numbers: ComparisonData, points: ScatterPoints, marks: Collection[Mark]
 ) -> SelectionDetails:
-    """The marked summaries, those first where metric and people disagree most."""
+    """Return the marked summaries, largest disagreement first."""
     requested = set(marks)
     found = [
         one
@@ -68,9 +68,9 @@ def marked_details(
 def disagreement_list(
     numbers: ComparisonData, measure: str, human: str, level: Level, marks: Collection[Mark]
 ) -> tuple[RankedTopic, ...]:
-    """Summaries by the distance between the two ranks: within topics, or at global level among all.
+    """Return summaries by rank difference within topics, or at global level among all.
 
-    marks: only these, empty = all.
+    marks: only these; empty = all.
     """
     found = _all(numbers, measure, human, level)
     if marks:
@@ -84,7 +84,7 @@ def disagreement_list(
 
 
 def disagreement_table(numbers: ComparisonData, measure: str, found: Sequence[RankedTopic]) -> Table:
-    """The same list as a table."""
+    """Return the list of disagreements as a table."""
     refs = [ref for ref in numbers.comparison.refs if ref.label == measure]
     name = marked_labels(refs).get(measure, measure)
     columns = (
@@ -98,7 +98,7 @@ def disagreement_table(numbers: ComparisonData, measure: str, found: Sequence[Ra
 
 
 def rank_text(rank: float) -> str:
-    """``6``, or ``2.5`` where it is shared."""
+    """Return ``6``, or ``2.5`` for a tied rank."""
     return f"{rank:g}"
 
 
@@ -131,6 +131,6 @@ def _ranked(numbers: ComparisonData, one: Disagreement, *, names_system: bool = 
 
 
 def _ranks(values: Array) -> Array:
-    """Ranks from 1, the largest value first."""
+    """Return ranks from 1, the largest value first."""
     ranks: Array = average_ranks(-values[None])[0]
     return ranks

@@ -1,4 +1,4 @@
-"""The right of the Compare page: the figure in view, and below it what is selected in it."""
+"""Right side of the Compare page: the figure and the details of the selection."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OpenSummary = Callable[[ComparisonData, str, str, str], None]
 
 
 class SidePanelController(QObject):
-    """Shows the figure that is chosen, and keeps selection and marks one with the rest of the window.
+    """Displays the chosen figure and synchronizes selection and marks with the window.
 
     Signals:
         measure_chosen: a measure's label, chosen in a figure.
@@ -70,26 +70,26 @@ class SidePanelController(QObject):
 
     @property
     def content(self) -> FigureContent | None:
-        """The figure that is shown."""
+        """The displayed figure; None = none."""
         return self._content
 
     @property
     def points(self) -> ScatterPoints | None:
-        """The measure in hand against the judgement in hand."""
+        """The current measure against the current judgement."""
         return self._points
 
     @property
     def dot(self) -> int | None:
-        """The selected point among `points`."""
+        """Index of the selected point in `points`; None = none."""
         return self._dot
 
     @property
     def kind(self) -> View:
-        """What is in view."""
+        """The kind of figure."""
         return self._kind
 
     def numbers_behind(self) -> Table | None:
-        """The numbers of what is in view, None = there are none."""
+        """Return the numbers behind the figure; None = none."""
         if self._content is not None:
             return self._content.table()
         if self._kind is View.DISAGREEMENT and self._cell is not None:
@@ -98,7 +98,7 @@ class SidePanelController(QObject):
         return None
 
     def show(self, cell: CurrentCell | None) -> None:
-        """Show what belongs to a cell of the table; None = no cell is current."""
+        """Show the figure and details of a cell; None = no cell is current."""
         self._cell = cell
         if cell is None:
             self._points, self._content = None, None
@@ -114,7 +114,7 @@ class SidePanelController(QObject):
         self._show()
 
     def refresh(self, cell: CurrentCell) -> None:
-        """Show what has come to be known of the same cell: intervals follow the values."""
+        """Show new results of the same cell, as intervals follow the values."""
         self._cell = cell
         if self._kind is View.BARS:
             self.draw()
@@ -133,7 +133,7 @@ class SidePanelController(QObject):
         self.choose_view(View(key))
 
     def choose_view(self, kind: View) -> None:
-        """Bring a view to the front."""
+        """Show a kind of figure."""
         self._kind = kind
         self._view.show_view(kind)
         self._show()
@@ -150,7 +150,7 @@ class SidePanelController(QObject):
 
     @Slot()
     def draw(self) -> None:
-        """Draw what is in view, for the room that there is."""
+        """Draw the figure for the available size."""
         cell = self._cell
         if cell is None or self._points is None:
             return
@@ -173,7 +173,7 @@ class SidePanelController(QObject):
         title = cell.numbers.judgements[cell.human].title
         what = "marked summaries" if marks else "summaries"
         head = FigureHeader(
-            cell.measure, f"against {title}", f"{len(found)} {what}", f"by the distance of ranks {among}"
+            cell.measure, f"against {title}", f"{len(found)} {what}", f"sorted by rank difference {among}"
         )
         self._content = None
         self._view.show_disagreement(head, found)
@@ -269,7 +269,7 @@ class SidePanelController(QObject):
 
     @Slot()
     def _open_texts(self) -> None:
-        """Open the summary of the dot; of a system's dot, where metric and people disagree most."""
+        """Open the summary of the dot; for a system, the one with the largest disagreement."""
         if self._points is None or self._dot is None or self._cell is None:
             return
         topic = self._cell.numbers.topics.get(self._points.topics[self._dot])

@@ -1,4 +1,4 @@
-"""What the Compare page reads from a study, in jobs."""
+"""Data that the Compare page reads from a study, in jobs."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from core.scoring.engine_tools import StudyResources
 
 @dataclass(frozen=True, slots=True)
 class ComparisonFilter:
-    """What takes part of what was read.
+    """Systems and topics to include.
 
-    without: systems left out. topics: the name of a set, empty = all. common: only systems and topics that
-    every measure has scored in whole.
+    without: excluded systems.
+    topics: the name of a topic set; empty = all.
+    common: include only systems and topics that every measure has scored completely.
     """
 
     without: frozenset[str] = frozenset()
@@ -36,9 +37,10 @@ EVERYTHING = ComparisonFilter()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonData:
-    """A study's numbers, read once. judgements: name to what it is. topics: by name.
+    """A study's scores and judgements, read once. judgements, topics: by name.
 
-    is_common: restricted to what every measure has scored. refusal: why that is not possible.
+    is_common: whether the data are restricted to common systems and topics.
+    refusal: why that restriction is not possible; empty = it is.
     """
 
     comparison: Comparison
@@ -48,25 +50,25 @@ class ComparisonData:
     refusal: str = ""
 
     def system_names(self) -> tuple[str, ...]:
-        """Every system that something has scored, in the study's order."""
+        """Return all scored systems in the study's order."""
         return tuple(dict.fromkeys(name for one in self.comparison.scores for name in one.systems))
 
     def topic_sets(self) -> tuple[str, ...]:
-        """The names of the sets that topics are in, as ``initial``; none where there is but one."""
+        """Return the names of topic sets, as ``initial``; none if there is only one."""
         found = dict.fromkeys(head.set for head in self.topics.values())
         return tuple(name for name in found if name) if len(found) > 1 else ()
 
     def ref(self, label: str) -> MeasureRef | None:
-        """The measure of a label, None = it is not here."""
+        """Return the measure of a label; None = unknown."""
         return next((ref for ref in self.comparison.refs if ref.label == label), None)
 
     def scores(self, label: str) -> ScoreMatrix:
-        """A measure's numbers."""
+        """Return a measure's scores."""
         labels = [ref.label for ref in self.comparison.refs]
         return self.comparison.scores[labels.index(label)]
 
     def within(self, scope: ComparisonFilter) -> ComparisonData:
-        """Only these systems and topics."""
+        """Return the data of the included systems and topics."""
         if scope == EVERYTHING:
             return self
         topics = {n: head for n, head in self.topics.items() if scope.topics in ("", head.set)}
@@ -88,14 +90,14 @@ class ComparisonData:
 
 
 def retained_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
-    """Of the known judgements those that were chosen, with references as systems or without."""
+    """Return the known judgements that were chosen, with or without references as systems."""
     plain = set(with_humans(chosen, humans=False))
     pairs = zip(known, with_humans(known, humans=False), strict=True)
     return tuple(name for name, without in pairs if without in plain)
 
 
 def load_data(study: Study, systems: SystemSelection, *, with_made: bool = False) -> JobSteps[ComparisonData]:
-    """Read every measure and judgement. with_made: measures too that experiments alone have scored."""
+    """Read every measure and judgement. with_made: include measures scored only by experiments."""
     yield Progress(0, 0, "reading scores and judgements")
     names = judgements_for(systems, [ref.name for ref in judgements(study)])
     refs = {ref.name: ref for ref in judgements(study, names=names) if ref.cells}
@@ -105,8 +107,10 @@ def load_data(study: Study, systems: SystemSelection, *, with_made: bool = False
 
 @dataclass(frozen=True, slots=True)
 class ScoreStatus:
-    """What is to be known of scores. stale: labels of the measures whose scores were made from something that
-    has changed since. notes: what metrics noted while they scored, in sentences.
+    """Status of the scores.
+
+    stale: labels of the measures whose inputs have changed since scoring.
+    notes: sentences recorded by metrics during scoring.
     """
 
     stale: frozenset[str]
@@ -114,8 +118,8 @@ class ScoreStatus:
 
 
 def find_stale(study: Study, device: str, *, with_made: bool = False) -> JobSteps[ScoreStatus]:
-    """Look at the scores beside the texts as they are now."""
+    """Compare the scores with the current texts to find stale ones."""
     yield Progress(0, 0, "comparing scores with the texts")
     refs = measures(study, StudyResources(study, device), with_made=with_made)
-    yield Progress(0, 0, "reading what metrics noted")
+    yield Progress(0, 0, "reading notes of metrics")
     return ScoreStatus(frozenset(ref.label for ref in refs if ref.is_stale), tuple(metric_notes(study, refs)))

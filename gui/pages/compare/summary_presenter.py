@@ -1,4 +1,4 @@
-"""What the window of one summary does."""
+"""Presenter of the summary window."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _WAYS = {
 
 
 class SummaryPresenter(QObject):
-    """Shows one summary after another in one window, made when the first is requested."""
+    """Displays summaries in one window, which is created for the first one."""
 
     def __init__(self, make_view: Callable[[], SummaryView], context: Context, parent: QObject) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class SummaryPresenter(QObject):
         return self._view
 
     def open(self, numbers: ComparisonData, topic_id: str, system: str, measure: str) -> None:
-        """Show a system's summary of a topic, and why a measure gives it what it gives."""
+        """Show a system's summary of a topic with the explanation of a measure."""
         self._numbers, self._system, self._measure = numbers, system, measure
         work = _reading(self._context.study, topic_id)
         job = self._context.jobs.start("Reading texts", work, JobQueue.COMPARING)
@@ -92,16 +92,16 @@ class SummaryPresenter(QObject):
 
     @Slot(str)
     def _explain(self, measure: str) -> None:
-        """Ask for the account of a number, on a worker thread: it may load a model."""
+        """Request the explanation of a score on a worker thread, as it may load a model."""
         if self._numbers is None or self._topic is None:
             return
         self._measure = measure
         try:
             ref = find_measure(self._numbers.comparison.refs, measure)
         except InputError:
-            self.view.show_why(Why(measure, "People gave this number; the annotation pages show how."))
+            self.view.show_why(Why(measure, "This is a human judgement; see the annotation pages."))
             return
-        self.view.show_why(Why(measure, "Looking why …"))
+        self.view.show_why(Why(measure, "Computing the explanation …"))
         work = _explaining(self._context.study, ref, self._topic.id, self._system, self._engine())
         job = self._context.jobs.start(f"Explaining {measure}", work, JobQueue.READING)
         job.finished.connect(self._take_why)
@@ -128,7 +128,7 @@ class SummaryPresenter(QObject):
 
 
 def texts_of(topic: TopicTexts, summary: Text) -> SummaryTexts:
-    """A summary, or a reference as a system, with the other references and documents beside it."""
+    """Return a summary, or a reference as a system, with the other references and the documents."""
     others = (text for text in topic.references if text.id != summary.id)
     references = [_read("reference", "Reference", text) for text in others]
     documents = [_read("document", "Document", text) for text in topic.documents]
@@ -137,13 +137,13 @@ def texts_of(topic: TopicTexts, summary: Text) -> SummaryTexts:
 
 
 def _text_of(topic: TopicTexts, system: str) -> Text | None:
-    """A system's summary, or a reference that is a system by that name; None where there is none."""
+    """Return a system's summary, or the reference of that name; None = there is none."""
     texts = (*topic.summaries, *map(as_system, topic.references))
     return next((text for text in texts if text.name == system), None)
 
 
 def numbers_of(numbers: ComparisonData, topic: str, system: str) -> list[NumberRow]:
-    """Every judgement and measure of one summary, with its rank among the topic's systems."""
+    """Return every judgement and measure of a summary, with its rank among the topic's systems."""
     comparison = numbers.comparison
     better = {ref.label: ref.config.higher_is_better for ref in comparison.refs}
     judged = (_number(name, matrix, topic, system, True) for name, matrix in comparison.judgements.items())
@@ -152,7 +152,7 @@ def numbers_of(numbers: ComparisonData, topic: str, system: str) -> list[NumberR
 
 
 def why_of(ref: MeasureRef, tree: Explanation) -> Why:
-    """An account as the window shows it."""
+    """Return an explanation as the window displays it."""
     strongest = _strongest(tree)
     return Why(ref.label, "", _node(tree, strongest))
 

@@ -1,4 +1,4 @@
-"""What the window of one summary shows."""
+"""Values displayed by the summary window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.domain.study import Span
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text to read. key: role and name, as ``reference:A``, which evidence names too."""
+    """A text to read. key: role and name, as ``reference:A``, to which evidence refers."""
 
     key: str
     title: str
@@ -18,7 +18,7 @@ class ReadText:
 
 @dataclass(frozen=True, slots=True)
 class SummaryTexts:
-    """A summary beside the texts that it is held against."""
+    """A summary with the texts that it is compared with."""
 
     title: str
     fact: str
@@ -28,7 +28,7 @@ class SummaryTexts:
 
 @dataclass(frozen=True, slots=True)
 class NumberRow:
-    """One number of a summary. rank: among the systems of its topic, in words."""
+    """One score of a summary. rank: among the systems of its topic, as text."""
 
     name: str
     value: float
@@ -38,7 +38,7 @@ class NumberRow:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A stretch of a text that moved the score. weight: 0 to 1, of the strongest."""
+    """A span that contributed to the score. weight: 0 to 1, relative to the strongest."""
 
     key: str
     span: Span
@@ -47,9 +47,9 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class WhyNode:
-    """A step of the account of a score. how: what it does with what is below it.
+    """A term of the explanation of a score. how: the operation on its children.
 
-    counts: whether it moves the number above it; of what only the largest counts, the others do not.
+    counts: whether it contributes to its parent; under a maximum only the largest does.
     """
 
     label: str
@@ -62,7 +62,7 @@ class WhyNode:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The account of one score. sentence: what is to be known, as that it cannot be given."""
+    """The explanation of one score. sentence: a message, such as why there is no explanation."""
 
     measure: str
     sentence: str

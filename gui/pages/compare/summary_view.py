@@ -1,4 +1,4 @@
-"""The window of one summary: its text beside another, its numbers, and why a measure gives what it gives."""
+"""Window of one summary: its text next to another, its scores and their explanation."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _NODE = int(Qt.ItemDataRole.UserRole)
 
 
 class SummaryView(QDialog):
-    """Texts at the left, numbers and the account of one of them at the right.
+    """Texts on the left, scores and the explanation of one of them on the right.
 
     Signals:
-        measure_chosen: the name of a number whose account is requested.
-        texts_page_requested: the summary is requested on the page of texts.
+        measure_chosen: the name of the score to explain.
+        texts_page_requested: show the summary on the Texts page.
     """
 
     measure_chosen = Signal(str)
@@ -53,9 +53,9 @@ class SummaryView(QDialog):
         self.fact_label = Label("", Type.BODY, "muted")
         self.page_button = link_button("Show in Texts")
         self.summary_text = EvidenceText("Summary")
-        self.other_text = EvidenceText("Text that it is held against")
+        self.other_text = EvidenceText("Comparison text")
         self.other_box = QComboBox()
-        self.other_box.setAccessibleName("Text beside the summary")
+        self.other_box.setAccessibleName("Comparison text to show")
         columns: list[Column[NumberRow]] = [
             Column("Number", lambda row: row.name),
             Column("Value", lambda row: row.value, format_score),
@@ -66,7 +66,7 @@ class SummaryView(QDialog):
         self.why_model = QStandardItemModel(0, 3)
         self.why_tree = QTreeView()
         self.why_label = Label("", Type.SMALL, "muted", wrap=True)
-        self._summary_panel, self._other_panel = Panel("Summary"), Panel("Beside it")
+        self._summary_panel, self._other_panel = Panel("Summary"), Panel("Compare with")
         self._numbers_panel, self._why_panel = Panel("Numbers"), Panel("Why")
         self._others: tuple[ReadText, ...] = ()
         self._highlights: tuple[Highlight, ...] = ()
@@ -75,7 +75,7 @@ class SummaryView(QDialog):
         self._connect()
 
     def show_texts(self, texts: SummaryTexts) -> None:
-        """Show a summary and what it is held against."""
+        """Show a summary and the texts it is compared with."""
         self.setWindowTitle(f"{texts.title} – {texts.fact}")
         self.title_label.setText(texts.title)
         self.fact_label.setText(texts.fact)
@@ -87,7 +87,7 @@ class SummaryView(QDialog):
         self._show_other()
 
     def show_numbers(self, rows: Sequence[NumberRow], current: str) -> None:
-        """Show the summary's numbers, one of them current."""
+        """Show the summary's scores, one of them current."""
         self.numbers.set_rows(rows)
         self.numbers_table.resizeColumnsToContents()
         model = self.numbers_table.model()
@@ -97,7 +97,7 @@ class SummaryView(QDialog):
                 self.numbers_table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_why(self, why: Why) -> None:
-        """Show the account of a number, with all of its evidence marked."""
+        """Show the explanation of a score, with all of its evidence highlighted."""
         self._why_panel.set_fact(why.measure)
         self.why_label.setText(why.sentence)
         self.why_label.setVisible(bool(why.sentence))
@@ -138,7 +138,7 @@ class SummaryView(QDialog):
             self._bring_forward()
 
     def _bring_forward(self) -> None:
-        """Show the text that holds what is marked, if the one beside the summary holds nothing of it."""
+        """Show the text with the evidence, if the displayed text has none of it."""
         keys = {h.key for h in self._highlights}
         place = self.other_box.currentIndex()
         if not keys or (0 <= place < len(self._others) and self._others[place].key in keys):
@@ -165,9 +165,9 @@ class SummaryView(QDialog):
         self.why_tree.selectionModel().currentChanged.connect(lambda now, _: self._show_node(now))
 
     def _lay_out(self) -> None:
-        self.why_model.setHorizontalHeaderLabels(["Step", "Is", "Value"])
+        self.why_model.setHorizontalHeaderLabels(["Term", "Operation", "Value"])
         self.why_tree.setModel(self.why_model)
-        self.why_tree.setAccessibleName("How the score comes about")
+        self.why_tree.setAccessibleName("Score calculation")
         self.why_tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.why_tree.setUniformRowHeights(True)
         header = self.why_tree.header()
@@ -198,7 +198,7 @@ class SummaryView(QDialog):
 
 
 def all_highlights(node: WhyNode) -> tuple[Highlight, ...]:
-    """What a node and everything below it that counts marks."""
+    """Return the highlights of a node and of its contributing descendants."""
     counting = (child for child in node.children if child.counts)
     below = (highlight for child in counting for highlight in all_highlights(child))
     return (*node.highlights, *below)

@@ -1,4 +1,4 @@
-"""Which single systems take part in a comparison."""
+"""Selection of the systems in a comparison."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gui.pages.compare.values import SystemChoice
 
 
 def system_choices(numbers: ComparisonData, human: str, scope: ComparisonFilter) -> list[SystemChoice]:
-    """Every system with its mean of a judgement, and whether it takes part."""
+    """Return every system with its mean judgement and whether it is included."""
     judged = numbers.comparison.judgements[human]
     means = dict(zip(judged.systems, judged.system_means().tolist(), strict=True))
     return [
@@ -22,7 +22,7 @@ def system_choices(numbers: ComparisonData, human: str, scope: ComparisonFilter)
 def without_marked(
     numbers: ComparisonData, scope: ComparisonFilter, marked: Collection[str], *, keep: bool
 ) -> set[str]:
-    """Who is left out if only the marked systems stay, or if they go."""
+    """Return the excluded systems if the marked ones are kept, or dropped."""
     names = set(numbers.system_names()) - scope.without
     gone = names - set(marked) if keep else names & set(marked)
     return gone | scope.without

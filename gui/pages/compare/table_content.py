@@ -1,4 +1,4 @@
-"""What the Compare page's table says, made from numbers."""
+"""Content of the Compare page's table."""
 
 from __future__ import annotations
 
@@ -23,10 +23,17 @@ from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 
 _DROPPED = {
-    UndefinedPolicy.SKIP: "undefined ones are left out",
-    UndefinedPolicy.ZERO: "undefined ones count as 0",
-    UndefinedPolicy.ERROR: "undefined ones are an error",
+    UndefinedPolicy.SKIP: "undefined values are omitted",
+    UndefinedPolicy.ZERO: "undefined values count as 0",
+    UndefinedPolicy.ERROR: "undefined values are an error",
 }
+
+_PAIRS = {
+    Level.SYSTEM: "pairs of systems",
+    Level.TOPIC: "pairs within topics",
+    Level.GLOBAL: "pairs of summaries",
+}
+"""The pairs that pairwise accuracy counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +75,7 @@ class TableContent:
 
 
 def table_of(content: TableContent) -> MeasureTable:
-    """The table."""
+    """Return the table."""
     refs = content.numbers.comparison.refs
     pairs = zip(content.answers, content.inferences, strict=True)
     cells = [cells_of(content, answer, found) for answer, found in pairs]
@@ -100,7 +107,7 @@ def table_of(content: TableContent) -> MeasureTable:
 
 
 def _in_order(content: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
-    """Measures with their places, the family of the judgement in hand last."""
+    """Return measures with their indexes, the family of the current judgement last."""
     eligible = content.eligibility(content.current_column)
     return sorted(enumerate(refs), key=lambda pair: eligible[pair[0]].status is Status.SAME_FAMILY)
 
@@ -142,7 +149,7 @@ def cells_of(content: TableContent, answer: CorrelationColumn, found: Inference 
 
 
 def export_of(content: TableContent) -> Table:
-    """The table as it is copied and saved: a measure per row, for each judgement all that is known of it."""
+    """Return the table for copying and saving: one measure per row, all columns for each judgement."""
     refs = content.numbers.comparison.refs
     columns = [Column("Measure", "measure"), Column("Family", "family")]
     parts = [_export_column(content, place) for place in range(len(content.answers))]
@@ -167,7 +174,7 @@ def export_of(content: TableContent) -> Table:
 
 
 def _export_column(content: TableContent, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
-    """One judgement's columns, and for each measure their cells."""
+    """Return one judgement's columns, and their cells for each measure."""
     answer, found = content.answers[place], content.inferences[place]
     human = answer.question.human
     title = content.numbers.judgements[human].title
@@ -243,13 +250,21 @@ def _against_best(content: TableContent) -> tuple[str, str]:
 
 
 def footer(content: TableContent) -> str:
-    """The policy in one line."""
+    """Return the aggregation policy in one line."""
     name = coefficient_title(content.coefficient)
     how = {
         Level.SYSTEM: f"{name} of the systems' means over {_topics_text(content)}",
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
         Level.GLOBAL: f"{name} of all single summaries",
     }[content.level]
+    if content.coefficient is Coefficient.ACCURACY:
+        how = {
+            Level.SYSTEM: f"share of pairs of systems that the measure orders like the judgement, by means "
+            f"over {_topics_text(content)}",
+            Level.TOPIC: "share of pairs of systems that the measure orders like the judgement within a "
+            "topic, averaged over topics",
+            Level.GLOBAL: "share of pairs of summaries that the measure orders like the judgement",
+        }[content.level]
     dropped = spread_text(row.dropped for answer in content.answers for row in answer.rows)
     undefined = _DROPPED[content.answers[0].question.undefined]
     incomplete = sum(one.status is Status.INCOMPLETE for one in content.eligibility(content.current_column))
@@ -258,7 +273,7 @@ def footer(content: TableContent) -> str:
 
 
 def _topics_text(content: TableContent) -> str:
-    """Over which topics, as ``15 of 100 topics, common to all measures``."""
+    """Return the topics, as ``15 of 100 topics, common to all measures``."""
     count, every = content.numbers.comparison.size()[1], len(content.numbers.topics)
     some = f"{format_count(count)} of " if count < every else ""
     common = ", common to all measures" if content.numbers.is_common else ""
@@ -266,9 +281,9 @@ def _topics_text(content: TableContent) -> str:
 
 
 def method_line(content: TableContent) -> str:
-    """How intervals and tests are made, in one line."""
+    """Return the method of intervals and tests in one line."""
     count = sum(bool(stand_in_of(ref.config)) for ref in content.numbers.comparison.refs)
-    stand_ins = f"† {count} on a stand-in, see its tip" if count else ""
+    stand_ins = f"† {count} on a stand-in (hover for details)" if count else ""
     words = content.method[:1].upper() + content.method[1:]
     family = family_of_column(content, content.current_column)
     inference = content.inferences[content.current_column]
@@ -282,13 +297,13 @@ def method_line(content: TableContent) -> str:
 
 
 def spread_text(counts: Iterable[int]) -> str:
-    """``8``, or ``6–8`` where they differ; 0 for none."""
+    """Return ``8``, or ``6–8`` where the counts differ; 0 for none."""
     found = sorted(set(counts)) or [0]
     return "–".join(format_count(n) for n in dict.fromkeys((found[0], found[-1])))
 
 
 def unscored_text(systems: SystemSelection) -> str:
-    """What to do where no measure has scored the systems that take part."""
+    """Return what to do if no measure has scored the included systems."""
     if systems is SystemSelection.WITH_HUMANS:
         return (
             "No metric has scored the references as systems yet. On the Score page tick “Also as systems”, "
@@ -298,12 +313,12 @@ def unscored_text(systems: SystemSelection) -> str:
 
 
 def stale_text(stale: Collection[str]) -> str:
-    """A sentence on stale measures, empty = none."""
+    """Return a sentence on stale measures; empty = none."""
     if not stale:
         return ""
     listed = ", ".join(sorted(stale)[:3]) + (" …" if len(stale) > 3 else "")
     verb = "was" if len(stale) == 1 else "were"
-    return f"{listed} {verb} scored from texts or settings that have changed since."
+    return f"{listed} {verb} scored with texts or settings that have changed since."
 
 
 def _column(content: TableContent, answer: CorrelationColumn, found: Inference | None) -> JudgementColumn:
@@ -312,5 +327,13 @@ def _column(content: TableContent, answer: CorrelationColumn, found: Inference |
     symbol = SYMBOLS[content.coefficient]
     interval = ", 95 % interval" if found is not None and found.has_intervals else ""
     n = spread_text(row.n for row in answer.rows)
-    facts = (f"{symbol}{interval}, n {n}", f"{symbol}, n {n}", symbol)
+    facts: tuple[str, ...] = (f"{symbol}{interval}, n {n}", f"{symbol}, n {n}", symbol)
+    if content.coefficient is Coefficient.ACCURACY:
+        pairs = _PAIRS[content.level]
+        facts = (
+            f"{symbol}, {pairs}{interval}, n {n}",
+            f"{symbol}, {pairs}, n {n}",
+            f"{symbol}, {pairs}",
+            *facts,
+        )
     return JudgementColumn(name, ref.title, ref.policy, facts)

@@ -1,4 +1,4 @@
-"""The sentences of the Compare page: what to beware of, how numbers came about, who is left out."""
+"""Sentences of the Compare page: warnings, methods, excluded systems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LISTED = 4
 
 
 def warnings_of(numbers: ComparisonData, answer: CorrelationColumn) -> tuple[str, ...]:
-    """What a reader of the judgement in hand should beware of."""
+    """Return the warnings for the current judgement."""
     question, comparison = answer.question, numbers.comparison
     sample = correlation_inputs(comparison, question.human, question.level, question.coefficient)
     labels = [ref.label for ref in comparison.refs]
@@ -29,19 +29,19 @@ def warnings_of(numbers: ComparisonData, answer: CorrelationColumn) -> tuple[str
         every = pluralize(len(numbers.topics), "topic")
         scope.append(
             f"All measures are compared on {format_count(topics)} of {every} and "
-            f"{pluralize(systems, 'system')}, those that every measure has scored in whole."
+            f"{pluralize(systems, 'system')}: those that every measure has scored completely."
         )
     return (*scope, *ranking, *cautions(sample, labels))
 
 
 def has_incomplete(numbers: ComparisonData, answer: CorrelationColumn) -> bool:
-    """Whether measures stand without a rank that would have one on common topics."""
+    """Return whether measures are unranked that would be ranked on common topics."""
     eligible = numbers.comparison.eligibility(answer.question.human)
     return not numbers.refusal and any(one.status is Status.INCOMPLETE for one in eligible)
 
 
 def is_small(answer: CorrelationColumn) -> bool:
-    """Whether so little was compared that more of it would help."""
+    """Return whether the sample is too small."""
     return (
         answer.question.level is not Level.GLOBAL
         and max((row.n for row in answer.rows), default=SMALL_SAMPLE) < SMALL_SAMPLE
@@ -49,7 +49,7 @@ def is_small(answer: CorrelationColumn) -> bool:
 
 
 def left_out_text(without: Collection[str], count: int) -> str:
-    """A sentence on systems that do not take part, empty = all do."""
+    """Return a sentence on excluded systems; empty = none."""
     if not without:
         return ""
     names = sorted(without)
@@ -59,7 +59,7 @@ def left_out_text(without: Collection[str], count: int) -> str:
 
 
 def formula_text(content: TableContent) -> tuple[str, ...]:
-    """How the numbers of the table came about, a sentence each."""
+    """Return how the numbers of the table are computed, one sentence each."""
     question = content.answers[0].question
     method = (content.method[0].upper() + content.method[1:] + ".",) if content.method else ()
     refs = (content.numbers.judgements[answer.question.human] for answer in content.answers)

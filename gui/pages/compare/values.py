@@ -1,4 +1,4 @@
-"""What the Compare page shows."""
+"""Values displayed by the Compare page."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 SIGNIFICANT = 0.05
-"""p below which two measures count as told apart."""
+"""p below which two measures count as significantly different."""
 
 
 class View(StrEnum):
-    """What stands beside the table."""
+    """The kinds of figure next to the table."""
 
     SCATTER = "scatter"
     BARS = "bars"
@@ -26,7 +26,7 @@ class View(StrEnum):
 
 
 class SpotKind(StrEnum):
-    """What can be pointed at in a figure: a dot near the pointer, the row beside it, the cell under it."""
+    """The kind of spot in a figure: a dot near the pointer, a row, or a heatmap cell."""
 
     DOT = "dot"
     ROW = "row"
@@ -66,7 +66,7 @@ class MeasureCell:
 
     @property
     def note(self) -> str:
-        """The mark in words, as ``15/100 topics, not ranked``."""
+        """The mark as text, such as ``15/100 topics, not ranked``."""
         return self.mark if self.is_ranked else f"{self.mark}, not ranked"
 
     @property
@@ -75,7 +75,7 @@ class MeasureCell:
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance alone would rarely put so much between it and the best."""
+        """Whether the difference from the best is significant."""
         return self.against_best < SIGNIFICANT
 
 
@@ -96,8 +96,10 @@ class MeasureRow:
 
 @dataclass(frozen=True, slots=True)
 class JudgementColumn:
-    """A judgement as a column. tip: what counts in it, and how. facts: what stands in its cells, said
-    at length, then shorter for where there is less room.
+    """A judgement as a column.
+
+    tip: how the judgement is computed.
+    facts: descriptions of its cells, the longest first; the first that fits is displayed.
     """
 
     key: str
@@ -108,12 +110,14 @@ class JudgementColumn:
 
 @dataclass(frozen=True, slots=True)
 class MeasureTable:
-    """The table.
+    """The table of measures and judgements.
 
-    footer: the policy in one line. method: of intervals and tests, in another. warnings: sentences, the
-    gravest first; remedy: what helps against that. against_best: the heading of the column of p, in two
-    lines; empty = there is none. p_method: the procedure that p of a correlation is of. lowest: the least
-    value there can be.
+    footer: the aggregation policy in one line.
+    method: the method of intervals and tests in one line.
+    warnings: sentences, the most serious first; remedy: the label of the button that addresses it.
+    against_best: the two lines of the heading of p against the best; empty = no such column.
+    p_method: the procedure behind p of a correlation.
+    lowest: the smallest possible value.
     """
 
     columns: tuple[JudgementColumn, ...]
@@ -130,7 +134,7 @@ class MeasureTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlotPoints:
-    """Where the spots of a figure are and what is said where one is pointed at. x, y: shape (spots,)."""
+    """Positions and tooltips of the spots of a figure. x, y: shape (spots,)."""
 
     names: tuple[str, ...]
     x: NDArray[np.float64]
@@ -140,7 +144,7 @@ class PlotPoints:
 
 @dataclass(frozen=True, slots=True)
 class FigureHeader:
-    """What is shown over and under a figure. notes: what a reader must know, a sentence each."""
+    """Text above and below a figure. notes: one sentence each."""
 
     title: str
     fact: str
@@ -151,9 +155,9 @@ class FigureHeader:
 
 @dataclass(frozen=True, slots=True)
 class RankedTopic:
-    """One topic of a system, and its ranks. measure, people: in words, as ``6``.
+    """One topic of a system with its ranks. measure, people: ranks as text, such as ``6``.
 
-    system: where topics of several systems stand in one list, else empty.
+    system: the system's name in a list of several systems, else empty.
     """
 
     topic_id: str
@@ -177,7 +181,7 @@ class SelectionDetails:
 
 @dataclass(frozen=True, slots=True)
 class SystemChoice:
-    """A system that may take part. mean: of the judgement in hand, NaN = not judged."""
+    """A system that can be included. mean: its mean judgement; NaN = not judged."""
 
     name: str
     mean: float

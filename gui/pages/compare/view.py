@@ -1,4 +1,4 @@
-"""The Compare page: how well the measures follow people, and where they do not."""
+"""View of the Compare page: correlations of metrics with human judgements."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _OWN_KEYS = KeyGroup(
 
 
 class CompareView(Page):
-    """A table of correlations, figures of its current cell, the system selected in them.
+    """A table of correlations, figures of its current cell, details of the selected system.
 
     Signals:
         level_chosen, coefficient_chosen, systems_chosen, topics_chosen: a key.
@@ -133,9 +133,9 @@ class CompareView(Page):
         self.caption_label = ElidedLabel("", Type.CAPTION, "muted")
         self.texts_button = link_button("Open texts")
         self.only_button = link_button("Only these")
-        self.only_button.setToolTip("Compare by the marked systems alone")
-        self.without_button = link_button("Without")
-        self.without_button.setToolTip("Leave the marked systems out")
+        self.only_button.setToolTip("Compare only the marked systems")
+        self.without_button = link_button("Exclude")
+        self.without_button.setToolTip("Exclude the marked systems")
         self.unmark_button = icon_button("close", "Unmark")
         self.empty = EmptyPage("scatter", "", "Go on")
         self.selection_panel = Panel("System")
@@ -151,15 +151,15 @@ class CompareView(Page):
             super().focus_default()
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
-        """Say which keys do what here, those of the table first."""
+        """Show key hints, those of the table first."""
         super().show_hints((*_HINTS, *hints))
 
     def show_judgements(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
-        """Show which judgements there are and which are columns."""
+        """Show the judgements and which of them are columns."""
         self.judgements_box.show_choices(choices, chosen)
 
     def show_topic_sets(self, names: Sequence[str], chosen: str) -> None:
-        """Show the sets that topics are in; without any there is no choice."""
+        """Show the topic sets; hide the choice if there is none."""
         if [self.topics_box.itemData(i) for i in range(1, self.topics_box.count())] != list(names):
             while self.topics_box.count() > 1:
                 self.topics_box.removeItem(1)
@@ -169,10 +169,10 @@ class CompareView(Page):
         self.topics_box.setVisible(bool(names))
 
     def show_systems(self, systems: str, left_out: str) -> None:
-        """Show which systems take part; left_out: a sentence on those that do not, empty = none."""
+        """Show which systems are included. left_out: a sentence on excluded systems; empty = none."""
         self._systems = systems
         self.systems_box.setCurrentIndex(max(self.systems_box.findData(systems), 0))
-        self.scope_notice.say(left_out, "Bring back")
+        self.scope_notice.say(left_out, "Include all")
 
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
@@ -180,15 +180,15 @@ class CompareView(Page):
         self.table_panel.show_table(table)
 
     def show_stale(self, sentence: str) -> None:
-        """Say which measures are stale; empty = none."""
+        """Show which measures are stale; empty = none."""
         self.stale_notice.say(sentence, "Score again")
 
     def show_view(self, view: View) -> None:
-        """Say what is in view at the right."""
+        """Show which kind of figure is displayed."""
         self.figure_panel.show_view(view)
 
     def show_others(self, choices: Sequence[Choice], chosen: str) -> None:
-        """Show what ranks can be put beside."""
+        """Show the choices for the right-hand ranks."""
         self.figure_panel.show_others(choices, chosen)
 
     def show_figure(
@@ -203,7 +203,7 @@ class CompareView(Page):
         self.figure_panel.show_figure(head, dots, chosen, draw, least)
 
     def show_head(self, head: FigureHeader) -> None:
-        """Show other words round the same figure."""
+        """Show other text for the same figure."""
         self.figure_panel.say(head)
 
     def show_disagreement(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
@@ -211,7 +211,7 @@ class CompareView(Page):
         self.figure_panel.show_list(head, topics)
 
     def show_waiting(self, sentence: str) -> None:
-        """Say what a figure waits for."""
+        """Show what a pending figure waits for."""
         self.figure_panel.show_nothing(sentence)
 
     def show_no_figure(self) -> None:
@@ -222,7 +222,7 @@ class CompareView(Page):
         """Show the selected system and its topics, one of them current; None = none is selected."""
         are_marked = details is not None and details.are_marked
         self.selection_panel.set_title(details.key if details else "System")
-        self.selection_panel.set_fact(details.fact if details else "press a dot of the figure")
+        self.selection_panel.set_fact(details.fact if details else "click a dot in the figure")
         self.caption_label.setText(details.caption if details else "")
         self.texts_button.setEnabled(details is not None)
         self.texts_button.setVisible(not are_marked)
@@ -238,15 +238,15 @@ class CompareView(Page):
         self.empty.primary.setVisible(bool(remedy))
 
     def choose_cell(self, measure: str, column: int) -> bool:
-        """Make a cell current; whether it is there."""
+        """Make a cell current; return whether it exists."""
         return self.table.choose(measure, column + 1)
 
     def focus_find(self) -> None:
-        """Show the find field and go there."""
+        """Show the search field and focus it."""
         self.table_panel.focus_find()
 
     def show_larger(self, is_larger: bool) -> None:
-        """Give the figure the whole page, or its place beside the table."""
+        """Give the figure the whole page, or its place next to the table."""
         self.table_panel.setVisible(not is_larger)
         self.selection_panel.setVisible(not is_larger)
 
@@ -356,7 +356,7 @@ def _combo(name: str, choices: Sequence[tuple[str, str]]) -> QComboBox:
 
 
 def _holding(row: QHBoxLayout) -> QWidget:
-    """A place for a control that moves."""
+    """Return a container for a control that moves between rows."""
     row.setContentsMargins(0, 0, 0, 0)
     place = QWidget()
     place.setLayout(row)
@@ -364,7 +364,7 @@ def _holding(row: QHBoxLayout) -> QWidget:
 
 
 def _named(name: str, control: QWidget) -> QWidget:
-    """A control with its name before it."""
+    """Return a control with a label before it."""
     whole = QWidget()
     row = QHBoxLayout(whole)
     row.setContentsMargins(0, 0, 0, 0)

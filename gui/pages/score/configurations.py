@@ -1,4 +1,4 @@
-"""The configurations that the Score page lists, and how each stands in the study."""
+"""Metric configurations of the Score page and their status in the study."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class ConfigEntry:
 
 @dataclass(frozen=True, slots=True)
 class ConfigStatus:
-    """What a configuration has to do. stale: topics whose block read something that has changed since."""
+    """The plan of a configuration. stale: number of topics whose inputs have changed since scoring."""
 
     run: PlannedRun
     stale: int = 0
 
     @property
     def signature(self) -> str:
-        """What repeats it, empty where it cannot run."""
+        """The signature; empty = it cannot run."""
         return self.run.stored.signature if self.run.stored is not None else ""
 
     @property
@@ -54,7 +54,7 @@ class ConfigStatus:
 
 
 class PlanningResources(StudyResources):
-    """Tools that take a device's presence on trust: a plan needs its speed, not the device."""
+    """Resources that do not check the device: a plan needs its speed only."""
 
     @cached_property
     def device(self) -> str:
@@ -64,10 +64,10 @@ class PlanningResources(StudyResources):
 def list_metrics(
     stored: Sequence[MetricConfig], models: Sequence[str] = (), language: str = ""
 ) -> list[Metric]:
-    """What the study was scored with, then what each metric is usually run with; each once, by family.
+    """Return the study's stored configurations and each metric's usual ones, without duplicates, by family.
 
-    models: names of those trained in the study; they stand for the metric that is without one. language: the
-    study's, which decides settings that are usual.
+    models: names of the models trained in the study; they replace the untrained metric.
+    language: the language of the study, which decides usual settings.
     """
     trained = [registry.metric("s3", model=name) for name in models]
     bare = {registry.metric("s3")} if trained else set[Metric]()
@@ -81,8 +81,8 @@ def list_metrics(
 def plan_configs(
     study: Study, configs: Sequence[ScoringConfig], device: str
 ) -> JobSteps[dict[Any, ConfigStatus]]:
-    """How each configuration stands, by configuration; reads every text once."""
-    yield Progress(0, 0, "looking what is scored")
+    """Return the status of each configuration; reads every text once."""
+    yield Progress(0, 0, "checking existing scores")
     tools = PlanningResources(study, device)
     try:
         runs = plan(study, configs, tools).runs
@@ -92,23 +92,23 @@ def plan_configs(
 
 
 def name_of(metric: Metric) -> str:
-    """What a configuration's measures are called before their last dot, as ``rouge-2``."""
+    """Return the name of a configuration's measures before the last dot, as ``rouge-2``."""
     measures = metric.measures()
     return measures[0].rpartition(".")[0] or measures[0]
 
 
 def differences(metric: Metric) -> str:
-    """The settings that are not as by default, in words; empty = none."""
+    """Return the settings that differ from the defaults, as text; empty = none."""
     return " · ".join(_differences(metric))
 
 
 def full_name(metric: Metric) -> str:
-    """A configuration's name and what is not as by default."""
+    """Return a configuration's name and the settings that differ from the defaults."""
     return " ".join(part for part in (name_of(metric), differences(metric)) if part)
 
 
 def row_of(entry: ConfigEntry, config_status: ConfigStatus | None) -> MetricRow:
-    """An entry as the list shows it."""
+    """Return an entry as a row of the list."""
     metric = entry.metric
     changed = differences(metric)
     state = config_status.state if config_status is not None else ScoreState.LOOKING
@@ -125,7 +125,7 @@ def row_of(entry: ConfigEntry, config_status: ConfigStatus | None) -> MetricRow:
 
 
 def with_distinct_names(rows: Sequence[MetricRow], entries: Sequence[ConfigEntry]) -> list[MetricRow]:
-    """The rows, those that share a name with their settings in the name."""
+    """Return the rows, with settings in the names that would be equal otherwise."""
     counts = Counter(row.name for row in rows)
     return [
         replace(row, name=full_name(entry.metric), about=entry.metric.about) if counts[row.name] > 1 else row
@@ -134,7 +134,7 @@ def with_distinct_names(rows: Sequence[MetricRow], entries: Sequence[ConfigEntry
 
 
 def row_under_way(row: MetricRow, run: PlannedRun, done: int) -> MetricRow:
-    """A row while its configuration is in a run that is done with so many of its topics."""
+    """Return a row during a run. done: number of finished topics."""
     if done >= len(run.topics):
         return replace(row, state=ScoreState.SCORED, status="scored")
     if not done:
@@ -143,7 +143,7 @@ def row_under_way(row: MetricRow, run: PlannedRun, done: int) -> MetricRow:
 
 
 def details_of(entry: ConfigEntry, config_status: ConfigStatus | None, *, can_remove: bool) -> MetricDetails:
-    """An entry in full."""
+    """Return the details of an entry."""
     metric = entry.metric
     problem = config_status.run.refusal if config_status is not None else ""
     stored = config_status.run.stored if config_status is not None else None
@@ -164,16 +164,16 @@ def details_of(entry: ConfigEntry, config_status: ConfigStatus | None, *, can_re
 
 
 def server_to_allow(metric: Metric) -> str:
-    """The server that a metric searches on and that nobody here has named yet, empty = there is none."""
+    """Return the server of a metric's index that is not allowed yet; empty = none."""
     server = server_of(str(getattr(metric, "index", "")))
     try:
         return "" if not server or allowed_servers().has(server) else server
-    except InputError:  # why it cannot run says it
+    except InputError:  # reported as the reason why it cannot run
         return ""
 
 
 def _remedy(metric: Metric) -> str:
-    """What opens the list of what a metric lacks or allows its server, empty = nothing does."""
+    """Return the label of the button that resolves a problem; empty = none."""
     if server_to_allow(metric):
         return "Allow it"
     if Need.INDEX in metric.needs:
@@ -187,7 +187,7 @@ def _stand_in(stored: MetricConfig) -> str:
 
 
 def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:
-    """Metrics of configurations that this program can run; scores from elsewhere have none."""
+    """Yield the metrics of stored configurations; imported scores have none."""
     for config in stored:
         try:
             yield registry.parse(config.spec)

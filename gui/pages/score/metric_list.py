@@ -1,4 +1,4 @@
-"""Metrics under their families, each with a check box, what it does and how it stands."""
+"""List of metrics by family, each with a check box, description and status."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class MetricModel(GroupedModel[MetricRow]):
 
 
 class MetricDelegate(GroupedDelegate):
-    """Paints a configuration: box, name, what it does, how it stands."""
+    """Paints a configuration: check box, name, description and status."""
 
     def __init__(self) -> None:
         super().__init__(ROW_HEIGHT)
@@ -79,14 +79,14 @@ class MetricDelegate(GroupedDelegate):
         return True
 
     def _paint_status(self, painter: QPainter, area: QRect, row: MetricRow) -> int:
-        """Paint how it stands at the right; returns where that begins."""
+        """Paint the status at the right; return its left edge."""
         if not row.status:
             return area.right() - MEDIUM
         inner = area.adjusted(0, 0, -MEDIUM, 0)
         drawing = _ICONS.get(row.state)
         width = text_width(row.status, Type.SMALL)
         gap = px(16) + 6 if drawing else 0
-        # A tick follows its word, a warning comes before it.
+        # A check mark follows its text, a warning precedes it.
         follows = row.state is ScoreState.SCORED
         words = inner.adjusted(0, 0, -gap if follows else 0, 0)
         kind = Type.CAPTION if row.state in _TONES else Type.SMALL
@@ -101,7 +101,7 @@ class MetricList(GroupedTree):
     """The list.
 
     Signals:
-        toggled: the key of a row that is to be chosen or dropped, by its box or Space.
+        toggled: the key of a row to choose or drop, by its check box or Space.
     """
 
     toggled = Signal(object)
@@ -114,7 +114,7 @@ class MetricList(GroupedTree):
 
 
 def check_area(area: QRect) -> QRect:
-    """Where a row's check box is."""
+    """Return the area of a row's check box."""
     side = px(BOX_PX)
     return QRect(area.left() + px(INDENT), area.center().y() - side // 2, side, side)
 

@@ -1,4 +1,4 @@
-"""What the Score page does."""
+"""Presenter of the Score page."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _CONCERNED = frozenset(
 
 
 def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
-    """The page and what works it."""
+    """Return the page and its presenter."""
     from gui.pages.score.training_dialog import ask_training
     from gui.pages.score.view import ScoreView
     from gui.widgets.file_dialogs import ask_file, ask_folder
@@ -73,7 +73,7 @@ def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
 
 
 class ScorePresenter(QObject):
-    """Lists configurations, plans them, runs those chosen.
+    """Lists configurations, plans them and runs the chosen ones.
 
     ask_folder, ask_file: ask for a path with a question; None = nothing was chosen.
     ask_training: ask what to train; None = nothing.
@@ -137,10 +137,10 @@ class ScorePresenter(QObject):
 
     @Slot()
     def _catch_up(self) -> None:
-        """Look at the study again if it changed while the page was not in front."""
+        """Read the study again if it changed while the page was hidden."""
         if self._is_outdated and not self._running.is_on:
             self._is_outdated = False
-            job = self._context.jobs.start("Looking at the study", survey_study(self._study))
+            job = self._context.jobs.start("Reading the study", survey_study(self._study))
             job.finished.connect(self._take_survey)
 
     @Slot(object)
@@ -169,7 +169,7 @@ class ScorePresenter(QObject):
         self._plan_unknown()
 
     def _drop_settings_of_another_language(self, survey: StudySurvey) -> set[str]:
-        """Take what was usual in another language off the list; return the names of what was chosen of it."""
+        """Remove configurations of another language; return the names of the chosen ones among them."""
         before = self._survey
         if before is None or before.language == survey.language:
             return set()
@@ -181,7 +181,7 @@ class ScorePresenter(QObject):
         return {entry.metric.name for entry in dropped if entry.is_chosen}
 
     def _plan_unknown(self) -> None:
-        """Find out how the configurations stand that are not known; one look at a time."""
+        """Plan the configurations whose status is unknown; one job at a time."""
         unknown = [c for c in map(self._config, self._entries) if c not in self._statuses]
         if self._planning is not None or self._running.is_on or not unknown:
             return
@@ -229,7 +229,7 @@ class ScorePresenter(QObject):
             self._context.show_message(str(error))
             self._show_details()
             return
-        if key == "index":  # who types an address wants it asked
+        if key == "index":  # typing an address allows that server
             self._allow_server(server_of(value))
         self._change(entry, metric)
 
@@ -241,7 +241,7 @@ class ScorePresenter(QObject):
 
     @Slot()
     def _open_remedy(self) -> None:
-        """Show the list that holds what the configuration in front lacks, or allow its server."""
+        """Open the dialog for what the current configuration lacks, or allow its server."""
         entry = self._current
         if entry is not None and (server := server_to_allow(entry.metric)):
             self._allow_server(server)
@@ -285,7 +285,7 @@ class ScorePresenter(QObject):
 
     @Slot(str)
     def _choose_preset(self, preset: str) -> None:
-        """Choose what can run of a set of metrics, and nothing else."""
+        """Choose the metrics of a preset that can run, and no others."""
         if self._survey is None:
             return
         for entry in self._entries:
@@ -326,12 +326,12 @@ class ScorePresenter(QObject):
 
     @Slot()
     def run(self) -> None:
-        """Score what is chosen and not scored yet."""
+        """Score the chosen configurations that are not up to date."""
         if self._running.is_on or self._survey is None:
             return
         plan = self._plan(self._survey)
         if not plan.steps:
-            self._context.show_message("There is nothing to score: choose a metric that has topics left.")
+            self._context.show_message("There is nothing to score: choose a metric that has unscored topics.")
             return
         self._running.start(plan, self._device)
         self._show()
@@ -345,7 +345,7 @@ class ScorePresenter(QObject):
         self._show()
 
     def _plan(self, survey: StudySurvey) -> ScoringPlan:
-        """What is chosen and able, each configuration once."""
+        """Return the plan of the chosen configurations that can run, without duplicates."""
         runs: dict[ScoringConfig, PlannedRun] = {}
         for entry, config_status in self._chosen():
             if config_status is not None and config_status.run.topics:
@@ -423,7 +423,7 @@ class ScorePresenter(QObject):
         return next((entry for entry in self._entries if entry.key == self._shown), None)
 
     def _change(self, entry: ConfigEntry, metric: Metric) -> None:
-        """Give an entry other settings; what is scored keeps its line, and the change gets a new one."""
+        """Change an entry's settings; a scored configuration keeps its row and the change gets a new one."""
         config_status = self._config_status(entry)
         if metric == entry.metric:
             return
@@ -444,5 +444,5 @@ class ScorePresenter(QObject):
 
 
 def _names(plan: ScoringPlan) -> dict[str, str]:
-    """Signature to what people call a configuration."""
+    """Return the display name of each signature."""
     return {run.stored.signature: full_name(run.config.metric) for run in plan.runs if run.stored is not None}

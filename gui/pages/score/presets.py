@@ -1,4 +1,4 @@
-"""Sets of metrics that are chosen together on the Score page."""
+"""Presets of metrics on the Score page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _SUMMEVAL = frozenset(
         *("moverscore", "sms", "summaqa", "blanc-help", "supert", "bleu", "chrf", "cider", "meteor"),
     )
 )
-"""Names of the metrics that SummEval's toolkit computes, as far as this program has them."""
+"""Metrics of the SummEval toolkit that this program has."""
 
 
 def is_in(preset: str, metric: Metric, survey: StudySurvey) -> bool:
-    """Return whether a configuration belongs to a set; whether it can run here is another question."""
+    """Return whether a configuration belongs to a preset, even if it cannot run."""
     match preset:
         case "quick":
             return survey.suggests(metric)

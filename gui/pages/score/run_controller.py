@@ -1,4 +1,4 @@
-"""Scoring under way: one run at a time, in the lane for scoring."""
+"""Execution of scoring runs, one at a time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from gui.pages.score.run_summary import ActiveRun
 
 
 class RunController(QObject):
-    """Runs plans. An encoder that is loaded once serves later runs too.
+    """Runs plans. A loaded encoder is reused by later runs.
 
     Signals:
-        moved: the run got on.
-        ended: a sentence that says how.
+        moved: the progress has changed.
+        ended: a sentence on the result.
     """
 
     moved = Signal()
@@ -37,11 +37,11 @@ class RunController(QObject):
 
     @property
     def is_on(self) -> bool:
-        """Whether something is being scored."""
+        """Whether a run is in progress."""
         return self._job is not None
 
     def start(self, plan: ScoringPlan, device: str) -> None:
-        """Score what was planned."""
+        """Start a plan."""
         tools = self._tools.setdefault(device, StudyResources(self._study, device)).with_fresh_caches()
         self.latest = ActiveRun(plan, datetime.now(), device)
         workers = local_workers(self._study, plan, max(1, cores() - 1), are_nice=True)
@@ -55,7 +55,7 @@ class RunController(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Stop after the topic under way; what is scored stays."""
+        """Stop after the current topic; finished topics are stored."""
         if self._job is not None:
             self._job.cancel()
 
@@ -73,7 +73,7 @@ class RunController(QObject):
 
     @Slot()
     def _cancel(self) -> None:
-        self._stop_short("Cancelled; what is done is kept.")
+        self._stop_short("Cancelled; finished topics are stored.")
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:

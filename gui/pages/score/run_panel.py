@@ -1,4 +1,4 @@
-"""A run on screen: time left, facts, each configuration, what is left out."""
+"""Panel of a run: remaining time, facts, configurations, skipped ones."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _ICONS = {
     ScoreState.STALE: ("refresh", "warning"),
 }
 _WAITS = ("clock", "muted")
-PROMISE = "Each metric and topic is stored when it is done. Cancel whenever you like; the next run goes on."
+PROMISE = "Scores are stored topic by topic. You can cancel at any time; the next run resumes."
 
 
 class RunPanel(QWidget):
-    """Shows a RunDetails; where only numbers differ the widgets stay.
+    """Displays a RunDetails; reuses widgets where only values change.
 
     Signals:
         remedy_requested: key of the row that a remedy concerns.
@@ -82,7 +82,7 @@ class RunPanel(QWidget):
     def _show_lines(self, lines: Sequence[RunRow]) -> None:
         while len(self._line_rows) > len(lines):
             gone = self._line_rows.pop()
-            gone.hide()  # at once: it is deleted when the event loop comes round
+            gone.hide()  # immediately; it is deleted in the next event loop cycle
             gone.deleteLater()
         while len(self._line_rows) < len(lines):
             self._line_rows.append(_Line())

@@ -1,4 +1,4 @@
-"""What the Run panel says: before a run, under way, and after it."""
+"""Content of the Run panel before, during and after a run."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from gui.pages.score.configurations import ConfigEntry, ConfigStatus, difference
 from gui.pages.score.values import LeftOut, RunDetails, RunRow, ScoreState
 
 _NOTES = {
-    "truncated": "Texts cut at the model's limit",
+    "truncated": "Truncated texts",
     "unknown_tokens": "Texts with more than 5 % unknown tokens",
     "mostly_unknown": "Texts not scored: most tokens are unknown to the model, choose a multilingual one",
     "unknown_words": "Texts with words that have no vector",
-    "dropped_characters": "Texts whose letters outside ASCII were left out",
-    "unread_script": "Texts in a script whose words the metric does not tell apart",
-    "undecided_answers": "Answers that another batch size or device may flip",
+    "dropped_characters": "Texts with non-ASCII characters dropped",
+    "unread_script": "Texts in a script that the metric cannot split into words",
+    "undecided_answers": "Answers that may change with batch size or device",
     "found_nothing": "Texts for which the index has no document",
 }
 
 
 @dataclass(slots=True)
 class ActiveRun:
-    """A run from its start to what it told at its end.
+    """A run and its result.
 
-    progress: the latest. report: what came of it, None = not at its end. ending: a sentence where it did not
-    come to its end.
+    progress: the latest progress. report: the result; None = not finished.
+    ending: a sentence if the run was cancelled or failed.
     """
 
     plan: ScoringPlan
@@ -40,14 +40,14 @@ class ActiveRun:
     ending: str = ""
 
     def done(self) -> tuple[int, ...]:
-        """How many topics each run is done with."""
+        """Return the number of finished topics of each configuration."""
         if isinstance(self.progress, RunProgress) and self.progress.topics:
             return self.progress.topics
         return (0,) * len(self.plan.runs)
 
 
 def clock(seconds: float) -> str:
-    """``0:07``, ``2:10``, ``1 h 05``."""
+    """Return a duration as ``0:07``, ``2:10`` or ``1 h 05``."""
     whole = max(round(seconds), 0)
     if whole >= 3600:
         return f"{whole // 3600} h {whole % 3600 // 60:02d}"
@@ -59,7 +59,7 @@ def planned_details(
     facts: Sequence[tuple[str, str]],
     ending: str = "",
 ) -> RunDetails:
-    """A run that has not started. ending: what is to be said of the one before."""
+    """Return a run that has not started. ending: a sentence on the previous run."""
     known = [(entry, config_status) for entry, config_status in chosen if config_status is not None]
     able = [(entry, config_status) for entry, config_status in known if not config_status.run.refusal]
     waiting = sum(bool(config_status.run.topics) for _, config_status in able)
@@ -82,7 +82,7 @@ def running_details(
     chosen: Sequence[tuple[ConfigEntry, ConfigStatus | None]],
     facts: Sequence[tuple[str, str]],
 ) -> RunDetails:
-    """A run under way."""
+    """Return a run in progress."""
     progress, done = run.progress, run.done()
     share = progress.done / progress.total if progress.total else 0.0
     finished = sum(count == len(r.topics) for count, r in zip(done, run.plan.runs, strict=True))
@@ -102,7 +102,7 @@ def running_details(
 def done_details(
     run: ActiveRun, report: RunReport, next_details: RunDetails, names: Mapping[str, str]
 ) -> RunDetails:
-    """What came of a run, above what could be run next. names: signature to what people call it."""
+    """Return a finished run, above what could be run next. names: signature to display name."""
     failed = len(report.failures)
     words = f"{_scored(run, report)}{f', {failed} failed' if failed else ''}"
     failures = (
@@ -124,7 +124,7 @@ def done_details(
 
 def _planned_text(chosen: int, waiting: int, *, is_looking: bool, ending: str) -> tuple[str, str]:
     if is_looking:
-        return "Looking what is scored …", ending
+        return "Checking existing scores …", ending
     if not chosen:
         return "Nothing is chosen.", ending or "Tick metrics in the list, then press Score."
     if not waiting:
@@ -166,7 +166,7 @@ def _left_out(known: Sequence[tuple[ConfigEntry, ConfigStatus]]) -> list[LeftOut
 
 
 def _scored(run: ActiveRun, report: RunReport) -> str:
-    """How much was scored: ``37 metrics × 6 topics scored``, or the pairs where some are missing."""
+    """Return ``37 metrics × 6 topics scored``, or the number of pairs if some are missing."""
     metrics = [r for r in run.plan.runs if r.topics]
     topics = {len(r.topics) for r in metrics}
     if len(topics) == 1 and report.scored == len(metrics) * (most := max(topics)):
@@ -176,7 +176,7 @@ def _scored(run: ActiveRun, report: RunReport) -> str:
 
 
 def _notes(report: RunReport, names: Mapping[str, str]) -> list[str]:
-    """One sentence for each kind of note, with the metrics that made it and how many texts each."""
+    """Return one sentence per kind of note, with metrics and numbers of texts."""
     counts: dict[str, list[str]] = {}
     for signature, notes in report.notes.items():
         for what, count in notes.items():

@@ -1,4 +1,4 @@
-"""What a study has for scoring, and what of it is chosen unasked."""
+"""Survey of what a study offers for scoring, with the default choice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gui.pages.score.configurations import list_metrics
 
 @dataclass(frozen=True, slots=True)
 class StudySurvey:
-    """What a study has for scoring. topics: ids in order; metrics: to be listed. language: of its texts."""
+    """What a study offers for scoring. topics: ids in order; metrics: to list; language: of its texts."""
 
     topics: tuple[str, ...]
     authors: tuple[str, ...]
@@ -27,15 +27,18 @@ class StudySurvey:
     language: str = ""
 
     def suggests(self, metric: Metric) -> bool:
-        """Whether a metric is chosen unasked: what was run before, else all but the neural ones, which can
-        take hours, and those that read annotations, which give judgements."""
+        """Return whether a metric is chosen by default.
+
+        These are the metrics of earlier runs; without any, all but neural metrics, which can take hours,
+        and annotation-based metrics, which yield judgements.
+        """
         if not self.stored:
             return metric.needs.isdisjoint(MODELS | {Need.PYRAMIDS})
         return any(config.metric == metric.name for config in self.stored)
 
 
 def survey_study(study: Study) -> JobSteps[StudySurvey]:
-    """Read what a study has for scoring, without its texts."""
+    """Read what a study offers for scoring, without its texts."""
     yield Progress(0, 0, "")
     heads, stored = study.topics(), tuple(listed_configs(study))
     references, summaries = sum(h.references for h in heads), sum(h.summaries for h in heads)

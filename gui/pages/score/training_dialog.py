@@ -1,4 +1,4 @@
-"""The question what a metric is to learn."""
+"""Dialog with the options for training a metric."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from gui.widgets.label import Label
 from gui.widgets.multi_choice import MultiChoice
 
 _SETS = (
-    ("s3-best", "The six measures of S3"),
-    ("s3-full", "These and all of ROUGE"),
-    (OWN, "Measures that I choose"),
+    ("s3-best", "Six S3 features"),
+    ("s3-full", "S3 features and all of ROUGE"),
+    (OWN, "Selected measures"),
 )
 _FOLDS, _MOST_FOLDS = 10, 1000
 
 
 class TrainingDialog(Dialog):
-    """A judgement to follow, measures to read, a name; `request` is what was chosen."""
+    """Target judgement, features, folds and name of a model to train."""
 
     def __init__(self, choices: TrainingChoices, parent: QWidget | None = None) -> None:
-        super().__init__("What should a metric learn?", "Train", parent, icon="play")
+        super().__init__("Train a metric", "Train", parent, icon="play")
         self._names = frozenset(choices.names)
         self.human_box, self.set_box = QComboBox(), QComboBox()
         for choice in choices.judgements:
             self.human_box.addItem(choice.title, choice.key)
         for key, title in _SETS:
             self.set_box.addItem(title, key)
-        self.measures_box = MultiChoice("Measures to read", "Choose measures")
+        self.measures_box = MultiChoice("Features", "Choose measures")
         self.measures_box.show_choices(choices.measures, ())
         self.folds_box = QSpinBox()
         self.folds_box.setRange(2, _MOST_FOLDS)
@@ -57,7 +57,7 @@ class TrainingDialog(Dialog):
 
     @Slot()
     def _plan_unknown(self) -> None:
-        """Show what the choices ask for, and whether they are enough."""
+        """Update the controls after a change."""
         self.measures_box.setVisible(self.set_box.currentData() == OWN)
         request = self.request
         is_taken = request.name in self._names
@@ -67,22 +67,21 @@ class TrainingDialog(Dialog):
         self.accept_button.setEnabled(bool(request.name and request.features))
 
     def _lay_out(self) -> None:
-        self.add_field("Follow", self.human_box, "What people judged; summaries without it are left out.")
-        self.add_field("Read", self.set_box)
+        self.add_field("Target", self.human_box, "Judgement to predict; summaries without it are skipped.")
+        self.add_field("Features", self.set_box)
         self.body.addWidget(self.measures_box)
         self.body.addSpacing(SMALL)
         self.add_field(
-            "Parts of the topics",
+            "Cross-validation folds",
             self.folds_box,
-            "Each part is scored by a model that was trained on the others, so that no topic is scored by "
-            "what saw it.",
+            "Each fold of topics is scored by a model trained on the other folds.",
         )
-        self.add_field("Name", self.name_edit, "Letters, digits, - and _; scores are called s3-NAME.score.")
+        self.add_field("Name", self.name_edit, "Letters, digits, - and _. Scores are named s3-NAME.score.")
         self.body.addWidget(self.taken_label)
 
 
 def ask_training(choices: TrainingChoices, parent: QWidget) -> TrainingRequest | None:
-    """What to train, None = nothing."""
+    """Ask what to train; None = cancelled."""
     dialog = TrainingDialog(choices, parent)
     return dialog.request if dialog.exec() else None
 

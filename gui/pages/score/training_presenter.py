@@ -1,4 +1,4 @@
-"""Training a metric on the study's judgements, from the question to the model."""
+"""Training of a metric on the study's judgements."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ AskTraining = Callable[[TrainingChoices], TrainingRequest | None]
 
 
 class Training(QObject):
-    """Asks what to train, trains it, keeps it.
+    """Asks what to train, trains the model and stores it.
 
-    ask: None = nothing is to be trained.
+    ask: ask what to train; None = cancelled.
     """
 
     def __init__(self, context: Context, ask: AskTraining, parent: QObject) -> None:
@@ -39,11 +39,11 @@ class Training(QObject):
 
     @Slot()
     def start(self) -> None:
-        """Look what can be learned, then ask; once at a time."""
+        """Read the available judgements, then ask; one request at a time."""
         if self._is_busy:
             return
         self._is_busy = True
-        job = self._context.jobs.start("Looking at judgements", read_choices(self._context.study))
+        job = self._context.jobs.start("Reading judgements", read_choices(self._context.study))
         job.finished.connect(self._choose)
         job.ended.connect(self._rest)
 
@@ -51,7 +51,7 @@ class Training(QObject):
     def _choose(self, choices: TrainingChoices) -> None:
         if not choices.judgements:
             self._context.show_message(
-                "Nothing can be learned yet: match or rate summaries of two topics first."
+                "There is nothing to train on yet: match or rate summaries of at least two topics first."
             )
         elif (request := self._ask(choices)) is not None:
             work = train_metric(self._context.study, request, self._context.settings.now.device)
@@ -69,7 +69,7 @@ class Training(QObject):
 
 
 def read_choices(study: Study) -> JobSteps[TrainingChoices]:
-    """Find out what can be followed and read."""
+    """Read the judgements and measures that training can use."""
     yield Progress(0, 0, "")
     followed = tuple(
         Choice(ref.name, f"{ref.title} · {ref.cells:,} summaries") for ref in judgements(study) if ref.cells
@@ -79,7 +79,7 @@ def read_choices(study: Study) -> JobSteps[TrainingChoices]:
 
 
 def train_metric(study: Study, request: TrainingRequest, device: str) -> JobSteps[TrainingResult]:
-    """Train what is wished. Measures chosen one by one are scaled, as their ranges differ."""
+    """Train the requested model. Measures selected individually are scaled, as their ranges differ."""
     yield Progress(0, 0, "choosing features")
     tools = StudyResources(study, device)
     features = choose_features(request.features, study, tools)
@@ -89,11 +89,11 @@ def train_metric(study: Study, request: TrainingRequest, device: str) -> JobStep
 
 
 def training_message(trained: TrainingResult) -> str:
-    """How a model does, in a sentence."""
+    """Return a sentence on the result of training."""
     x, z = trained.predicted.values, trained.judged.values
     r = correlate(x, z, Level.GLOBAL, Coefficient.PEARSON)
     name = trained.model.name
     return (
         f"{name} is trained: r = {format_correlation(r.value)} with {trained.model.human} over {r.n:,} "
-        f"summaries of topics that it did not see. Score with s3-{name} to compare it."
+        f"summaries of held-out topics. Score with s3-{name} to compare it."
     )

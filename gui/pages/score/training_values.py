@@ -1,4 +1,4 @@
-"""What is asked and answered where a metric is trained."""
+"""Values of the training dialog."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from gui.widgets.multi_choice import Choice
 
 OWN = "own"
-"""The key of choosing measures one by one, beside the keys of ready-made sets."""
+"""The key of selecting single measures instead of a feature set."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingChoices:
-    """What can be chosen. names: of models that there are; name_pattern: of what a model may be called."""
+    """Available choices. names: existing models; name_pattern: allowed names."""
 
     judgements: tuple[Choice, ...]
     measures: tuple[Choice, ...]
@@ -22,7 +22,7 @@ class TrainingChoices:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRequest:
-    """What was chosen. features: a ready-made set, or measures."""
+    """What to train. features: a feature set, or measures."""
 
     human: str
     features: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What the Score page shows."""
+"""Values displayed by the Score page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gui.results.setting_values import SettingField
 
 
 class ScoreState(StrEnum):
-    """How a configuration stands in the study."""
+    """Status of a configuration in the study."""
 
     LOOKING = "looking"
     NEW = "new"
@@ -25,8 +25,9 @@ class ScoreState(StrEnum):
 class MetricRow:
     """One configuration in the list.
 
-    key: stays the same while its settings change. about: what differs from the defaults, else what it does.
-    status: in words; tip: why.
+    key: stays the same while settings change.
+    about: settings that differ from the defaults, and a description.
+    status: the state as text; tip: the reason.
     """
 
     key: int
@@ -41,10 +42,11 @@ class MetricRow:
 
 @dataclass(frozen=True, slots=True)
 class MetricDetails:
-    """One configuration in full.
+    """Details of one configuration.
 
-    problem: why it cannot run, empty = it can; remedy: the words of what opens a way out, empty = none.
-    stand_in: a sentence where it runs on another model than the paper's, else empty.
+    problem: why it cannot run; empty = it can.
+    remedy: label of the button that resolves the problem; empty = none.
+    stand_in: a sentence if it runs on another model than the paper's, else empty.
     """
 
     key: int
@@ -63,7 +65,7 @@ class MetricDetails:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One configuration in a run. status: in words; share: of its topics that are done, None = not now."""
+    """One configuration in a run. status: as text; share: share of finished topics, None = not running."""
 
     name: str
     about: str
@@ -74,7 +76,7 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Something that a run leaves out, and why. key: of the row that its remedy opens, None = no remedy."""
+    """Something that a run skips, with the reason. key: row that the remedy opens; None = no remedy."""
 
     name: str
     reason: str
@@ -84,10 +86,11 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class RunDetails:
-    """A run before it starts, under way, or done.
+    """A run that is planned, running or finished.
 
-    hero: the one large number, as ``2:10``; beside: two lines next to it. share: of all, None = not running.
-    facts: pairs of words. notes: what metrics noted of texts, a sentence each.
+    hero: the large number, as ``2:10``; beside: two lines next to it.
+    share: share of finished work; None = not running.
+    facts: (label, value) pairs. notes: notes of metrics on texts, a sentence each.
     """
 
     fact: str

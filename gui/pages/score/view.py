@@ -1,4 +1,4 @@
-"""The Score page: which metrics with which settings, and the run."""
+"""View of the Score page: metrics, their settings and the run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
 
 _SIGNATURE_LINES = 4
-"""That show at once, so that a long one leaves room for the settings."""
+"""Lines of the signature visible without scrolling."""
 
 _PRESETS = (
     ("ready", "All ready"),
@@ -34,19 +34,19 @@ _PRESETS = (
     ("summeval", "SummEval"),
     ("reference-free", "Reference-free"),
 )
-"""Keys and titles of sets of metrics."""
+"""Keys and titles of presets."""
 
 
 class ScoreView(Page):
-    """Choose metrics, set them, run them, watch them.
+    """Selection, settings and run of metrics.
 
     Signals:
-        metric_shown: key of the row whose settings are requested. metric_toggled: of one to choose or drop.
-        setting_changed: a setting's key and value. place_requested: a setting that names a place.
-        another_requested: one more configuration of the metric shown. reset_requested, remove_requested.
-        preset_chosen: choose a set of metrics, by its key. run_requested, stop_requested.
-        training_requested: a metric is to be learned from judgements. models_requested: one is lacking.
-        references_chosen: authors that count, empty = all. humans_chosen: whether references are systems too.
+        metric_shown: key of the row whose settings to show. metric_toggled: key of a row to choose or drop.
+        setting_changed: a setting's key and value. place_requested: a setting that names a path.
+        another_requested: add a configuration of the current metric. reset_requested, remove_requested.
+        preset_chosen: key of a preset. run_requested, stop_requested.
+        training_requested: train a metric. models_requested: resolve a missing model or index.
+        references_chosen: authors to use, empty = all. humans_chosen: whether references are systems too.
         device_chosen: a device's key.
     """
 
@@ -73,8 +73,8 @@ class ScoreView(Page):
         self.humans_box = QCheckBox("Also as systems")
         self.humans_box.setAccessibleName("Score references as systems too")
         self.humans_box.setToolTip(
-            "Score each reference by the others, and each summary with one reference left out in turn.\n"
-            "Kept beside the usual scores, to compare people with systems."
+            "Score each reference against the others, and each summary with one reference left out in turn.\n"
+            "Stored in addition to the usual scores, to compare people with systems."
         )
         self.device_box = Segmented("Run on", [(device.key, device.title) for device in devices])
         self._has_choice = len(devices) > 1
@@ -82,13 +82,13 @@ class ScoreView(Page):
         self.metrics = MetricList()
         self.search = SearchField("Find a metric")
         self.presets_button = link_button("Choose")
-        self.presets_button.setToolTip("Choose a set of metrics, of it all that can run")
+        self.presets_button.setToolTip("Choose a set of metrics; those that cannot run are skipped")
         self.presets_button.setMenu(self._presets_menu())
         self.training_button = link_button("Train a metric…")
-        self.training_button.setToolTip("Learn from the study's judgements how to weigh other metrics")
+        self.training_button.setToolTip("Train a metric on the study's judgements")
         edits(self.run_button, self.training_button)
         self.models_button = link_button("Models…")
-        self.models_button.setToolTip("Which models are here, and ways to the others")
+        self.models_button.setToolTip("Show installed models and models to download")
         self.unable_label = Label("", Type.SMALL, "warning")
         self.details = _Details()
         self.run_panel = RunPanel()
@@ -100,12 +100,12 @@ class ScoreView(Page):
         self._connect()
 
     def show_study(self, words: str, authors: Sequence[Choice], chosen: Sequence[str]) -> None:
-        """Show what there is to score, and whose references count."""
+        """Show the study's size and the reference authors."""
         self.study_label.setText(words)
         self.references_box.show_choices(authors, chosen)
 
     def show_metrics(self, rows: Sequence[MetricRow], fact: str, unable: str) -> None:
-        """Show the configurations; unable: how many cannot run, in words, empty = none."""
+        """Show the configurations. unable: how many cannot run, as text; empty = none."""
         self.metrics.metrics.set_rows(rows)
         self._metrics_panel.set_fact(fact)
         self.unable_label.setText(unable or "All can run on this computer")
@@ -114,11 +114,11 @@ class ScoreView(Page):
         self._unable_icon.show_icon(*(("warning", "warning") if unable else ("check", "success")))
 
     def show_details(self, details: MetricDetails) -> None:
-        """Show one configuration in full."""
+        """Show the details of one configuration."""
         self.details.show_details(details)
 
     def show_signature(self, signature: str) -> None:
-        """Show what repeats the configuration shown; empty = it is being made."""
+        """Show the signature of the configuration; empty = not known yet."""
         self.details.show_signature(signature)
 
     def show_run(self, details: RunDetails) -> None:
@@ -131,14 +131,14 @@ class ScoreView(Page):
             part.setEnabled(not details.is_running)
 
     def choose_metric(self, key: int) -> None:
-        """Put a row in front."""
+        """Make a row current."""
         self.metrics.choose(key)
 
     def focus_default(self) -> None:
         self.metrics.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_find(self) -> None:
-        """Go to the find field."""
+        """Focus the search field."""
         self.search.focus_default()
 
     def _connect(self) -> None:
@@ -197,17 +197,17 @@ class ScoreView(Page):
 
 
 class _Details(Panel):
-    """One configuration: what it gives, its settings, its signature."""
+    """One configuration: its measures, settings and signature."""
 
     def __init__(self) -> None:
         super().__init__("Settings")
         self.form = SettingsForm()
-        self.chips = Chips("Gives")
+        self.chips = Chips("Measures")
         self.another_button = link_button("Add another")
-        self.another_button.setToolTip("One more configuration of this metric, to set differently")
+        self.another_button.setToolTip("Add another configuration of this metric")
         self.reset_button = link_button("Reset")
-        self.reset_button.setToolTip("Every setting as it is by default")
-        self.remove_button = icon_button("trash", "Take this configuration off the list")
+        self.reset_button.setToolTip("Reset all settings to their defaults")
+        self.remove_button = icon_button("trash", "Remove this configuration")
         self.about_label = Label("", wrap=True)
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.stand_in_label = Label("", Type.SMALL, "muted", wrap=True)
@@ -236,9 +236,9 @@ class _Details(Panel):
         self.remove_button.setVisible(details.can_remove)
 
     def show_signature(self, signature: str) -> None:
-        """Show what repeats a run."""
+        """Show the signature."""
         self._signature = signature
-        # A break may come before each part: signatures have no spaces.
+        # Allow line breaks before each part, as signatures have no spaces.
         self.signature_text.show_text(signature.replace("|", "\u200b|").replace(";", ";\u200b") or "…")
         self.copy_button.setEnabled(bool(signature))
 
@@ -248,7 +248,7 @@ class _Details(Panel):
         return self._signature
 
     def focus_first(self) -> None:
-        """Go to the first setting."""
+        """Focus the first setting."""
         for control in self.form.controls.values():
             control.setFocus(Qt.FocusReason.TabFocusReason)
             return
@@ -270,7 +270,7 @@ class _Details(Panel):
         words.addWidget(self.stand_in_label)
         column.addLayout(words)
         column.addWidget(self.problem)
-        column.addWidget(Label("Gives", Type.CAPTION, "muted"))
+        column.addWidget(Label("Measures", Type.CAPTION, "muted"))
         column.addWidget(self.chips)
         column.addSpacing(TIGHT)
         column.addWidget(self.form)

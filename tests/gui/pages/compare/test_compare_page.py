@@ -272,7 +272,7 @@ def test_a_number_given_by_people_says_so(ready, qtbot):
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
     window.measure_chosen.emit("rating.coherence")
-    qtbot.waitUntil(lambda: "People gave this number" in window.why_label.text())
+    qtbot.waitUntil(lambda: "This is a human judgement" in window.why_label.text())
 
 
 def test_the_table_is_copied_in_every_format(ready, qtbot):

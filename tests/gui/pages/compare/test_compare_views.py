@@ -125,9 +125,9 @@ def test_undefined_ones_count_as_zero_or_are_refused(ready, qtbot):  # noqa: F81
     rows = presenter.numbers.comparison.rows_against(*asked)
     wanted = {row.measure: row.value for row in rows}
     qtbot.waitUntil(lambda: values(view) == pytest.approx(wanted, nan_ok=True))
-    assert "undefined ones count as 0" in view.footer_label.text()
+    assert "undefined values count as 0" in view.footer_label.text()
     view.options.action("undefined", "error").trigger()
-    qtbot.waitUntil(lambda: "undefined ones are an error" in view.footer_label.text())
+    qtbot.waitUntil(lambda: "undefined values are an error" in view.footer_label.text())
 
 
 def test_arrows_and_tab_go_through_the_judgements(ready, qtbot):  # noqa: F811
@@ -318,7 +318,7 @@ def test_the_formula_is_told_in_words(ready):  # noqa: F811
     view, presenter = ready
     view.formula_button.click()
     title, first, level, *_ = presenter.said[-1]
-    assert title == "How did these numbers come about?"
+    assert title == "How are these numbers computed?"
     assert first.startswith("r = Σ")
     assert level.startswith("System level")
 

@@ -95,7 +95,7 @@ def test_a_trained_metric_is_kept_told_of_and_listed(rated, context, told, qtbot
     qtbot.waitUntil(lambda: bool(told.sentences))
     assert len(asked) == 1
     assert told.sentences[0].startswith("mine is trained: r = ")
-    assert "over 6 summaries of topics that it did not see" in told.sentences[0]
+    assert "over 6 summaries of held-out topics" in told.sentences[0]
     assert model_names(rated) == ["mine"]
     assert StudyResources(rated).learned_model("mine").folds == 2
     qtbot.waitUntil(lambda: "s3-mine" in names_listed(view))
@@ -129,4 +129,6 @@ def test_nothing_judged_is_told_and_nothing_is_asked(context, told, qtbot):
     training = Training(context, lambda choices: pytest.fail("nothing can be chosen"), parent)
     training.start()
     qtbot.waitUntil(lambda: bool(told.sentences))
-    assert told.sentences == ["Nothing can be learned yet: match or rate summaries of two topics first."]
+    assert told.sentences == [
+        "There is nothing to train on yet: match or rate summaries of at least two topics first."
+    ]
