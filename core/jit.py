@@ -66,8 +66,8 @@ class Kernel:
     def _is_cached(self) -> bool:
         """Whether numba seems to have cached the current version of the loop on disk."""
         source = Path(self._loop.__code__.co_filename)
-        kept = (source.parent / "__pycache__").glob(f"{source.stem}.{self._loop.__name__}-*.nbi")
-        return any(file.stat().st_mtime >= source.stat().st_mtime for file in kept)
+        files = (source.parent / "__pycache__").glob(f"{source.stem}.{self._loop.__name__}-*.nbi")
+        return any(file.stat().st_mtime >= source.stat().st_mtime for file in files)
 
     def _compile(self) -> Callable[..., None]:
         from numba import njit

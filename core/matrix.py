@@ -39,8 +39,8 @@ class ScoreMatrix:
 
     def only(self, systems: Collection[str]) -> ScoreMatrix:
         """Return the rows of these systems, in this matrix's order."""
-        kept = tuple(name for name in self.systems if name in systems)
-        return self.select(kept, self.topics)
+        chosen = tuple(name for name in self.systems if name in systems)
+        return self.select(chosen, self.topics)
 
     def system_means(self) -> Array:
         """Return each system's mean over the topics that it has, shape (systems,), NaN = none."""

@@ -185,7 +185,7 @@ class ImportContent:
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """What an import adds, what the study already has (equal), and what differs (left unchanged).
+    """Counts of what an import adds, what is equal in the study, and what differs (left unchanged).
 
     notices: irregularities in the import and how they were resolved.
     skipped: one problem for each row left out.

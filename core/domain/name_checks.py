@@ -29,5 +29,5 @@ def name_problem(text: str) -> str:
         what = next(what for pattern, what in _FAULTS if pattern.search(text))
         return f"{text[:40]!r} contains {what}."
     if text != text.strip():
-        return f"{text[:40]!r} has blanks at its ends."
+        return f"{text[:40]!r} begins or ends with white space."
     return ""

@@ -22,7 +22,7 @@ def printable_path(path: str | os.PathLike[str]) -> str:
 
 def escape_control_characters(text: str) -> str:
     """Return a text with control characters and lone surrogates escaped."""
-    return _CONTROL.sub(lambda found: _escaped(found[0]), text)
+    return _CONTROL.sub(lambda match: _escaped(match[0]), text)
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -58,11 +58,11 @@ def list_files(folder: Path) -> list[Path]:
 
     Raises InputError if a folder cannot be read, rather than leaving out its files silently.
     """
-    found = (
+    match = (
         Path(place, name) for place, _, names in os.walk(folder, onerror=_refuse_folder) for name in names
     )
     with access_errors(folder):
-        return sorted(file for file in found if file.is_file())
+        return sorted(file for file in match if file.is_file())
 
 
 def is_within(file: Path, folder: Path) -> bool:

@@ -22,7 +22,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """What a write changed; each listener decides whether it is concerned.
+    """Changes of a write; each listener decides whether it is concerned.
 
     topics: ids, empty = any.
     is_external: made by another process.

@@ -1,4 +1,4 @@
-"""Index construction from a stream of documents; only their words are kept in memory."""
+"""Index construction from a stream of documents; only their words are indexed in memory."""
 
 from __future__ import annotations
 
@@ -123,10 +123,10 @@ class _IndexBuilder:
                 "Build several indexes of fewer documents."
             )
         words = np.array(every, dtype=np.int32)
-        kept = np.flatnonzero(words >= 0)
-        self._words.frombytes(words[kept].tobytes())
-        self._places.frombytes((kept + start).astype(np.uint32).tobytes())
-        self._lengths.append(len(kept))
+        indexed = np.flatnonzero(words >= 0)
+        self._words.frombytes(words[indexed].tobytes())
+        self._places.frombytes((indexed + start).astype(np.uint32).tobytes())
+        self._lengths.append(len(indexed))
         self._starts.append(end)
         self._ids[document.id] = None
         self._titles.append(document.title)

@@ -124,10 +124,10 @@ class IndexArrays:
         return begins
 
 
-def _are_among(wanted: NDArray[np.int64], places: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    at = np.searchsorted(places, wanted)
+def _are_among(targets: NDArray[np.int64], places: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    at = np.searchsorted(places, targets)
     inside = np.minimum(at, len(places) - 1)
-    are_there: NDArray[np.bool_] = (at < len(places)) & (places[inside] == wanted)
+    are_there: NDArray[np.bool_] = (at < len(places)) & (places[inside] == targets)
     return are_there
 
 

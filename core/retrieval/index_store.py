@@ -76,7 +76,7 @@ class IndexStore(IndexProvider, Protocol):
         """Return every index, by name, including damaged ones."""
         ...
 
-    def building(self, wish: IndexRequest) -> JobSteps[StoredIndex]:
+    def building(self, request: IndexRequest) -> JobSteps[StoredIndex]:
         """Build an index. Closing the job leaves nothing.
 
         Raises InputError, or BadImport with every problem.

@@ -35,13 +35,13 @@ def _of_lucene_7(lengths: NDArray[np.int64]) -> NDArray[np.float64]:
     above = np.maximum(lengths - _FREE, 0)
     bits = np.frexp(above.astype(np.float64))[1].astype(np.int64)
     lost = np.maximum(bits - 4, 0)
-    kept: NDArray[np.int64] = np.minimum(lengths, _FREE) + ((above >> lost) << lost)
-    return kept.astype(np.float64)
+    encoded: NDArray[np.int64] = np.minimum(lengths, _FREE) + ((above >> lost) << lost)
+    return encoded.astype(np.float64)
 
 
 def _of_lucene_4(lengths: NDArray[np.integer]) -> NDArray[np.float64]:
     roots = np.sqrt(np.maximum(lengths, 1).astype(np.float64)).astype(np.float32)
     norms = np.float32(1) / roots
-    kept = (norms.view(np.int32) >> 21 << 21).view(np.float32)
-    back = np.float32(1) / (kept * kept)
+    encoded = (norms.view(np.int32) >> 21 << 21).view(np.float32)
+    back = np.float32(1) / (encoded * encoded)
     return np.where(lengths == 0, 0.0, back.astype(np.float64))

@@ -39,13 +39,13 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
     times the mean over the index's words.
     """
     least = index.mean_idf() * factor
-    kept: list[set[int]] = [set() for _ in queries]
+    selected: list[set[int]] = [set() for _ in queries]
     absent: set[Phrase] = set()
     for length in range(1, MAX_KEYWORD_WORDS + 1):
         # counting phrases is slow: skip those that cannot add a word
         rows = [
             (places, row)
-            for query, places in zip(queries, kept, strict=True)
+            for query, places in zip(queries, selected, strict=True)
             for row in _rows(query, length)
             if not (places.issuperset(_places(row)) or _has(row, absent))
         ]
@@ -55,7 +55,7 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
             rarity = rarities[_phrase(row)]
             if rarity is not None and rarity > least:
                 places.update(_places(row))
-    return [_at(query, places) for query, places in zip(queries, kept, strict=True)]
+    return [_at(query, places) for query, places in zip(queries, selected, strict=True)]
 
 
 def _rarities(phrases: Collection[Phrase], index: SearchIndex) -> dict[Phrase, float | None]:

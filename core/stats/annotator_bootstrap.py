@@ -38,13 +38,13 @@ def bootstrap_annotators(
     annotators, systems, topics = cube.shape
     things = draw_counts(systems, topics, also, draws, seed) if also else full_sample(systems, topics)
     kinds, kind_of = np.unique(draw_annotators(annotators, draws, seed), axis=0, return_inverse=True)
-    found = np.full((draws, x.shape[0]), np.nan)
+    values = np.full((draws, x.shape[0]), np.nan)
     for kind, counts in enumerate(kinds):
         yield Progress(kind, len(kinds), "Resampling annotators")
         which = np.flatnonzero(kind_of.ravel() == kind)
         judged = weighted_mean(cube, counts)
-        found[which] = bootstrap_coefficients(x, judged, level, coefficient, _of(things, which), undefined)
-    return found
+        values[which] = bootstrap_coefficients(x, judged, level, coefficient, _of(things, which), undefined)
+    return values
 
 
 def weighted_mean(cube: Array, counts: Array) -> Array:

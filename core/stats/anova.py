@@ -45,9 +45,9 @@ def anova(groups: Sequence[Array]) -> Anova:
     """
     from scipy.special import fdtrc
 
-    kept = [_defined(group) for group in groups]
-    sizes, means, error, within = _spread(kept)
-    between = len(kept) - 1
+    defined = [_defined(group) for group in groups]
+    sizes, means, error, within = _spread(defined)
+    between = len(defined) - 1
     grand = float((sizes * means).sum() / sizes.sum()) if sizes.all() else np.nan
     if between < 1 or within < 1 or not sizes.all() or not error > 0:
         return Anova(np.nan, np.nan, between, within)
@@ -63,18 +63,18 @@ def tukey(groups: Sequence[Array], confidence: float = 0.95) -> Tukey:
     """
     from scipy.stats import studentized_range
 
-    kept = [_defined(group) for group in groups]
-    sizes, means, error, within = _spread(kept)
+    defined = [_defined(group) for group in groups]
+    sizes, means, error, within = _spread(defined)
     differences = means[:, None] - means[None, :]
     if within < 1 or not sizes.all() or not error > 0:
         blank = np.full(differences.shape, np.nan)
         return Tukey(differences, blank, blank, blank)
     deviation = np.sqrt(error / 2 * (1 / sizes[:, None] + 1 / sizes[None, :]))
     p = np.ones(differences.shape)
-    upper = np.triu_indices(len(kept), 1)
-    p[upper] = studentized_range.sf(np.abs(differences[upper]) / deviation[upper], len(kept), within)
+    upper = np.triu_indices(len(defined), 1)
+    p[upper] = studentized_range.sf(np.abs(differences[upper]) / deviation[upper], len(defined), within)
     p.T[upper] = p[upper]
-    reach = _reach(confidence, len(kept), within) * deviation
+    reach = _reach(confidence, len(defined), within) * deviation
     return Tukey(differences, np.clip(p, 0.0, 1.0), differences - reach, differences + reach)
 
 
@@ -83,13 +83,13 @@ def tukey_rejects(groups: Sequence[Array], confidence: float = 0.95) -> NDArray[
 
     Equals `tukey(groups).p` < 1 - confidence, without computing p for each pair. groups: as there.
     """
-    kept = [_defined(group) for group in groups]
-    sizes, means, error, within = _spread(kept)
+    defined = [_defined(group) for group in groups]
+    sizes, means, error, within = _spread(defined)
     if within < 1 or not sizes.all() or not error > 0:
-        return np.zeros((len(kept), len(kept)), dtype=np.bool_)
+        return np.zeros((len(defined), len(defined)), dtype=np.bool_)
     deviation = np.sqrt(error / 2 * (1 / sizes[:, None] + 1 / sizes[None, :]))
     far: NDArray[np.bool_] = (
-        np.abs(means[:, None] - means) > _reach(confidence, len(kept), within) * deviation
+        np.abs(means[:, None] - means) > _reach(confidence, len(defined), within) * deviation
     )
     return far
 
@@ -104,8 +104,8 @@ def _reach(confidence: float, groups: int, within: int) -> float:
 
 def _defined(group: Array) -> Array:
     values = np.asarray(group, dtype=np.float64)
-    kept: Array = values[np.isfinite(values)]
-    return kept
+    defined: Array = values[np.isfinite(values)]
+    return defined
 
 
 def _spread(groups: Sequence[Array]) -> tuple[Array, Array, float, int]:

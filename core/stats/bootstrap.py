@@ -58,16 +58,16 @@ def coefficients_per_resample(
 
     The division into steps changes no digit.
     """
-    found = np.full((counts.draws, x.shape[0]), np.nan)
-    ready = list(prepare_groups(x, z, level, coefficient))
+    values = np.full((counts.draws, x.shape[0]), np.nan)
+    groups = list(prepare_groups(x, z, level, coefficient))
     parts = list(_parts(counts.draws, x.shape))
 
     def fill(first: int, last: int) -> None:
-        for ground in ready:
-            found[first:last, ground.measures] = ground.coefficients(counts.part(first, last), undefined)
+        for group in groups:
+            values[first:last, group.measures] = group.coefficients(counts.part(first, last), undefined)
 
     yield from map_threads([partial(fill, *part) for part in parts], "Resampling")
-    return found
+    return values
 
 
 def interval(samples: Array, confidence: float = 0.95) -> tuple[Array, Array]:

@@ -28,13 +28,13 @@ from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts
 Array = NDArray[np.float64]
 
 DRAWS = 10_000
-"""Resamples by default. An end of a BCa interval near the tail of the resamples, as with few systems
-and a large bias, still moves by some hundredths from seed to seed."""
+"""Default number of resamples. With few systems and a large bias, an end of a BCa interval near the tail of
+the resamples still varies by some hundredths between seeds."""
 
 MIN_UNITS = 5
-"""Systems (or topics, where these alone are resampled) below which no interval is given.
+"""Minimum number of systems (or topics, if only these are resampled) for an interval.
 
-Four things have 35 different resamples.
+Four items have only 35 different resamples.
 """
 
 TOLERANCE = 1e-12

@@ -55,17 +55,17 @@ class MeasureStack:
             return self._topic_level(z, coefficient, undefined)
         judged = np.isfinite(z)
         available = int(judged.any(axis=1).sum() if level is Level.SYSTEM else judged.sum())
-        found: list[Correlation] = [Correlation(math.nan, math.nan, 0, available)] * len(self._x)
+        results: list[Correlation] = [Correlation(math.nan, math.nan, 0, available)] * len(self._x)
         for places, both in self._alike(judged):
             n = int(both.any(axis=1).sum() if level is Level.SYSTEM else both.sum())
             columns = self._values_and_p(places, both, z, level, coefficient)
             for place, value, p, tie in zip(
                 places.tolist(), *(side.tolist() for side in columns), strict=True
             ):
-                found[place] = _settled(
+                results[place] = _settled(
                     Correlation(value, p, n, available - n, _or_none(tie)), level, undefined
                 )
-        return found
+        return results
 
     def topic_values(self, z: Array, coefficient: Coefficient) -> Array:
         """Return coefficients among the systems of each topic, shape (measures, topics); NaN = undefined."""
@@ -77,8 +77,8 @@ class MeasureStack:
         thresholds = np.full(self._x.shape[0], np.nan)
         for places, both in self._alike(np.isfinite(z)):
             z_rows = _by_topic(z[None], both)
-            found, thresholds[places] = self._coefficients(places, both, z_rows, Level.TOPIC, coefficient)
-            values[places] = found.reshape(len(places), -1)
+            results, thresholds[places] = self._coefficients(places, both, z_rows, Level.TOPIC, coefficient)
+            values[places] = results.reshape(len(places), -1)
         return values, thresholds
 
     def _fitting(self, z: Array) -> Array:
@@ -134,8 +134,8 @@ class MeasureStack:
             return TAUS[coefficient](concordance_counts(x_side, PreparedRows.of(z_rows))), none
         if coefficient is Coefficient.ACCURACY:
             rows: Array = self._side(places, both, level, _as_they_are)
-            found = accuracies(rows.reshape(len(places), *z_rows.shape), z_rows)
-            return found.values.ravel(), found.thresholds
+            results = accuracies(rows.reshape(len(places), *z_rows.shape), z_rows)
+            return results.values.ravel(), results.thresholds
         centred = _centred_ranks if coefficient is Coefficient.SPEARMAN else CentredRows.of
         return product_moment(self._side(places, both, level, centred), centred(z_rows)), none
 

@@ -41,7 +41,7 @@ def p_of_tau(counts: Array, x_ties: Array, z_ties: Array) -> Array:
     """
     z_rows = np.broadcast_to(z_ties, x_ties.shape)
     rows = zip(counts.T.tolist(), x_ties.tolist(), z_rows.tolist(), strict=True)
-    return np.array([_p_of_one_tau(found, x, z) for found, x, z in rows], dtype=np.float64)
+    return np.array([_p_of_one_tau(row_counts, x, z) for row_counts, x, z in rows], dtype=np.float64)
 
 
 def tie_sums(sizes: NDArray[np.int64]) -> Array:
@@ -69,8 +69,8 @@ def p_of_means(values: Array) -> Array:
     return np.where(varies, 2 * stdtr(n - 1, -np.abs(t)), np.nan)
 
 
-def _p_of_one_tau(found: Sequence[float], x: Sequence[float], z: Sequence[float]) -> float:
-    n, balance, untied, x_tied, z_tied = (int(count) for count in found[:5])
+def _p_of_one_tau(row_counts: Sequence[float], x: Sequence[float], z: Sequence[float]) -> float:
+    n, balance, untied, x_tied, z_tied = (int(count) for count in row_counts[:5])
     total = n * (n - 1) // 2
     if total in (x_tied, z_tied):
         return math.nan

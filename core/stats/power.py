@@ -19,7 +19,7 @@ from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
 Array = NDArray[np.float64]
 
 TARGET_POWER = 0.8
-"""The chance of finding a difference that studies are usually planned for."""
+"""Power that studies are usually planned for."""
 
 SIZE_FACTORS = (0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16)
 """Sizes tried, as multiples of the study's own."""
@@ -158,8 +158,8 @@ def required_size(
 def _chance(differences: Array, true: float, confidence: float) -> float:
     from scipy.special import ndtri
 
-    kept = differences[np.isfinite(differences)]
-    if kept.size < 2 or not math.isfinite(true) or true == 0:
+    defined = differences[np.isfinite(differences)]
+    if defined.size < 2 or not math.isfinite(true) or true == 0:
         return math.nan
-    bound = float(ndtri((1 + confidence) / 2)) * float(kept.std(ddof=1))
-    return float((np.sign(true) * kept > bound).mean())
+    bound = float(ndtri((1 + confidence) / 2)) * float(defined.std(ddof=1))
+    return float((np.sign(true) * defined > bound).mean())

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 MINIMUM_PAIRS = 3
-"""Two points always lie on a line, so a coefficient of two pairs says nothing."""
+"""Two points are always on a line, so a coefficient of two pairs has no information."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +161,7 @@ def inversions(values: Whole) -> Whole:
         return count
     narrow = values.astype(np.min_scalar_type(int(values.max())))  # 16 bits and fewer sort by radix
     for bit in reversed(range(int(values.max()).bit_length())):
-        # In order of the higher bits, ties as they stood: what agrees there stands together.
+        # Stable sort by the higher bits, so that values that agree in them are adjacent.
         narrow = np.take_along_axis(narrow, np.argsort(narrow >> (bit + 1), axis=1, kind="stable"), axis=1)
         prefix = narrow >> (bit + 1)
         ones = ((narrow >> bit) & 1).astype(np.int64)

@@ -117,10 +117,10 @@ def permutation(
     Source: Deutsch, Dror & Roth 2021 (PERM-BOTH); Besag & Clifford 1991 for stopping.
     """
     x, z = drop_unjudged(x, z)
-    wanted = list(combinations(range(x.shape[0]), 2)) if pairs is None else list(pairs)
+    chosen_pairs = list(combinations(range(x.shape[0]), 2)) if pairs is None else list(pairs)
     signs = draw_swaps(z.shape[0], z.shape[1], over, draws, seed)
-    counts = _Counts(x, z, level, coefficient, sides, wanted, signs)
-    yield from counts.add(range(len(wanted)), 0, min(draws, FIRST_DRAWS))
+    counts = _Counts(x, z, level, coefficient, sides, chosen_pairs, signs)
+    yield from counts.add(range(len(chosen_pairs)), 0, min(draws, FIRST_DRAWS))
     unclear = np.flatnonzero(counts.p(corrected=corrected) < CLEARLY_EQUAL).tolist()
     if draws > FIRST_DRAWS and unclear:
         yield from counts.add(unclear, FIRST_DRAWS, draws)
@@ -158,7 +158,7 @@ class _Counts:
         """Count permutations from begin until before end of the pairs at these places."""
         size = max(1, CELLS_AT_ONCE // max(1, 2 * self._z.size))
         parts = [(place, first) for place in places for first in range(begin, end, size)]
-        found = np.zeros((len(parts), 2), dtype=np.int64)  # of each part by itself: threads share no sum
+        permuted = np.zeros((len(parts), 2), dtype=np.int64)  # of each part by itself: threads share no sum
 
         def fill(number: int) -> None:
             place, first = parts[number]
@@ -168,10 +168,10 @@ class _Counts:
             self._observed[place] = observed[0]
             part = self._signs.part(first, min(first + size, end))
             differences = swapped.differences(part, *self._asked)
-            found[number] = _count_extreme(observed, differences[None], self._sides)
+            permuted[number] = _count_extreme(observed, differences[None], self._sides)
 
         yield from map_threads([partial(fill, number) for number in range(len(parts))], "Swapping")
-        for (place, _), (extreme, defined) in zip(parts, found.tolist(), strict=True):
+        for (place, _), (extreme, defined) in zip(parts, permuted.tolist(), strict=True):
             self._extreme[place] += extreme
             self._defined[place] += defined
 
@@ -180,12 +180,12 @@ class _Counts:
         return _p_of_counts(self._observed, self._extreme, self._defined, corrected=corrected)
 
 
-def _count_extreme(observed: Array, found: Array, sides: Alternative) -> tuple[int, int]:
+def _count_extreme(observed: Array, permuted: Array, sides: Alternative) -> tuple[int, int]:
     """Return how many permutations of a pair are at least as extreme as the sample, and how many defined."""
     slack = 1e-10  # equal differences, summed in another order
     turned = {Alternative.TWO: np.abs, Alternative.GREATER: np.positive, Alternative.LESS: np.negative}[sides]
-    extreme = (turned(found) >= turned(observed)[:, None] - slack).sum()
-    return int(extreme), int(np.isfinite(found).sum())
+    extreme = (turned(permuted) >= turned(observed)[:, None] - slack).sum()
+    return int(extreme), int(np.isfinite(permuted).sum())
 
 
 def _p_of_counts(observed: Array, extreme: Whole, defined: Whole, *, corrected: bool) -> Array:
@@ -194,12 +194,12 @@ def _p_of_counts(observed: Array, extreme: Whole, defined: Whole, *, corrected: 
     return np.where(usable, (extreme + more) / np.maximum(defined + more, 1), np.nan)
 
 
-def p_of_permutations(observed: Array, found: Array, sides: Alternative, *, corrected: bool) -> Array:
+def p_of_permutations(observed: Array, permuted: Array, sides: Alternative, *, corrected: bool) -> Array:
     """Return the share of permutations at least as extreme as the sample; Phipson & Smyth 2010 correct it.
 
-    observed: shape (pairs,); found: shape (pairs, draws), NaN left out.
+    observed: shape (pairs,); permuted: shape (pairs, draws), NaN left out.
     """
-    counts = [_count_extreme(observed[i : i + 1], row[None], sides) for i, row in enumerate(found)]
+    counts = [_count_extreme(observed[i : i + 1], row[None], sides) for i, row in enumerate(permuted)]
     extreme, defined = np.array(counts, dtype=np.int64).reshape(-1, 2).T
     return _p_of_counts(observed, extreme, defined, corrected=corrected)
 

@@ -21,8 +21,8 @@ def compact_letter_display(differs: Where, values: Array) -> tuple[str, ...]:
     columns = [frozenset(range(len(values)))]
     for i, j in zip(*np.nonzero(np.triu(differs, 1)), strict=True):
         split = [column - {k} for column in columns if {i, j} <= column for k in (i, j)]
-        kept = [column for column in columns if not {i, j} <= column]
-        columns = _largest([*kept, *split])
+        unchanged = [column for column in columns if not {i, j} <= column]
+        columns = _largest([*unchanged, *split])
     best = np.argsort(np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable"))
     columns.sort(key=lambda column: sorted(int(best[k]) for k in column))
     return tuple(

@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 FEW_PAIRS = 25_000
-"""Of an interval that is not halved any more: looking at so many takes as long as counting once."""
+"""Pairs of an interval that is not halved further: checking them takes as long as one count."""
 
 BUCKET_BITS = 10
 

@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 Where = NDArray[np.bool_]
 
 LOST = 1e-9
-"""A spread so small a part of the sum of squares has lost digits: it is taken anew from deviations."""
+"""Share of the sum of squares below which a variance has lost digits and is recomputed from deviations."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -148,4 +148,4 @@ TAUS: dict[Coefficient, Callable[[Array], Array]] = {
     Coefficient.STUART_TAU_C: _tau_c,
     Coefficient.GAMMA: _gamma,
 }
-"""What each tau makes of n, C - D, C + D, ties in x, ties in z, and distinct values of either."""
+"""Each tau as a function of n, C - D, C + D, ties in x, ties in z, and distinct values of either."""

@@ -19,7 +19,7 @@ Single = NDArray[np.float32]
 """Exact for whole numbers to 2^24: pairs of fewer than 5,793 things."""
 
 MAX_NUMBERS = 10_000_000
-"""Signs kept at once; above, rows are counted one by one."""
+"""Maximum number of stored signs; above it, rows are counted one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -54,13 +54,13 @@ def uncovered_clauses(text: Text, covered: Sequence[Span], min_words: int = 3) -
     min_words: minimum number of words that are not conjunctions.
     """
     known = words(text.content)
-    found = []
+    spans_ = []
     for span in clauses(text):
         inside = [word for word in known if span[0] <= word[0] < span[1]]
         own = sum(text.content[start:end].casefold() not in CONJUNCTIONS for start, end in inside)
         if own >= min_words and coverage(inside, covered) < COVERED_SHARE:
-            found.append(span)
-    return tuple(found)
+            spans_.append(span)
+    return tuple(spans_)
 
 
 def overlap_share(one: Span, other: Span) -> float:
@@ -92,9 +92,9 @@ def _begins(content: str, before: Span, word: Span) -> bool:
     return bool(content[before[1] : word[0]].strip()) or joins == [False, True]
 
 
-def _runs(found: Sequence[Span]) -> Iterator[Span]:
-    for first, (start, _) in enumerate(found):
-        for _, end in found[first:]:
+def _runs(spans_: Sequence[Span]) -> Iterator[Span]:
+    for first, (start, _) in enumerate(spans_):
+        for _, end in spans_[first:]:
             yield start, end
 
 

@@ -43,7 +43,7 @@ class TextEncoderCache:
         self._tools, self._model = tools, model
         self._name, self._dimension = "", 0
         self._lock = Lock()  # the window queries the cache while another thread encodes
-        self._kept: BoundedCache[ContextualText] = BoundedCache()
+        self._cache: BoundedCache[ContextualText] = BoundedCache()
 
     def known(self, texts: Sequence[Text]) -> EncodedTexts | None:
         """Return the encoded texts, None if some are not in the cache."""
@@ -71,15 +71,15 @@ class TextEncoderCache:
             with self._lock:
                 for text, read in zip(batch, made, strict=True):
                     found[text.reading_key] = read
-                    self._kept.keep(text.reading_key, read)
+                    self._cache.keep(text.reading_key, read)
         return EncodedTexts(self._name, self._dimension, found)
 
     def _sorted(self, texts: Sequence[Text]) -> tuple[dict[str, ContextualText], list[Text]]:
         """Return the cached texts, by `Text.reading_key`, and the missing ones, each once."""
         wanted = {text.reading_key: text for text in texts}
         with self._lock:
-            kept = {key: read for key in wanted if (read := self._kept.get(key)) is not None}
-        return kept, [text for key, text in wanted.items() if key not in kept]
+            hits = {key: read for key in wanted if (read := self._cache.get(key)) is not None}
+        return hits, [text for key, text in wanted.items() if key not in hits]
 
 
 def _check_known(encoder: Encoder, texts: Sequence[Text]) -> None:

@@ -52,7 +52,7 @@ class SummaryMatching:
         return tuple(_match(scu_id, one) for one in top_spans(ranked, MAX_SPANS, is_excluded))
 
     def unmatched(self) -> tuple[Suggestion, ...]:
-        """SCUs without a match, each with its best span, the most similar first."""
+        """Return SCUs without a match, each with its best span, the most similar first."""
         matched = {match.scu_id for match in self._matches}
         found = [
             _match(scu_id, one)
@@ -60,16 +60,16 @@ class SummaryMatching:
             if scu_id not in matched and (one := self._best_span(scu_id, vector)) is not None
         ]
         found.sort(key=lambda suggestion: -suggestion.similarity)
-        kept: list[Suggestion] = []
+        chosen: list[Suggestion] = []
         for suggestion in found:
-            if len(kept) < MAX_MATCHES and not any(_overlap(suggestion, other) for other in kept):
-                kept.append(suggestion)
-        return tuple(kept)
+            if len(chosen) < MAX_MATCHES and not any(_overlap(suggestion, other) for other in chosen):
+                chosen.append(suggestion)
+        return tuple(chosen)
 
     def uncovered(self) -> tuple[Suggestion, ...]:
-        """Clauses that no unit holds, in the text's order, each with the SCU most like it.
+        """Return clauses that no unit covers, in text order, each with the most similar SCU.
 
-        Where no SCU is like it, it is suggested as a unit outside the pyramid.
+        Without a similar SCU the clause is suggested as a unit outside the pyramid.
         """
         spans = uncovered_clauses(self.summary, self._covered)
         vectors = self.encoded.of(self.summary).means(spans)
@@ -91,22 +91,24 @@ class SummaryMatching:
 
     @cached_property
     def _vectors(self) -> dict[str, Vectors]:
-        """The SCUs' unit vectors by their ids."""
+        """Unit vectors of the SCUs by id."""
         texts = {text.id: text for text in self.topic.references}
         return {scu.id: scu_vector(scu, texts, self.encoded) for scu in self.annotation.pyramid.scus}
 
     def _best_span(self, scu_id: str, vector: Vectors) -> RankedSpan | None:
         ranked = self._candidates.ranked(vector, MIN_COSINE)
-        wanted = (one for one in ranked if not self.dismissed.holds(SuggestionKind.MATCH, one.place, scu_id))
-        return next(wanted, None)
+        candidates = (
+            one for one in ranked if not self.dismissed.holds(SuggestionKind.MATCH, one.place, scu_id)
+        )
+        return next(candidates, None)
 
     def _for_clause(self, place: SuggestedSpan, vector: Vectors) -> Suggestion | None:
-        """The most similar SCU that was not dismissed there, else a unit outside, else nothing."""
+        """Return the most similar SCU that was not dismissed there, else a unit outside, else None."""
         cosines = {scu_id: float(scu @ vector) for scu_id, scu in self._vectors.items()}
-        wanted = [
+        candidates = [
             scu_id for scu_id in cosines if not self.dismissed.holds(SuggestionKind.MATCH, place, scu_id)
         ]
-        nearest = max(wanted, key=lambda scu_id: cosines[scu_id], default="")
+        nearest = max(candidates, key=lambda scu_id: cosines[scu_id], default="")
         if nearest and cosines[nearest] >= MIN_COSINE:
             return _match(nearest, RankedSpan(place, cosines[nearest]))
         if self.dismissed.holds(SuggestionKind.UNIT, place):

@@ -64,9 +64,9 @@ def _uncovered(
         free = [
             SuggestedSpan(text.id, span) for span in uncovered_clauses(text, spans_in(annotation, text.id))
         ]
-        wanted = [place for place in free if not dismissed.holds(SuggestionKind.SCU, place)]
-        places += wanted
-        rows.append(encoded.of(text).means([place.span for place in wanted]))
+        open_spans = [place for place in free if not dismissed.holds(SuggestionKind.SCU, place)]
+        places += open_spans
+        rows.append(encoded.of(text).means([place.span for place in open_spans]))
     return _Clauses(tuple(places), np.concatenate(rows) if rows else np.zeros((0, 1), np.float32))
 
 
@@ -114,6 +114,6 @@ def _label(found: _Clauses, group: Sequence[int], contents: dict[str, str]) -> s
     centre = found.vectors[list(group)].sum(axis=0)
     nearest = max(group, key=lambda i: float(found.vectors[i] @ centre))
     place = found.places[nearest]
-    said = joined_text(contents[place.text_id], [place.span]).split()
-    label = " ".join(dropwhile(lambda word: word.casefold() in LINKING_WORDS, said)) or " ".join(said)
+    spoken = joined_text(contents[place.text_id], [place.span]).split()
+    label = " ".join(dropwhile(lambda word: word.casefold() in LINKING_WORDS, spoken)) or " ".join(spoken)
     return label[:1].upper() + label[1:]

@@ -92,13 +92,13 @@ def top_spans(
     ranked: Iterable[RankedSpan], most: int, is_excluded: Callable[[SuggestedSpan], bool]
 ) -> tuple[RankedSpan, ...]:
     """Return the first spans that are not excluded, one of each group of overlapping ones."""
-    kept: list[RankedSpan] = []
+    chosen: list[RankedSpan] = []
     for one in ranked:
-        if not is_excluded(one.place) and not any(_meet(one.place, other.place) for other in kept):
-            kept.append(one)
-        if len(kept) == most:
+        if not is_excluded(one.place) and not any(_meet(one.place, other.place) for other in chosen):
+            chosen.append(one)
+        if len(chosen) == most:
             break
-    return tuple(kept)
+    return tuple(chosen)
 
 
 def covered_fraction(text: Text, spans: Sequence[Span], held: Iterable[Span]) -> Array:

@@ -12,7 +12,7 @@ from core.suggestions.candidate_spans import COVERED_SHARE, overlap_share
 
 
 class SuggestionKind(StrEnum):
-    """What accepting a suggestion adds."""
+    """Kind of suggestion, by what accepting it adds."""
 
     CONTRIBUTOR = "contributor"
     SCU = "new SCU"

@@ -65,30 +65,30 @@ def _first_words(content: str, sentences: Sequence[Span], limit: int) -> list[Sp
 
     A space at a sentence's start counts as a word, as in Perl's split.
     """
-    kept: list[Span] = []
+    result: list[Span] = []
     left = limit
     for start, end in sentences:
         fields = [field.end() for field in _FIELD.finditer(content, start, end)]
         if fields and content[start].isspace() and content[start].isascii():
             fields.insert(0, start)
         if len(fields) >= left:
-            return [*kept, (start, fields[left - 1])]
-        kept.append((start, end))
+            return [*result, (start, fields[left - 1])]
+        result.append((start, end))
         left -= len(fields)
-    return kept
+    return result
 
 
 def _first_bytes(content: str, sentences: Sequence[Span], limit: int) -> list[Span]:
     """Return the first `limit` bytes of UTF-8; text between sentences does not count."""
-    kept: list[Span] = []
+    result: list[Span] = []
     left = limit
     for start, end in sentences:
         size = _bytes(content[start:end])
         if size >= left:
-            return [*kept, (start, start + _characters(content[start:end], left))]
-        kept.append((start, end))
+            return [*result, (start, start + _characters(content[start:end], left))]
+        result.append((start, end))
         left -= size
-    return kept
+    return result
 
 
 def _up_to_long_sentence(content: str, sentences: Sequence[Span], limit: int) -> list[Span]:
@@ -96,12 +96,12 @@ def _up_to_long_sentence(content: str, sentences: Sequence[Span], limit: int) ->
 
     ROUGE-1.5.5 does not add up the lengths of sentences here. Published scores depend on it.
     """
-    kept: list[Span] = []
+    result: list[Span] = []
     for start, end in sentences:
         if _bytes(content[start:end]) >= limit:
-            return [*kept, (start, start + _characters(content[start:end], limit))]
-        kept.append((start, end))
-    return kept
+            return [*result, (start, start + _characters(content[start:end], limit))]
+        result.append((start, end))
+    return result
 
 
 def _bytes(text: str) -> int:

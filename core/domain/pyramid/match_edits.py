@@ -46,14 +46,14 @@ def remove_match(annotation: TopicAnnotation, match_id: str) -> TopicAnnotation:
 
 def remove_match_part(annotation: TopicAnnotation, match_id: str, part_id: str) -> TopicAnnotation:
     """Remove one span from a content unit; a unit outside the pyramid is removed with its last span."""
-    kept: list[Match] = []
+    remaining: list[Match] = []
     for m in annotation.matches:
         if m.id == match_id:
             m = replace(m, parts=tuple(p for p in m.parts if p.id != part_id))
             if m.scu_id is None and not m.parts:
                 continue
-        kept.append(m)
-    return replace(annotation, matches=tuple(kept))
+        remaining.append(m)
+    return replace(annotation, matches=tuple(remaining))
 
 
 def unmatch(annotation: TopicAnnotation, summary_id: str, annotator_id: str, scu_id: str) -> TopicAnnotation:

@@ -35,14 +35,14 @@ def restore(now: TopicAnnotation, then: TopicAnnotation) -> TopicAnnotation:
     known = {scu.id for scu in now.pyramid.scus}
     returning = {m.id: m for m in then.matches if m.scu_id is not None and m.scu_id not in known}
     held = {None, *(scu.id for scu in then.pyramid.scus)}
-    kept = [
+    remaining = [
         replace(m, scu_id=returning[m.id].scu_id) if m.id in returning else m
         for m in now.matches
         if m.id in returning or m.scu_id in held
     ]
-    there = {m.id for m in kept}
+    there = {m.id for m in remaining}
     back = [m for m in returning.values() if m.id not in there]
-    return replace(now, pyramid=then.pyramid, matches=(*kept, *back))
+    return replace(now, pyramid=then.pyramid, matches=(*remaining, *back))
 
 
 def with_shared_parts(then: TopicAnnotation, now: TopicAnnotation) -> TopicAnnotation:

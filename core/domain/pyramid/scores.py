@@ -133,11 +133,11 @@ class WeightedPyramid:
         expressed: ids of SCUs, repeated for repetitions.
         """
         counting = [scu_id for scu_id in hits if scu_id in self.known]
-        found = set(counting)
+        matched_ids = set(counting)
         return PyramidScore(
             scus=self._scus,
-            matched=tuple(scu for scu in self._scus if scu.scu_id in found),
-            repeats=len(counting) - len(found),
+            matched=tuple(scu for scu in self._scus if scu.scu_id in matched_ids),
+            repeats=len(counting) - len(matched_ids),
             outside=outside,
             references=self._references,
         )

@@ -22,7 +22,7 @@ BAD_NAMES = {
     "a\uffffb": "control character",
     "a\nb": "line break",
     "a\u2028b": "line break",
-    " a": "blanks at its ends",
+    " a": "begins or ends with white space",
     "a" * (MAX_NAME_LENGTH + 1): "1,001 characters",
 }
 TEXT = {"text": "A cat sat."}

@@ -146,7 +146,7 @@ def test_folders_name_topic_author_and_system(tmp_path):
         ({k: v for k, v in SUMMEVAL.items() if k != "id"}, "id", "missing or empty"),
         (SUMMEVAL, "", "second rating"),
         ('{"id": "a", "id": "b"}', "id", "twice in one object"),
-        (SUMMEVAL | {"model_id": "M1 "}, "model_id", "blanks at its ends"),
+        (SUMMEVAL | {"model_id": "M1 "}, "model_id", "begins or ends with white space"),
         (SUMMEVAL | {"model_id": "M\n1"}, "model_id", "line break"),
     ],
 )
