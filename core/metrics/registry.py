@@ -1,4 +1,4 @@
-"""Metrics by name: from what -m takes, or a signature, to a metric and back."""
+"""The metric registry: look up metrics by name, configuration or signature."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FAMILIES = (
     "Learned",
     "Pyramid",
 )
-"""Headings in lists of metrics: those that need nothing but texts first."""
+"""Headings in lists of metrics; those that need only texts come first."""
 
 _METRICS: dict[str, type[Metric]] = {}
 _COMMAS = " A value that holds a comma needs the other form: {}|key:value."
@@ -36,9 +36,10 @@ _COMMAS = " A value that holds a comma needs the other form: {}|key:value."
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A metric as somebody asked for it.
+    """A metric as requested by the user.
 
-    extras: what a signature says beyond the settings, as the model's hash or the references that count.
+    extras: what a signature contains in addition to settings, such as a model's hash or the chosen
+    references.
     """
 
     metric: Metric
@@ -46,7 +47,7 @@ class Request:
 
 
 def register(cls: M) -> M:
-    """List a metric under its name; a second class of that name is a bug."""
+    """Register a metric under its name. Raises ValueError if another class has that name."""
     known = _METRICS.setdefault(cls.name, cls)
     if known.__module__ != cls.__module__:
         raise ValueError(f"two metrics are named {cls.name!r}")
@@ -55,7 +56,7 @@ def register(cls: M) -> M:
 
 
 def metrics() -> tuple[type[Metric], ...]:
-    """Every metric's class, by family and name; families as in `FAMILIES`, others after them."""
+    """Return every metric class by family and name; families in the order of `FAMILIES`, others last."""
     place = {family: at for at, family in enumerate(FAMILIES)}
     return tuple(
         sorted(_all().values(), key=lambda cls: (place.get(cls.family, len(place)), cls.family, cls.name))
@@ -63,7 +64,7 @@ def metrics() -> tuple[type[Metric], ...]:
 
 
 def metric(name: str, **settings: Any) -> Metric:
-    """A metric by name. Raises InputError for an unknown name, BadSetting for a wrong setting."""
+    """Return a metric by name. Raises InputError for an unknown name, BadSetting for a wrong setting."""
     cls = _named(name)
     for key in settings:
         check_setting_name(cls.name, cls, key)
@@ -71,15 +72,15 @@ def metric(name: str, **settings: Any) -> Metric:
 
 
 def parse(text: str) -> Metric:
-    """The metric of ``name:key=value,...`` or of a whole signature."""
+    """Return the metric of ``name:key=value,...`` or of a whole signature."""
     return read(text).metric
 
 
 def read(text: str) -> Request:
-    """What ``name:key=value,...`` or a whole signature asks for.
+    """Parse ``name:key=value,...`` or a whole signature.
 
-    Raises InputError for an unknown name or another version, BadSetting for a wrong setting; each names the
-    nearest that exists.
+    Raises InputError for an unknown name or another version, BadSetting for a wrong setting; messages
+    name the closest match.
     """
     if "|" in text:
         return _read_signature(text)
@@ -112,10 +113,10 @@ def check_extras(metric: Metric, extras: Mapping[str, str], tools: Resources) ->
 
 
 def localized(text: str, language: str, *, replaces: bool = False) -> str:
-    """What -m takes for a metric in a study of some language: settings that are not named get its defaults.
+    """Return a configuration with the default settings of a language for settings that it does not name.
 
-    replaces: those that are named too, as where the text is a usual one that nobody typed. A signature stays
-    as it is, and so does a setting that the others do not go with.
+    replaces: also replace settings that it names; used for built-in configurations.
+    A signature is returned unchanged, and a default that conflicts with the other settings is skipped.
     """
     name, _, listed = text.strip().partition(":")
     wanted = language_defaults(language).get(name, {})
@@ -140,7 +141,7 @@ def _spec(name: str, pairs: Mapping[str, str]) -> str:
 
 
 def spec(metric: Metric) -> str:
-    """The shortest that -m takes for a metric: only what differs from the defaults."""
+    """Return the shortest configuration for a metric: only what differs from the defaults."""
     changed = {
         f.name: format_setting(value)
         for f in fields(metric)
@@ -183,7 +184,7 @@ def _read_signature(text: str) -> Request:
 
 
 def _in_full(cls: type[Metric], pairs: Mapping[str, str]) -> dict[str, str]:
-    """Keys and values with what stands for a setting put as that setting."""
+    """Return keys and values with shorthands replaced by the settings they stand for."""
     full: dict[str, str] = {}
     for key, value in pairs.items():
         name, begin = cls.shorthands.get(key, (key, ""))

@@ -1,4 +1,4 @@
-"""Choosing features by name: the sets of S3, measures of the study, or any measure that can be computed."""
+"""Feature selection by name: the sets of S3, measures of the study, or any measure that can be computed."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from core.ports import Study
 def choose_features(
     names: Sequence[str], study: Study, tools: Resources, vectors: str = ""
 ) -> tuple[Feature, ...]:
-    """The features of sets, measures of the study (``rouge-2.recall``), metrics with settings or without.
+    """Return the features of sets, of measures in the study (``rouge-2.recall``) or of metric configurations.
 
-    vectors: of words, for the sets' ROUGE-WE; empty = as that has them by default.
-    Raises InputError on a name that is none of them and on what must not be a feature, MissingResource where
+    vectors: word vectors for ROUGE-WE in the sets; empty = the default.
+    Raises InputError for an unknown name and for a measure that cannot be a feature, MissingResource if
     one cannot be computed here.
     """
     refs = stored_measures(study, check_stale=False)
@@ -41,7 +41,7 @@ def choose_features(
 
 
 def eligible_measures(study: Study, tools: Resources) -> list[str]:
-    """What `choose_features` takes by name: the measures of the study, then usual ones that run here."""
+    """Return names for `choose_features`: measures of the study, then default measures that can run here."""
     refs = stored_measures(study, check_stale=False)
     fit = [ref for ref in refs if not _why_not_stored(ref) and not reads_judgements(ref.config.metric)]
     usual = [
@@ -53,7 +53,7 @@ def eligible_measures(study: Study, tools: Resources) -> list[str]:
 
 
 def _named(name: str, refs: Sequence[MeasureRef], tools: Resources) -> Sequence[Feature]:
-    """A measure by its label in the study, else by its usual name, else by its metric's settings."""
+    """Return the features of a measure's label, a default measure, or a metric configuration."""
     for ref in refs:
         if ref.label == name:
             return [_stored(ref, tools)]
@@ -71,7 +71,7 @@ def _named(name: str, refs: Sequence[MeasureRef], tools: Resources) -> Sequence[
 
 
 def _usual_measures() -> dict[str, Metric]:
-    """Every measure that some metric's usual settings give, with the first that does."""
+    """Return every measure of the default configurations, with the first metric that computes it."""
     found: dict[str, Metric] = {}
     for kind in registry.metrics():
         for settings in kind.usual:

@@ -1,4 +1,4 @@
-"""Training a metric on a study's own judgements, cross-validated by topic (Peyrard et al. 2017)."""
+"""Train a metric on a study's judgements with cross-validation by topic (Peyrard et al. 2017)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from core.progress import JobSteps, Progress
 
 @dataclass(frozen=True, slots=True)
 class TrainingOptions:
-    """What to train.
+    """Options of a training run.
 
-    human: the judgement to follow. annotators: whose judgements count, empty = as its policy says. folds: how
-    many parts the topics are divided into, at most one for each. cost, epsilon: of the regression; the
-    kernel's gamma is 1 / number of features. is_scaled: each feature is divided by its standard deviation in
-    training, which S3 does not do.
+    human: the target judgement.
+    annotators: whose judgements are used; empty = the default of the judgement.
+    folds: number of parts into which the topics are divided, at most one per topic.
+    cost, epsilon: of the regression; the kernel's gamma is 1 / number of features.
+    is_scaled: divide each feature by its standard deviation in training, which S3 does not do.
     """
 
     name: str
@@ -41,17 +42,17 @@ class TrainingOptions:
     is_scaled: bool = False
 
     def told(self) -> str:
-        """The choices beside judgement and features, fit for a signature."""
+        """Return the options, except judgement and features, as text for a signature."""
         by = f",annotators={format_authors(self.annotators)}" if self.annotators else ""
         return f"C={self.cost},epsilon={self.epsilon},scaled={format_setting(self.is_scaled)}{by}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingResult:
-    """A model, and how it does on topics that it did not see.
+    """A trained model and its cross-validated predictions.
 
-    judged, predicted: shape (systems, topics), predictions out of fold. left_out: judged summaries with a
-    feature that is undefined.
+    judged, predicted: shape (systems, topics); predictions are out of fold.
+    left_out: number of judged summaries with an undefined feature.
     """
 
     model: LearnedModel
@@ -64,8 +65,10 @@ class TrainingResult:
 class FeatureTable:
     """Judged summaries with their features.
 
-    topics: those with an example. rows: which example is of which. features: shape (examples, features).
+    topics: those with an example.
+    features: shape (examples, features).
     judged: shape (examples,).
+    left_out: number of judged summaries with an undefined feature.
     """
 
     topics: tuple[TopicTexts, ...]
@@ -82,7 +85,7 @@ class FeatureTable:
 def train(study: Study, recipe: TrainingOptions, tools: Resources) -> JobSteps[TrainingResult]:
     """Compute the features of all judged summaries, then train without each fold of topics, then on all.
 
-    Raises InputError where fewer than two topics have a judgement, or nothing to learn from is left.
+    Raises InputError if fewer than two topics have judged summaries with all features.
     """
     check_name(recipe.name)
     judged = judgement_matrix(study, recipe.human, recipe.annotators)
@@ -93,7 +96,7 @@ def train(study: Study, recipe: TrainingOptions, tools: Resources) -> JobSteps[T
 
 
 def cross_val_predict(model: LearnedModel) -> Array:
-    """What each example gets of the regressor that did not see its topic, shape (examples,)."""
+    """Return out-of-fold predictions, shape (examples,)."""
     fold_of_example = np.array([model.topics[example.topic].fold for example in model.examples])
     scores = np.empty(len(model.examples))
     for fold in range(model.folds):
@@ -103,7 +106,7 @@ def cross_val_predict(model: LearnedModel) -> Array:
 
 
 def _predictions(model: LearnedModel, judged: ScoreMatrix) -> ScoreMatrix:
-    """What `cross_val_predict` gives, beside the judgements."""
+    """Return the result of `cross_val_predict` as a matrix in the shape of the judgements."""
     values = np.full(judged.values.shape, np.nan)
     row, column = ({name: i for i, name in enumerate(names)} for names in (judged.systems, judged.topics))
     for example, score in zip(model.examples, cross_val_predict(model), strict=True):
@@ -112,7 +115,7 @@ def _predictions(model: LearnedModel, judged: ScoreMatrix) -> ScoreMatrix:
 
 
 def fold_of_each_topic(sheet: FeatureTable, folds: int) -> list[int]:
-    """The fold of each topic, as even in summaries as can be; it hangs on their numbers alone."""
+    """Assign topics to folds of similar size; depends only on the numbers of summaries."""
     from sklearn.model_selection import GroupKFold
 
     groups = sheet.groups
@@ -125,7 +128,7 @@ def fold_of_each_topic(sheet: FeatureTable, folds: int) -> list[int]:
 
 
 def fitted(recipe: TrainingOptions, sheet: FeatureTable, folds: Sequence[int]) -> JobSteps[LearnedModel]:
-    """One regressor without each fold, then one of all."""
+    """Train one regressor without each fold, then one on all topics."""
     count = max(folds) + 1
     fold_of_example = np.array([folds[example.topic] for example in sheet.examples])
     weights, intercepts, spreads = [], [], []
@@ -157,7 +160,7 @@ def fitted(recipe: TrainingOptions, sheet: FeatureTable, folds: Sequence[int]) -
 def _gathered(
     study: Study, recipe: TrainingOptions, judged: ScoreMatrix, tools: Resources
 ) -> JobSteps[FeatureTable]:
-    """The judged summaries of every topic that has what the features need."""
+    """Return the judged summaries of every topic that has what the features need."""
     cells = _cells(judged)
     names = {topic for _, topic in cells}
     wanted = [head.id for head in study.topics() if head.name in names]
@@ -176,7 +179,7 @@ def _gathered(
 
 @dataclass(slots=True)
 class _Draft:
-    """A sheet while topics are gone through."""
+    """A feature table under construction."""
 
     topics: list[TopicTexts] = field(default_factory=list)
     examples: list[TrainingExample] = field(default_factory=list)
@@ -185,7 +188,10 @@ class _Draft:
     left_out: int = 0
 
     def take(self, topic: TopicTexts, features: Array, judged: Array) -> None:
-        """Add a topic's judged summaries with all features. judged: shape (summaries,), NaN = not judged."""
+        """Add the judged summaries of a topic with all features.
+
+        judged: shape (summaries,), NaN = not judged.
+        """
         used = np.flatnonzero(np.isfinite(judged) & np.isfinite(features).all(axis=1))
         self.left_out += int(np.isfinite(judged).sum()) - len(used)
         if not len(used):
@@ -201,7 +207,7 @@ class _Draft:
 
 
 def _cells(judged: ScoreMatrix) -> dict[tuple[str, str], float]:
-    """The judgements that there are, by system and topic."""
+    """Return the defined judgements by system and topic."""
     return {
         (judged.systems[i], judged.topics[j]): float(judged.values[i, j])
         for i, j in np.argwhere(np.isfinite(judged.values)).tolist()
@@ -217,7 +223,7 @@ def _too_few(human: str, topics: int) -> str:
 
 
 def _spread(features: Array, *, is_scaled: bool) -> Array:
-    """Each feature's standard deviation, 1 where it is constant or nothing is scaled."""
+    """Return the standard deviation of each feature; 1 if it is constant or scaling is off."""
     found = features.std(axis=0) if is_scaled else np.ones(features.shape[1])
     return np.where(found > 0, found, 1.0)
 
@@ -227,7 +233,7 @@ def _gamma(recipe: TrainingOptions) -> float:
 
 
 def _fit(recipe: TrainingOptions, features: Array, judged: Array) -> tuple[Array, float]:
-    """Each example's dual coefficient, and the intercept."""
+    """Return the dual coefficient of each example and the intercept."""
     from sklearn.svm import SVR
 
     learner = SVR(kernel="rbf", C=recipe.cost, epsilon=recipe.epsilon, gamma=_gamma(recipe), tol=1e-6)

@@ -1,4 +1,4 @@
-"""Anchor sets (Wang et al. 2020): what documents hold that is nearest to summaries' particles."""
+"""Anchor sets (Wang et al. 2020): the document particles nearest to the particles of summaries."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Anchored ROUGE (Wang et al. 2020): what summaries share with references by their places in the documents.
+"""Anchored ROUGE (Wang et al. 2020): overlap of summaries and references through places in the documents.
 
-Each particle of a summary or a reference has its anchors, the k nearest particles of the documents. Recall is
-the paper's; precision and F are its counterparts. Where the paper is silent: types are stemmed and have the
-mean vector of their occurrences in a text, words are ROUGE's, cosines below 0 count as 0.
+Each particle of a summary or a reference has anchors, the k nearest particles of the documents. Recall is
+defined in the paper; precision and F are its counterparts. Where the paper leaves details open: types are
+stemmed and have the mean vector of their occurrences in a text, tokenization is that of ROUGE, and
+cosines below 0 count as 0.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
     """
 
     name: ClassVar[str] = "ancr"
-    about: ClassVar[str] = "Anchored ROUGE: words match by the places of the documents nearest to them."
+    about: ClassVar[str] = "Anchored ROUGE: words match through the nearest places in the documents."
     paper: ClassVar[str] = "Wang, Liu, Chang & Sui 2020, An Anchor-Based Automatic Evaluation Metric, COLING"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS, Need.ENCODER})
     usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
@@ -68,33 +69,34 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
     n: int = setting(1, "Length of the n-grams in words.", low=1, high=9, title="N")
     units: str = setting(
         "n-grams",
-        "What is anchored: n-grams, or pairs of words with a gap; neither crosses sentences.",
+        "Units that are anchored: n-grams, or pairs of words with a gap; neither crosses "
+        "sentence boundaries.",
         choices=("n-grams", "pairs"),
         title="Units",
     )
     gap: int = gap_setting()
-    k: int = setting(5, "How many anchors each n-gram or pair has.", low=1, high=1000, title="Anchors")
+    k: int = setting(5, "Number of anchors per unit.", low=1, high=1000, title="Anchors")
     anchor: str = setting(
         "occurrence",
-        "What an anchor is: occurrence = one place in the documents; type = all places with the same words, "
-        "by their mean vector.",
+        "Anchors: occurrence = one place in the documents; type = all places with the same "
+        "words, represented by their mean vector.",
         choices=("occurrence", "type"),
         title="Anchor",
     )
-    layers: int = setting(4, "How many of the encoder's last layers are added up.", low=1, title="Layers")
+    layers: int = setting(4, "Number of the encoder's last layers that are summed.", low=1, title="Layers")
     window: str = setting(
         "sentence",
-        "What the encoder reads at a time: a sentence, or as many sentences as it takes.",
+        "Encoder input: single sentences, or as many sentences as fit.",
         choices=("sentence", "longest"),
         title="Window",
     )
     text: str = setting(
         "1.5.5",
-        "What a word is: 1.5.5 = runs of ASCII letters and digits; unicode = words of every script.",
+        "Tokenization: 1.5.5 = runs of ASCII letters and digits; unicode = words of every script.",
         choices=("1.5.5", "unicode"),
         title="Words",
     )
-    stem: bool = setting(True, "Take words of one English stem for the same.", title="Stem")
+    stem: bool = setting(True, "Treat words with the same English stem as equal.", title="Stem")
     stop_words: bool = stop_words_setting()
     pooling: str = pooling_setting()
     alpha: float = alpha_setting()

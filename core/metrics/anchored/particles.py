@@ -1,4 +1,4 @@
-"""Particles of texts, as anchored ROUGE names what it compares: n-grams or pairs of words in one sentence."""
+"""Particles of anchored ROUGE: n-grams or word pairs within one sentence."""
 
 from __future__ import annotations
 

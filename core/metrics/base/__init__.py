@@ -1,8 +1,8 @@
-"""What a metric is: a value whose fields are its settings, and functions from texts to numbers.
+"""The metric interface: immutable values whose fields are settings, with functions from texts to scores.
 
-A metric keeps no state while it scores. `prepare` does once per topic what all its systems share, `score`
-gives values and, where references can be told apart, the statistics per reference from which `combine` makes
-the values for any subset of references without another look at a text.
+A metric keeps no state while it scores. `prepare` does the work that all systems of a topic share, once
+per topic. `score` returns values and, if references can be told apart, statistics per reference, from
+which `combine` computes the values for any subset of references without reading the texts again.
 """
 
 from core.metrics.base.explanation import Evidence, Explanation

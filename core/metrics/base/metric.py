@@ -1,4 +1,4 @@
-"""The metric itself: a value that scores, explains itself, and knows what repeats it."""
+"""The base class of metrics: scoring, explanation and signature."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Metric:
-    """One way to score summaries. Equal settings make equal metrics; fields are made by `setting`.
+    """A way to score summaries. Metrics with equal settings are equal; fields are created by `setting`.
 
-    name: what -m calls it. family: the heading it stands under. about: one line for people.
-    paper: the source of its definition. higher_is_better: for ranks.
+    name: as used with -m.
+    family: the heading under which the metric is listed.
+    about: a one-line description for users.
+    paper: the source of the definition.
+    higher_is_better: the direction used for ranks.
     """
 
     name: ClassVar[str]
@@ -34,9 +37,9 @@ class Metric:
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     higher_is_better: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("",)
-    """What most studies run it with, each as it follows ``name:`` in -m."""
+    """The configurations most studies use, each as it follows ``name:`` in -m."""
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    """Keys that -m takes beside settings: the setting that each stands for, and how its value begins."""
+    """Additional keys that -m accepts: the setting that each stands for, and a prefix of its value."""
 
     def __post_init__(self) -> None:
         for f in fields(self):
@@ -44,28 +47,28 @@ class Metric:
 
     @property
     def pool(self) -> Pool:
-        """How several references combine; a setting may decide."""
+        """Return how several references are combined; may depend on a setting."""
         return Pool.SUM
 
     @property
     def reads(self) -> Script:
-        """Whose words it tells apart; texts in other scripts are noted."""
+        """Return which scripts the metric can tokenize; texts in other scripts are noted."""
         return Script.ALL
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
-        """Catalogue keys of the models that the paper used, by the setting that names one."""
+        """Return the catalogue keys of the models used in the paper, by the setting that names a model."""
         return {}
 
     def measures(self) -> tuple[str, ...]:
-        """Names of the numbers it gives, as ``rouge-2.recall``."""
+        """Return the names of the measures, for example ``rouge-2.recall``."""
         raise NotImplementedError
 
     def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
-        """What `prepare` will have encoded, so that topics and metrics can share an encoder's passes."""
+        """Return what `prepare` will encode, so that topics and metrics can share an encoder's batches."""
         return ()
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> Prepared:
-        """Do once per topic what all systems share."""
+        """Do the work that all systems of a topic share."""
         raise NotImplementedError
 
     def score(self, prepared: Prepared) -> TopicScores:
@@ -73,38 +76,41 @@ class Metric:
         raise NotImplementedError
 
     def combine(self, stats: Array, references: Mask) -> Array:
-        """Values[systems, measures] for a subset of references, from stats[systems, references, k]."""
+        """Return values[systems, measures] for a subset of references, from stats[systems, references, k]."""
         raise NotImplementedError
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        """For each measure the tree that evaluates to one summary's score."""
+        """Return, for each measure, the tree that evaluates to a summary's score."""
         raise NotImplementedError
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        """What else repeats a run: model, hash, tokenizer, dtype. Raises MissingResource."""
+        """Return what else reproduces a run: model, hash, tokenizer, dtype. Raises MissingResource."""
         return {}
 
     def corpus_hash(self, tools: Resources) -> str:
-        """A hash over what it reads beyond a topic's texts, as an idf corpus; empty = nothing."""
+        """Return a hash of what it reads beyond a topic's texts, such as an idf corpus; empty = nothing."""
         return ""
 
     def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
-        """A hash over what it reads of a topic beyond its texts, as annotations; empty = nothing."""
+        """Return a hash of what it reads of a topic beyond its texts, such as annotations; empty = none."""
         return ""
 
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
-        """What it needs of a topic beyond its texts and the topic does not have; empty = nothing."""
+        """Return what it needs of a topic beyond the texts and the topic lacks; empty = nothing."""
         return ""
 
     def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
-        """Return of each text the share that its model does not know, in [0, 1]; empty = it reads none."""
+        """Return the share of each text that the model does not know, in [0, 1]; empty = no model is used."""
         return ()
 
     def check(self, tools: Resources) -> None:
-        """Find what it needs, loading nothing. Raises PyramidionError with the remedy where it cannot run."""
+        """Check that everything it needs is available, without loading it.
+
+        Raises PyramidionError with a remedy.
+        """
 
     def unavailable(self, tools: Resources) -> str:
-        """Why it cannot run here, as `check` says; empty when it can."""
+        """Return the message of `check` if the metric cannot run here; empty if it can."""
         try:
             self.check(tools)
         except PyramidionError as error:
@@ -112,15 +118,15 @@ class Metric:
         return ""
 
     def seconds_per_text(self, tools: Resources) -> float:
-        """A rough time for one text of 100 words on the device at hand, for estimates before a run."""
+        """Return a rough time for a text of 100 words on the current device, for estimates before a run."""
         return 1e-4
 
     def settings(self) -> dict[str, str]:
-        """Every setting as text, defaults included."""
+        """Return every setting as text, including defaults."""
         return {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
 
     def signature(self, tools: Resources) -> str:
-        """``name|setting:value|...|version:N``, enough to repeat the run."""
+        """Return ``name|setting:value|...|version:N``, which reproduces the run."""
         parts = {**self.settings(), **self.signature_extras(tools), "version": str(self.version)}
         return "|".join((self.name, *(f"{key}:{value}" for key, value in parts.items())))
 

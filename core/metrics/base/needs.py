@@ -1,4 +1,4 @@
-"""What a metric cannot run without, and how several references make one number."""
+"""Resources that a metric requires, and ways to combine several references."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Pool(StrEnum):
-    """How several references combine."""
+    """How the scores of several references are combined."""
 
     SUM = "sum"  # statistics are added, then turned into a score
     MEAN = "mean"  # scores against each reference are averaged
@@ -15,7 +15,7 @@ class Pool(StrEnum):
 
 
 class Need(StrEnum):
-    """What a metric cannot run without."""
+    """A resource without which a metric cannot run."""
 
     REFERENCES = "references"
     DOCUMENTS = "documents"
@@ -32,7 +32,7 @@ class Need(StrEnum):
 
 
 class Script(StrEnum):
-    """Whose words a metric tells apart."""
+    """The scripts that a metric can tokenize."""
 
     ALL = "all scripts"
     SPACED = "scripts with blanks between words"
@@ -42,4 +42,4 @@ class Script(StrEnum):
 MODELS = frozenset(
     {Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.NLI, Need.LEARNED}
 )
-"""What is a model, of which a machine may have none."""
+"""Needs that are met by a model, which may not be installed."""

@@ -1,4 +1,4 @@
-"""What a metric prepares for a topic, and the numbers that it gives for one."""
+"""Prepared topics and the scores of a topic."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from core.domain.study import TopicTexts
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-"""Which references count, shape (references,)."""
+"""Which references are included, shape (references,)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What one topic's scoring needs; metrics subclass it with what they precompute."""
+    """A topic that is ready to be scored; metrics subclass it to add what they precompute."""
 
     topic: TopicTexts
 
 
 @dataclass(frozen=True, slots=True)
 class TopicScores:
-    """One topic's numbers.
+    """The scores of one topic.
 
-    values: shape (systems, measures), NaN = undefined. stats: shape (systems, references, statistics), None
-    for joint metrics and those without references. notes: what users should know, as ``{"truncated": 3}``.
+    values: shape (systems, measures), NaN = undefined.
+    stats: shape (systems, references, statistics); None for joint metrics and metrics without references.
+    notes: warnings with counts, for example ``{"truncated": 3}``.
     """
 
     values: Array
@@ -56,4 +57,4 @@ NOTES: Mapping[str, tuple[str, str]] = {
     ),
     "found_nothing": ("text", "for which the index has no document"),
 }
-"""What metrics note, in words: what is counted, and what there is to say of it."""
+"""Notes of metrics as text: what is counted, and the message."""

@@ -1,4 +1,4 @@
-"""What the engine lends to a metric while it prepares a topic."""
+"""Resources provided to metrics while they prepare a topic."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ V = TypeVar("V")
 
 
 class Resources(Protocol):
-    """What the engine lends to a metric: texts cut into words and sentences once, encoders loaded once."""
+    """Resources shared by all metrics: cached tokenization and loaded models."""
 
     @property
     def device(self) -> str:
@@ -37,89 +37,113 @@ class Resources(Protocol):
         ...
 
     def sentences(self, content: str, given: Sequence[str] | None) -> tuple[str, ...]:
-        """A text's sentences: the given ones, else a splitter's."""
+        """Return the sentences of a text: the given ones, otherwise those of a sentence splitter."""
         ...
 
     def words(self, text: Text, cut: TokenizerSettings, extent: TextLimit = ...) -> TokenizedText:
-        """A text's words, cut once; extent: what of it counts, and where its sentences lie."""
+        """Return the tokens of a text, tokenized once.
+
+        extent: which part of the text is used, and its sentence boundaries.
+        """
         ...
 
     def encoder(self, model: str, dtype: str = "float32") -> Encoder:
-        """An encoder by name, path or catalogue key, loaded once. Raises MissingResource with the remedy."""
+        """Return an encoder by name, path or catalogue key, loaded once.
+
+        Raises MissingResource with a remedy.
+        """
         ...
 
     def model_hash(self, model: str) -> str:
-        """SHA-256 of a model's weights, hexadecimal, without loading it. Raises MissingResource."""
+        """Return the SHA-256 of a model's weights, hexadecimal, without loading it.
+
+        Raises MissingResource.
+        """
         ...
 
     def word_vectors(self, name: str) -> WordVectors:
-        """Vectors of words by their file or an encoder's name, opened once. Raises MissingResource."""
+        """Return word vectors by their file or an encoder's name, opened once. Raises MissingResource."""
         ...
 
     def text_encoder(self, name: str) -> TextEncoder:
-        """A reader of whole texts as ``elmo-max:FOLDER``, loaded once. Raises MissingResource."""
+        """Return an encoder of whole texts, for example ``elmo-max:FOLDER``, loaded once.
+
+        Raises MissingResource.
+        """
         ...
 
     def parser(self, name: str) -> Parser:
-        """A parser by its folder or package, loaded once. Raises MissingResource with the remedy."""
+        """Return a parser by its folder or package, loaded once. Raises MissingResource with a remedy."""
         ...
 
     def masked_lm(self, model: str, dtype: str = "float32") -> MaskedLM:
-        """A masked language model by name, path or catalogue key, loaded once. Raises MissingResource."""
+        """Return a masked language model by name, path or catalogue key. Raises MissingResource."""
         ...
 
     def answerer(self, model: str, dtype: str = "float32") -> QuestionAnswerer:
-        """A model that answers questions, found and loaded as an encoder is. Raises MissingResource."""
+        """Return a question answering model, located and loaded like an encoder. Raises MissingResource."""
         ...
 
     def entity_finder(self, name: str) -> EntityFinder:
-        """What finds names, numbers and dates: rules, or a pipeline loaded once. Raises MissingResource."""
+        """Return a finder of names, numbers and dates: rules, or a pipeline loaded once.
+
+        Raises MissingResource.
+        """
         ...
 
     def phrase_finder(self, name: str) -> PhraseFinder:
-        """What finds noun phrases: rules, or a pipeline loaded once. Raises MissingResource."""
+        """Return a finder of noun phrases: rules, or a pipeline loaded once. Raises MissingResource."""
         ...
 
     def entailment(self, model: str, dtype: str = "float32") -> NliClassifier:
-        """A model that tells what follows from a text, found and loaded as an encoder is."""
+        """Return an entailment model, located and loaded like an encoder. Raises MissingResource."""
         ...
 
     def files_hash(self, files: Sequence[Path]) -> str:
-        """One SHA-256 for a model's files, hexadecimal, remembered."""
+        """Return one SHA-256 for the files of a model, hexadecimal, cached."""
         ...
 
     def study_references(self) -> Sequence[str]:
-        """Every reference in use in the study, topics in order: what an idf counts."""
+        """Return every included reference of the study, in topic order: the corpus for idf weights."""
         ...
 
     def study_summaries(self) -> Sequence[str]:
-        """Every summary of the study, topics in order."""
+        """Return every summary of the study, in topic order."""
         ...
 
     def reference_sets(self) -> Sequence[Sequence[Text]]:
-        """Each topic's references in use, topics in order; those without any are left out."""
+        """Return the included references of each topic, in topic order; topics without any are skipped."""
         ...
 
     def once(self, key: Hashable, make: Callable[[], V]) -> V:
-        """What `make` gives, made once for all topics. key: of what it depends on beside the references."""
+        """Return the result of `make`, computed once for all topics.
+
+        key: of everything that the result depends on, except the references.
+        """
         ...
 
     def annotators(self) -> Sequence[Annotator]:
-        """Everybody who annotates in the study."""
+        """Return all annotators of the study."""
         ...
 
     def annotations(self, topic_id: str) -> Sequence[TopicAnnotation]:
-        """Every pyramid of a topic with its matches, as they are now."""
+        """Return every pyramid of a topic with its matches, in their current state."""
         ...
 
     def learned_model(self, name: str) -> LearnedModel:
-        """A model that the study keeps, as it is now. Raises MissingResource with those that there are."""
+        """Return a model stored in the study, in its current state.
+
+        Raises MissingResource with the names of the available models.
+        """
         ...
 
     def index(self, name: str, analysis: Analysis) -> SearchIndex:
-        """The study's documents, whose words are made as asked, or another index. Raises MissingResource."""
+        """Return an index of the study's documents, analyzed as requested, or another index.
+
+        Raises MissingResource.
+        """
         ...
 
     def with_references_by(self, authors: tuple[str, ...]) -> Resources:
-        """The same tools where only these authors' references are in use, empty = everybody's."""
+        """Return the same resources restricted to references by these authors, empty = all."""
         ...

@@ -1,9 +1,8 @@
-"""Texts that a metric cannot read: unknown to its model, or in a script whose words it does not tell apart.
+"""Detection of texts that a metric cannot read: unknown to its model, or in a script that it cannot tokenize.
 
-Unknown tokens are noted from a twentieth of a text on; from a half on the text is not scored.
-
-A model that reads most of a text as its unknown token gives different texts equal vectors, so that they
-would score as if they were the same.
+A note is given if more than 5 % of a text's tokens are unknown; above 50 % the text is not scored. A
+model that reads most of a text as its unknown token gives different texts equal vectors, so they would
+score as if they were the same.
 """
 
 from __future__ import annotations
@@ -28,9 +27,10 @@ REMEDY = "Choose a multilingual model; `pyramidion models` lists those on this c
 
 @dataclass(frozen=True, slots=True)
 class UnknownTokens:
-    """The share of unknown tokens of each text that a metric reads in a topic, in [0, 1].
+    """The share of unknown tokens in each text that a metric reads in a topic, in [0, 1].
 
-    summaries, references: in the topic's order. documents: empty where the metric reads none.
+    summaries, references: in the order of the topic.
+    documents: empty if the metric reads none.
     """
 
     summaries: tuple[float, ...] = ()
@@ -39,7 +39,7 @@ class UnknownTokens:
 
     @property
     def notes(self) -> Mapping[str, int]:
-        """Return how many texts are noted and how many are refused, as metrics note it."""
+        """Return how many texts have a warning and how many are not scored."""
         shares = (*self.summaries, *self.references, *self.documents)
         refused = sum(share > REFUSED for share in shares)
         noted = sum(NOTED < share <= REFUSED for share in shares)
@@ -48,7 +48,7 @@ class UnknownTokens:
 
 
 def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Resources) -> UnknownTokens:
-    """Return the shares of unknown tokens of the texts that a metric reads; empty where it reads no model."""
+    """Return the shares of unknown tokens in the texts that a metric reads; empty if it uses no model."""
     references = topic.references if Need.REFERENCES in metric.needs else ()
     documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
     texts = (*topic.summaries, *references, *documents)
@@ -60,7 +60,7 @@ def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Resources) -> Unkno
 
 
 def unread_texts(metric: Metric, topic: TopicTexts) -> int:
-    """Return how many texts are mostly in a script whose words a metric does not tell apart."""
+    """Return the number of texts that are mostly in a script that the metric cannot tokenize."""
     references = topic.references if Need.REFERENCES in metric.needs else ()
     documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
     share = {Script.ALL: None, Script.SPACED: unsegmented_share, Script.ASCII: non_ascii_share}[metric.reads]
@@ -70,7 +70,7 @@ def unread_texts(metric: Metric, topic: TopicTexts) -> int:
 
 
 def scored(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
-    """Score a topic, with NaN where more than half of a text's tokens are unknown to the metric's model."""
+    """Score a topic, with NaN where the model does not know more than half of a text's tokens."""
     scores = metric.score(metric.prepare(topic, tools))
     if unread := unread_texts(metric, topic):
         scores = replace(scores, notes={**scores.notes, "unread_script": unread})
@@ -89,7 +89,7 @@ def scored(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
 
 
 def refusal(metric: Metric, topic: TopicTexts, place: int, tools: Resources) -> str:
-    """Return why a summary of a topic is not scored, with the remedy; empty = it is."""
+    """Return why a summary of a topic is not scored, with a remedy; empty = it is scored."""
     unknown = unknown_tokens(metric, topic, tools)
     pairs: list[tuple[str, Text, float]] = []
     if unknown.summaries:

@@ -1,4 +1,4 @@
-"""A setting for words beyond English, which older signatures do not name."""
+"""The word tokenization setting of metrics, omitted from older signatures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS = {
 
 
 def words_read_setting(usual: str) -> Any:
-    """The setting `text` of a metric whose paper reads words in one way. usual: word or rouge-score."""
+    """Return the setting `text` of a metric whose paper uses one tokenization. usual: word or rouge-score."""
     explained = (
         f"What a word is: {usual} = {_KINDS[usual]}, as published; unicode = words of every script; icu = "
         "the same with words in scripts without blanks."
@@ -24,18 +24,18 @@ def words_read_setting(usual: str) -> Any:
 
 
 def without_usual_words(metric: Metric, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings without `text` where that is the usual one."""
+    """Return settings without `text` if it has the default value."""
     usual = next(setting_default(f) for f in metric.__dataclass_fields__.values() if f.name == "text")
     return {key: value for key, value in settings.items() if key != "text" or value != usual}
 
 
 def icu_used(text: str) -> dict[str, str]:
-    """Return what repeats a segmentation by ICU; empty for other words."""
+    """Return what reproduces an ICU segmentation; empty for other tokenizations."""
     return {"icu": icu_version()} if text == "icu" else {}
 
 
 def script_of(text: str) -> Script:
-    """Return whose words a cut tells apart."""
+    """Return the scripts that a tokenization can read."""
     match text:
         case "unicode" | "icu":
             return Script.ALL

@@ -1,8 +1,8 @@
-"""BLANC (Vasilyev et al. 2020): how much a summary helps a language model to fill in its documents' words.
+"""BLANC (Vasilyev et al. 2020): how much a summary helps a language model to fill in masked words.
 
-Words of the documents are masked, some at a time, and a masked language model puts the likeliest ones in
-their place: once by the sentence alone and once with the summary's help. What both ways of helping share is
-here; one shows the summary (`blanc_help`), one learns it (`blanc_tune`).
+Words of the documents are masked, and a masked language model predicts them: once from the sentence alone
+and once with the help of the summary. This module contains what both variants share; `blanc_help` shows
+the summary to the model, `blanc_tune` trains the model on it.
 """
 
 from __future__ import annotations
@@ -70,41 +70,49 @@ class Blanc(Metric):
     )
     measure: str = setting(
         "relative",
-        "relative = words gained less words lost, of all masked words; improve = words gained, of those "
-        "right with help or wrong without.",
+        "relative = (words gained − words lost) / masked words; improve = words gained / "
+        "words that are right with the summary or wrong without it.",
         choices=("relative", "improve"),
         title="Measure",
     )
     gap: int = setting(
         6,
-        "One of so many pieces is masked. 6 gives the paper's numbers; 2 is what the authors' program "
-        "does now, as it agrees better with people.",
+        "One in this many pieces is masked. 6 reproduces the paper; 2 is the current default "
+        "of the authors' program, which agrees better with human judgements.",
         low=1,
         title="Gap",
     )
-    gap_mask: int = setting(1, "So many pieces in a row are masked.", low=1, title="Masked in a row")
+    gap_mask: int = setting(
+        1, "Number of consecutive masked pieces.", low=1, title=("Consecutive masked pieces")
+    )
     min_token_length_normal: int = setting(
-        4, "Letters that a whole word needs to be masked.", low=0, title="Letters of a word"
+        4, "Minimum length of a whole word that is masked, in letters.", low=0, title="Minimum word length"
     )
     min_token_length_lead: int = setting(
-        2, "Letters that the first piece of a divided word needs.", low=0, title="Letters of a first piece"
+        2,
+        "Minimum length of the first piece of a split word, in letters.",
+        low=0,
+        title=("Minimum first piece length"),
     )
     min_token_length_followup: int = setting(
-        100, "Letters that later pieces of a word need; 100 = never masked.", low=0, title="Of later pieces"
+        100,
+        "Minimum length of later pieces of a word, in letters; 100 = never masked.",
+        low=0,
+        title=("Minimum later piece length"),
     )
     len_sent_allow_cut: int = setting(
         100,
-        "Where summary and sentence are too long for the model, the sentence is cut to so many pieces first.",
+        "If summary and sentence exceed the model's limit, the sentence is first cut to this many pieces.",
         low=1,
-        title="Sentence cut to",
+        title="Minimum sentence length",
     )
     inference_mask_evenly: bool = setting(
-        True, "Mask by the gap; no = a share of the pieces, drawn at random.", title="Mask evenly"
+        True, "Mask at regular gaps; no = mask a random share of the pieces.", title="Mask evenly"
     )
     p_mask: float = setting(
-        0.15, "The share that is masked where it is drawn at random.", low=0.0, high=1.0, title="Share masked"
+        0.15, "Share of pieces that is masked at random.", low=0.0, high=1.0, title="Share masked"
     )
-    random_seed: int = setting(1, "Seed of all that is drawn at random.", low=1, title="Seed")
+    random_seed: int = setting(1, "Random seed.", low=1, title="Seed")
 
     def __post_init__(self) -> None:
         super().__post_init__()

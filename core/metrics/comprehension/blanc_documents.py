@@ -1,4 +1,4 @@
-"""Documents as BLANC asks about them: masked sentences, and what a model fills in with help and without."""
+"""Masked sentences of documents, and the model's predictions with and without help."""
 
 from __future__ import annotations
 

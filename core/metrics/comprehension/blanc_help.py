@@ -1,4 +1,4 @@
-"""BLANC-help: the summary is shown ahead of each sentence, or else a filler as long as it is."""
+"""BLANC-help: prepend the summary, or a filler of equal length, to each sentence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ class BlancHelp(Blanc):
     """Words gained where the summary stands ahead of a sentence in place of a filler of its length."""
 
     name: ClassVar[str] = "blanc-help"
-    about: ClassVar[str] = "How much it helps a language model to see the summary where words are masked."
+    about: ClassVar[str] = (
+        "How much better a language model fills in masked words when it can read the summary."
+    )
 
     filler_token: str = setting(".", "The piece that stands in the summary's place.", title="Filler")
     help_sep: str = setting("", "What stands between the summary and a sentence.", title="Between them")

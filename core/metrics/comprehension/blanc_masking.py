@@ -1,4 +1,4 @@
-"""Which word pieces BLANC masks together, and what of a sentence and a summary fits into a model."""
+"""Choice of masked word pieces in BLANC, and truncation to the model's limit."""
 
 from __future__ import annotations
 

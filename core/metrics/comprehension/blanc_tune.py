@@ -1,4 +1,4 @@
-"""BLANC-tune: a copy of the language model learns the summary before it is asked."""
+"""BLANC-tune: fine-tune a copy of the language model on the summary before it predicts masked words."""
 
 from __future__ import annotations
 
@@ -48,55 +48,75 @@ class BlancTune(Blanc):
     """
 
     name: ClassVar[str] = "blanc-tune"
-    about: ClassVar[str] = "How much it helps a language model to have learnt the summary first."
+    about: ClassVar[str] = (
+        "How much better a language model fills in masked words after training on the summary."
+    )
 
-    gap_tune: int = setting(-1, "The gap while learning; -1 = the same.", low=-1, title="Gap, learning")
+    gap_tune: int = setting(
+        -1, "Gap between masks in training; -1 = the same.", low=-1, title="Gap, learning"
+    )
     gap_mask_tune: int = setting(
-        -1, "Masked in a row while learning; -1 = the same.", low=-1, title="In a row, learning"
+        -1,
+        "Number of consecutive masked pieces in training; -1 = the same.",
+        low=-1,
+        title="Consecutive masks in training",
     )
     min_token_length_normal_tune: int = setting(
-        -1, "Letters of a word while learning; -1 = the same.", low=-1, title="Letters of a word, learning"
+        -1,
+        "Minimum length of a whole word in training; -1 = the same.",
+        low=-1,
+        title="Word length in training",
     )
     min_token_length_lead_tune: int = setting(
-        -1, "Letters of a first piece while learning; -1 = the same.", low=-1, title="First piece, learning"
+        -1,
+        "Minimum length of the first piece of a word in training; -1 = the same.",
+        low=-1,
+        title=("First piece in training"),
     )
     min_token_length_followup_tune: int = setting(
-        -1, "Letters of later pieces while learning; -1 = the same.", low=-1, title="Later pieces, learning"
+        -1,
+        "Minimum length of later pieces of a word in training; -1 = the same.",
+        low=-1,
+        title=("Later pieces in training"),
     )
     finetune_mask_evenly: bool = setting(
-        True, "While learning mask by the gap; no = a share drawn at random.", title="Mask evenly, learning"
+        True,
+        "Mask at regular gaps in training; no = mask a random share.",
+        title=("Regular masks in training"),
     )
-    finetune_chunk_size: int = setting(64, "Pieces of the summary learnt at a time.", low=1, title="Stretch")
+    finetune_chunk_size: int = setting(
+        64, "Number of pieces of the summary in a training sample.", low=1, title="Stretch"
+    )
     finetune_chunk_stride: int = setting(
-        32, "How far the next stretch begins behind the last.", low=1, title="Stride"
+        32, "Distance between the starts of two training samples, in pieces.", low=1, title="Stride"
     )
     finetune_top_fully: bool = setting(
         True,
-        "Learn the summary's beginning once more where a stretch begins within it, as it is learnt less.",
+        "Repeat the beginning of the summary when a sample starts within it, as it occurs in fewer samples.",
         title="Beginning twice",
     )
-    finetune_epochs: int = setting(10, "How often all is learnt.", low=0, title="Epochs")
-    finetune_batch_size: int = setting(1, "Stretches learnt in one step.", low=1, title="Batch")
+    finetune_epochs: int = setting(10, "Number of training epochs.", low=0, title="Epochs")
+    finetune_batch_size: int = setting(1, "Batch size in training.", low=1, title="Batch")
     learning_rate: float = setting(
-        5e-5, "How fast it learns; falls evenly to 0.", low=0.0, title="Learning rate"
+        5e-5, "Learning rate; decreases linearly to 0.", low=0.0, title="Learning rate"
     )
-    warmup_steps: int = setting(0, "Steps over which the rate rises first.", low=0, title="Warm-up")
+    warmup_steps: int = setting(0, "Number of warm-up steps.", low=0, title="Warm-up")
     p_token_replace: float = setting(
         0.1,
-        "Share of the masked pieces that show any other one.",
+        "Share of masked pieces that are replaced by a random piece.",
         low=0.0,
         high=1.0,
         title="Replaced",
     )
     p_token_original: float = setting(
-        0.1, "Share of the masked pieces that are shown as they are.", low=0.0, high=1.0, title="Shown"
+        0.1, "Share of masked pieces that stay unchanged.", low=0.0, high=1.0, title="Shown"
     )
     id_layer_freeze_below: int = setting(
-        -1, "So many of the first weights do not learn; -1 = all learn.", low=-1, title="First frozen"
+        -1, "Number of first parameters that are frozen; -1 = none.", low=-1, title="First frozen"
     )
     id_layer_freeze_above: int = setting(
         -1,
-        "So many of the last weights, less one, do not learn; -1 = all learn.",
+        "Number of last parameters, less one, that are frozen; -1 = none.",
         low=-1,
         title="Last frozen",
     )

@@ -1,4 +1,4 @@
-"""The words that two answers share, as SQuAD's evaluation counts them."""
+"""Token F1 of two answers, as in the SQuAD evaluation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""SummaQA (Scialom et al. 2019): questions about the documents, answered from the summary alone.
+"""SummaQA (Scialom et al. 2019): question answering on the documents from the summary alone.
 
-Each name, number or date of a document makes a question: its sentence, with MASKED in the entity's place. A
-model that learnt to answer questions by a span of a text looks for the answer in the summary.
+Each name, number or date in a document makes a question: its sentence, with MASKED in place of the
+entity. An extractive question answering model looks for the answer in the summary.
 """
 
 from __future__ import annotations
@@ -84,19 +84,20 @@ class SummaQA(Metric):
 
     qa: str = setting(
         "bert-large-squad",
-        "The model that answers questions: its name or its folder.",
+        "The question answering model: name or folder.",
         title="Question answering",
     )
     entities: str = setting(
         "auto",
-        "What finds names, numbers and dates: a spaCy pipeline's name or folder; rules = by their spelling; "
-        "auto = en_core_web_sm where it is installed, else the rules.",
+        "Entity finder: name or folder of a spaCy pipeline; rules = by spelling; auto = "
+        "en_core_web_sm if installed, otherwise the rules.",
         title="Entities",
     )
     mode: str = setting(
         "reference",
-        "reference = the authors' program, which does not tell the model where the question ends; toolkit = "
-        "SummEval's, which tells it, reads 384 pieces, and gives padding a share of the probability.",
+        "reference = the authors' program, which does not mark the end of the question; "
+        "toolkit = SummEval's, which marks it, reads 384 pieces, and assigns part of the "
+        "probability to padding.",
         choices=("reference", "toolkit"),
         title="Mode",
     )

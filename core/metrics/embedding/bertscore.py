@@ -1,8 +1,7 @@
-"""BERTScore (Zhang et al. 2020): each word piece meets the other text's piece that is nearest in context.
+"""BERTScore (Zhang et al. 2020): greedy matching of word pieces by contextual vectors.
 
-Gives what bert-score 0.3.13 gives. Special pieces have no weight of their own, but the
-other text's pieces may find them nearest. Of several references the best counts, for precision,
-recall and F apart.
+Results equal those of bert-score 0.3.13. Special pieces have no weight, but pieces of the other text may
+match them. With several references, precision, recall and F each use the best one.
 """
 
 from __future__ import annotations
@@ -69,23 +68,25 @@ class BertScore(EncoderMetric):
 
     encoder: str = encoder_setting()
     layer: int = setting(
-        0, "Layer whose vectors are compared; 0 = the best known for the encoder.", low=0, title="Layer"
+        0, "Layer whose vectors are compared; 0 = the recommended one for the encoder.", low=0, title="Layer"
     )
-    idf: bool = setting(False, "Weigh pieces by their rarity in the study's references.", title="Idf weights")
+    idf: bool = setting(False, "Weight pieces by their idf in the study's references.", title="Idf weights")
     pooling: str = setting(
         "best",
-        "Several references: best = the highest P, R and F each, as published; mean = their averages.",
+        "Several references: best = the highest P, R and F separately, as published; mean = their averages.",
         choices=("best", "mean"),
         title="References",
     )
     rescale: bool = setting(
         False,
-        "Count from what unrelated texts get, so that scores spread from about 0 to 1; ranks stay the same.",
+        "Rescale by the score of unrelated texts, so that scores range from about 0 to 1; "
+        "ranks do not change.",
         title="Rescale",
     )
     baseline: str = setting(
         "",
-        "File of what unrelated texts get, to rescale by; empty = one in the model's folder, or published.",
+        "File with the baselines for rescaling; empty = the file in the model's folder, or "
+        "the published ones.",
         title="Baselines",
     )
     dtype: str = dtype_setting()

@@ -1,7 +1,7 @@
-"""What BERTScore gives for texts that have nothing to do with each other, from which rescaled scores count.
+"""Baselines for rescaling BERTScore: the scores of unrelated texts.
 
-A score x becomes (x - b) / (1 - b): 0 for such texts, 1 for equal ones. Baselines belong to a model, a layer
-and a language; those of the published program for English come with this one.
+A score x becomes (x - b) / (1 - b): 0 for unrelated texts, 1 for equal ones. Baselines belong to a model,
+a layer and a language; those published for English are included.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Cosine of whole texts' vectors (Sun & Nenkova 2019): how near a summary is to references or documents.
+"""Cosine of text vectors (Sun & Nenkova 2019): similarity of a summary to references or documents.
 
-Of the paper's seven encoders its enc-2, enc-3, InferSent, ELMo-m and ELMo-a are settings of this metric, its
-max and avg those of `cosine-words`.
+Of the paper's seven encoders, enc-2, enc-3, InferSent, ELMo-m and ELMo-a are settings of this metric; max
+and avg are settings of `cosine-words`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Cosine(WholeTextMetric, EncoderMetric):
     """Mean or greatest cosine of a summary to the references (its one statistic each) or the documents."""
 
     name: ClassVar[str] = "cosine"
-    about: ClassVar[str] = "Compares whole texts by the cosine of their vectors."
+    about: ClassVar[str] = "Cosine similarity of text vectors."
     paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     model: ClassVar[Need] = Need.ENCODER
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {"vectors": ("encoder", "vectors:")}

@@ -1,7 +1,7 @@
-"""Cosine of texts by contextual vectors of their word pieces (Sun & Nenkova 2019, there of ELMo).
+"""Cosine of texts by contextual vectors of word pieces (Sun & Nenkova 2019, who used ELMo).
 
-Pieces are read in the context of their sentence; the layers that one asks for are put side by side, as the
-paper did with ELMo's. Special pieces are left out.
+Pieces are encoded in the context of their sentence; vectors of several layers are concatenated, as the
+paper did with ELMo. Special pieces are skipped.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
     """Cosine of vectors joined of word pieces' in context; an empty text is near to nothing."""
 
     name: ClassVar[str] = "cosine-tokens"
-    about: ClassVar[str] = "Compares whole texts by their words' vectors in context."
+    about: ClassVar[str] = "Cosine similarity of pooled contextual word vectors."
     paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
     model: ClassVar[Need] = Need.ENCODER
@@ -58,7 +58,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
     encoder: str = encoder_setting()
     layers: str = setting(
         "last",
-        "Layers whose vectors are put side by side: last, all, or numbers from 1 on, as 4+5+6.",
+        "Layers whose vectors are concatenated: last, all, or numbers from 1 on, for example 4+5+6.",
         title="Layers",
     )
     joining: str = joining_setting()

@@ -1,6 +1,6 @@
-"""Cosine of texts by word vectors (Sun & Nenkova 2019): the average or the greatest numbers of their words'.
+"""Cosine of texts by averaged or max-pooled word vectors (Sun & Nenkova 2019).
 
-Words without a vector are left out, and noted.
+Words without a vector are skipped and noted.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class CosineOfWords(WholeTextMetric):
 
     name: ClassVar[str] = "cosine-words"
     family: ClassVar[str] = "Embeddings"
-    about: ClassVar[str] = "Compares whole texts by their words' vectors, without context."
+    about: ClassVar[str] = "Cosine similarity of pooled static word vectors."
     paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
     usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
@@ -58,8 +58,9 @@ class CosineOfWords(WholeTextMetric):
 
     vectors: str = setting(
         "minilm",
-        "Vectors of words: a file of word2vec, GloVe or fastText, or an encoder, whose own input embeddings "
-        "serve; minilm is installed with the program and stands in for what the paper used.",
+        "Word vectors: a file in word2vec, GloVe or fastText format, or an encoder, whose "
+        "input embeddings are used; minilm is installed with the program and replaces the "
+        "vectors used in the paper.",
         title="Word vectors",
     )
     joining: str = joining_setting()
@@ -68,7 +69,7 @@ class CosineOfWords(WholeTextMetric):
     words: int = words_setting()
     case: str = setting(
         "kept",
-        "Words are looked up as they are written, or in lower case, which is all that some files have.",
+        "Look up words as written, or in lower case, which some vector files require.",
         choices=("kept", "lower"),
         title="Capitals",
     )

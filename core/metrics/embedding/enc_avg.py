@@ -1,4 +1,4 @@
-"""The mean of several encoders' cosines (Sun & Nenkova 2019, their enc-avg)."""
+"""Mean of the cosines of several encoders (enc-avg of Sun & Nenkova 2019)."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ class MeanOfEncoders(WholeTextMetric):
 
     name: ClassVar[str] = "enc-avg"
     family: ClassVar[str] = "Embeddings"
-    about: ClassVar[str] = "Averages the cosines of several encoders."
+    about: ClassVar[str] = "Mean of the cosine similarities of several encoders."
     paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.ENCODER})
     model: ClassVar[Need] = Need.ENCODER
 
     of: str = setting(
         _DEFAULT,
-        "The encoders, divided by semicolons: settings of cosine, cosine-words and cosine-tokens as -m takes "
-        "them, each another one; the paper took seven.",
+        "The encoders, separated by semicolons: settings of cosine, cosine-words and "
+        "cosine-tokens as used with -m, all different; the paper used seven.",
         title="Encoders",
     )
     against: str = against_setting()

@@ -1,4 +1,4 @@
-"""What the metrics that read texts through an encoder share: which model, what repeats it, its time."""
+"""Base class of metrics with an encoder: model setting, signature and run time."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def encoder_setting() -> Any:
 
 
 def dtype_setting() -> Any:
-    explained = "Numbers that the encoder computes with; bfloat16 is faster on a GPU and less exact."
-    return setting("float32", explained, choices=("float32", "bfloat16"), title="Precision of numbers")
+    explained = "Numeric precision of the encoder; bfloat16 is faster on a GPU but less exact."
+    return setting("float32", explained, choices=("float32", "bfloat16"), title="Numeric precision")
 
 
 class EncoderMetric(Metric):

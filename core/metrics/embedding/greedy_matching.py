@@ -1,4 +1,4 @@
-"""Texts whose pieces are matched greedily: their weights, their means, and the tree behind a mean."""
+"""Greedy matching of word pieces: weights, weighted means and their explanation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text's words with their vectors, and the points in space that single words or whole sentences make."""
+"""Points for optimal transport: vectors of words or of whole sentences."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""MoverScore (Zhao et al. 2019): how far a summary's words in context must move to become a reference's.
+"""MoverScore (Zhao et al. 2019): earth mover's distance between contextual word vectors.
 
-The two programs of the authors do not compare, and the packaged release of the second differs again: each is
-a mode. As in them, the special pieces around a text weigh 1 without idf and nothing with it, and single ASCII
-punctuation marks are left out.
+The two programs of the authors give different scores, and the released package of the second differs
+again: each is a mode. As in those programs, special pieces weigh 1 without idf and 0 with idf, and single
+ASCII punctuation marks are skipped.
 """
 
 from __future__ import annotations
@@ -72,32 +72,34 @@ class MoverScore(EncoderMetric):
     """Nearness by the earth mover's distance, its one statistic per reference. In v1 it may fall below 0."""
 
     name: ClassVar[str] = "moverscore"
-    about: ClassVar[str] = "How far words in context must move for a summary to become a reference."
+    about: ClassVar[str] = "Earth mover's distance between the contextual words of a summary and a reference."
     paper: ClassVar[str] = "Zhao, Peyrard, Liu, Gao, Meyer & Eger 2019, MoverScore, EMNLP"
     usual: ClassVar[tuple[str, ...]] = ("mode=v1", "mode=v2")
 
     encoder: str = encoder_setting()
     mode: str = setting(
         "v1",
-        "v1 = the paper: five layers, squared distances, 1 − distance; v2 = the last layer, plain distances, "
-        "1 / (1 + distance); v2-1.0.3 = the same as its package has it, 1 − distance. They do not compare.",
+        "v1 = the paper: five layers, squared distances, 1 − distance; v2 = the last layer, "
+        "Euclidean distances, 1 / (1 + distance); v2-1.0.3 = the released package, v2 with 1 "
+        "− distance. The scores of the modes are not comparable.",
         choices=("v1", "v2", "v2-1.0.3"),
         title="Mode",
     )
-    n: int = setting(1, "Length of the n-grams that move, in word pieces; v1 only.", low=1, high=9, title="N")
+    n: int = setting(1, "Length of the n-grams in word pieces; v1 only.", low=1, high=9, title="N")
     idf: str = setting(
         "yes",
-        "Weigh pieces by their rarity: yes = in the study's references; sides = a summary's pieces in the "
-        "study's summaries, a reference's in its references, as the authors do; no = all alike.",
+        "idf weights of word pieces: yes = from the study's references; sides = from the "
+        "summaries for summaries and from the references for references, as the authors do; "
+        "no = equal weights.",
         choices=("yes", "sides", "no"),
         title="Idf weights",
     )
     subwords: bool = setting(
         False,
-        "Keep the pieces that continue a word; v1 only, v2 leaves them out.",
+        "Include pieces that continue a word; v1 only, v2 skips them.",
         title="Keep continuations",
     )
-    stop_words: bool = setting(False, "Leave English stop words out.", title="Drop stop words")
+    stop_words: bool = setting(False, "Remove English stop words.", title="Drop stop words")
     dtype: str = dtype_setting()
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""N-grams of word pieces as points: the weighted means of their pieces' vectors, in MoverScore's way."""
+"""N-grams of word pieces as points, with weighted mean vectors as in MoverScore."""
 
 from __future__ import annotations
 

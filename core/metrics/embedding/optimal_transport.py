@@ -1,6 +1,7 @@
-"""Texts as masses in space, and the cheapest way to move one text's mass to where another's lies.
+"""Optimal transport between weighted points.
 
-Each pair of texts is a linear program, solved exactly (Bonneel et al. 2011, network simplex, by POT).
+Each pair of texts is a linear program that is solved exactly (Bonneel et al. 2011, network simplex, by
+POT).
 """
 
 from __future__ import annotations

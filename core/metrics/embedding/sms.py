@@ -1,7 +1,7 @@
-"""Sentence mover's similarity (Clark, Celikyilmaz & Smith 2019): words and sentences as masses that move.
+"""Sentence mover's similarity (Clark, Celikyilmaz & Smith 2019) between words and sentences.
 
-The similarity is the exponential of minus the earth mover's distance, by plain distances between vectors and
-exact transport.
+The similarity is exp(-distance), with the earth mover's distance over Euclidean distances between vectors
+and exact transport.
 """
 
 from __future__ import annotations
@@ -62,29 +62,32 @@ class SentenceMover(Metric):
 
     name: ClassVar[str] = "sms"
     family: ClassVar[str] = "Embeddings"
-    about: ClassVar[str] = "How far words and whole sentences must move for a summary to become a reference."
+    about: ClassVar[str] = (
+        "Earth mover's distance between the words and sentences of a summary and a reference."
+    )
     paper: ClassVar[str] = "Clark, Celikyilmaz & Smith 2019, Sentence Mover's Similarity, ACL"
     usual: ClassVar[tuple[str, ...]] = ("mode=wms", "mode=sms", "mode=s+wms")
 
     mode: str = setting(
         "sms",
-        "What moves: wms = words; sms = sentences, each the mean of its words; s+wms = both, each with half "
-        "of the mass.",
+        "Transported units: wms = words; sms = sentences, each the mean of its words; s+wms = "
+        "both, each with half of the mass.",
         choices=("wms", "sms", "s+wms"),
         title="Mode",
     )
     vectors: str = setting(
         "minilm",
-        "Vectors of words: a file of word2vec, GloVe or fastText, or an encoder, whose own input embeddings "
-        "serve; minilm is installed with the program and stands in for what the paper used.",
+        "Word vectors: a file in word2vec, GloVe or fastText format, or an encoder, whose "
+        "input embeddings are used; minilm is installed with the program and replaces the "
+        "vectors used in the paper.",
         title="Word vectors",
     )
     context: bool = setting(
         False,
-        "Read each word in its sentence, through the encoder that is named for vectors.",
+        "Use contextual vectors: each word is encoded in its sentence by the encoder set as vectors.",
         title="In context",
     )
-    stop_words: bool = setting(True, "Leave English stop words out.", title="Drop stop words")
+    stop_words: bool = setting(True, "Remove English stop words.", title="Drop stop words")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,8 +1,9 @@
-"""SUPERT (Gao et al. 2020): a summary against the first sentences of its documents, without any reference.
+"""SUPERT (Gao et al. 2020): similarity of a summary to the first sentences of its documents.
 
-The first sentences of the documents stand for references (pseudo references). Every sentence is read alone,
-the last layer's word pieces are matched greedily by cosine, stop words and special pieces left out. With
-several pseudo references precision, recall and F are averaged, each by itself.
+It reads no reference: the first sentences of the documents serve as pseudo references. Each sentence is
+encoded separately, word pieces of the last layer are matched greedily by cosine, and stop words and
+special pieces are skipped. With several pseudo references, precision, recall and F are averaged
+separately.
 """
 
 from __future__ import annotations
@@ -75,25 +76,27 @@ class Supert(EncoderMetric):
     """
 
     name: ClassVar[str] = "supert"
-    about: ClassVar[str] = "Matches words with the documents' first sentences in context; reads no reference."
+    about: ClassVar[str] = "Contextual word matching with the documents' first sentences; reads no reference."
     paper: ClassVar[str] = "Gao, Zhao & Eger 2020, SUPERT, ACL"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.ENCODER})
 
     encoder: str = encoder_setting()
     top: int = setting(
         15,
-        "Sentences taken from the beginning of each document; the authors advise 30 for a single one.",
+        "Number of sentences from the beginning of each document; the authors recommend 30 "
+        "for a single document.",
         low=1,
         title="First sentences",
     )
     documents: str = setting(
         "auto",
-        "Several documents: each = each is compared by itself, then the mean; together = as one text; "
-        "auto = each where 15 sentences or more are taken in all, else together, as published.",
+        "Several documents: each = compare with each one, then average; together = join them "
+        "into one text; auto = each if at least 15 sentences are used in total, otherwise "
+        "together, as published.",
         choices=("auto", "each", "together"),
         title="Documents",
     )
-    stop_words: bool = setting(True, "Leave English stop words out (NLTK's list).", title="Drop stop words")
+    stop_words: bool = setting(True, "Remove English stop words (NLTK's list).", title="Drop stop words")
     dtype: str = dtype_setting()
 
     @property

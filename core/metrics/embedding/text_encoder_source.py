@@ -1,4 +1,4 @@
-"""What `cosine` needs of encoders that are no transformers: their vectors, what repeats them, their time."""
+"""Vectors, signature and run time of text encoders that are not transformers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the metrics share that compare whole texts by the cosine of one vector each (Sun & Nenkova 2019).
+"""Base class of metrics that compare texts by the cosine of one vector each (Sun & Nenkova 2019).
 
-A text's vector may be joined of its words': their mean, or in every dimension the greatest number. Either way
-the cosine is a sum over a summary's words, which tells what each of them adds.
+A text vector may be the mean or the maximum of its word vectors. Either way the cosine is a sum over the
+words of a summary, which gives the contribution of each word.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from core.metrics.embedding.encoder_metric import pool_references
 def against_setting() -> Any:
     return setting(
         "reference",
-        "What a summary is held against: the references, or the documents themselves.",
+        "What a summary is compared with: the references, or the documents.",
         choices=("reference", "document"),
         title="Against",
     )
@@ -40,7 +40,7 @@ def against_setting() -> Any:
 def pooling_setting() -> Any:
     return setting(
         "mean",
-        "Several texts: mean = the average of the cosines, max = the greatest.",
+        "Several texts: mean or max of the cosines.",
         choices=("mean", "max"),
         title="Pooling",
     )
@@ -49,7 +49,7 @@ def pooling_setting() -> Any:
 def joining_setting() -> Any:
     return setting(
         "avg",
-        "A text's vector: avg = the average of its words', max = their greatest number in every dimension.",
+        "Text vector: avg = mean of the word vectors, max = maximum in each dimension.",
         choices=("avg", "max"),
         title="Words joined",
     )
@@ -57,8 +57,8 @@ def joining_setting() -> Any:
 
 def words_setting() -> Any:
     explained = (
-        "Only the first words of each reference or document count, as blanks divide them; 0 = all. The "
-        "paper cut documents at 400 and 750."
+        "Use only the first words of each reference or document, separated by spaces; 0 = no "
+        "limit. The paper cut documents at 400 and 750 words."
     )
     return setting(0, explained, low=0, title="Word limit")
 

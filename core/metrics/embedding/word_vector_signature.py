@@ -1,4 +1,4 @@
-"""What repeats a run with word vectors, and which words have none."""
+"""Signature of word vectors, and the share of words without a vector."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The alignment of METEOR 1.5: which of the possible matches between two texts hold together.
+"""Word alignment of METEOR 1.5: selection of compatible matches between two texts.
 
-A beam search along the reference. Of two alignments the one with more matched words is better, then the one
-with fewer chunks, then the one whose words moved less. Like the published program it drops the fraction of a
-match's weight when it counts words, and counts the distance of a match only in the alignments that are made
+A beam search along the reference. An alignment with more matched words is better, then one with fewer
+chunks, then one with shorter distances. Like the published program it drops the fraction of a match's
+weight when it counts words, and counts the distance of a match only in the alignments that are created
 after it.
 """
 

@@ -1,7 +1,7 @@
-"""Words of references that lie on longest common subsequences with summaries' sentences.
+"""Words of references on longest common subsequences with the sentences of summaries.
 
-A reference's sentence is compared with every sentence of the summary, and the matches are united. Of two
-equally good ways the one up, along the reference, is taken.
+Each sentence of a reference is compared with every sentence of the summary, and the matches are united.
+Ties are resolved by moving along the reference first.
 """
 
 from __future__ import annotations

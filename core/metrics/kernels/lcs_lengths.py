@@ -1,4 +1,4 @@
-"""How long the longest common subsequence of each two of many sequences is."""
+"""Lengths of the longest common subsequences of many pairs of sequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matched n-grams of many pairs of texts."""
+"""N-gram matches of many pairs of texts."""
 
 from __future__ import annotations
 

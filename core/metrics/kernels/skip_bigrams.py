@@ -1,4 +1,4 @@
-"""Matched skip-bigrams of many pairs of texts, counted without ever listing them."""
+"""Skip-bigram matches of many pairs of texts, counted without listing them."""
 
 from __future__ import annotations
 

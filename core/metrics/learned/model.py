@@ -1,4 +1,4 @@
-"""A learned model as plain arrays, and as the text that a study keeps."""
+"""A trained model as plain arrays, and its text format in the study."""
 
 from __future__ import annotations
 

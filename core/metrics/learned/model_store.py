@@ -1,4 +1,4 @@
-"""Learned models in a study: kept, found, listed, forgotten."""
+"""Learned models in a study: save, load, list and delete."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ _PREFIX = "learned-model:"
 
 
 def save_model(study: StudySettings, model: LearnedModel) -> Future[EditReceipt]:
-    """Put a model into a study, in the place of an older one of its name."""
+    """Save a model in a study, replacing an older one of the same name."""
     return study.save_setting(_PREFIX + model.name, model.to_text())
 
 
 def delete_model(study: StudySettings, name: str) -> Future[EditReceipt]:
-    """Take a model out of a study; what it scored stays. Raises MissingResource where there is none."""
+    """Delete a model from a study; its scores remain. Raises MissingResource if there is none."""
     model_text(study, name)
     return study.save_setting(_PREFIX + name, "")
 
 
 def model_names(study: StudySettings) -> list[str]:
-    """Every model that a study keeps, by name."""
+    """Return the names of all models stored in a study."""
     return [key.removeprefix(_PREFIX) for key in study.setting_keys(_PREFIX) if study.setting(key)]
 
 
 def model_text(study: StudySettings, name: str) -> str:
-    """A model as the study keeps it. Raises MissingResource with those that there are."""
+    """Return the stored text of a model. Raises MissingResource listing the available models."""
     check_name(name)
     if text := study.setting(_PREFIX + name):
         return text

@@ -1,4 +1,4 @@
-"""The released models of S3, read from a folder of the user's without trusting them."""
+"""Released models of S3, read from a user's folder without trusting the files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S3: other metrics' measures turned into one score by what people judged (Peyrard et al. 2017)."""
+"""S3: a regression from measures of other metrics to human judgements (Peyrard et al. 2017)."""
 
 from __future__ import annotations
 
@@ -58,23 +58,26 @@ class PreparedFeatures(Prepared):
 @register
 @dataclass(frozen=True)
 class S3(Metric):
-    """What a trained model makes of other metrics' measures; one that never saw the topic at hand."""
+    """A trained model over measures of other metrics; topics in training use a model that never saw them."""
 
     name: ClassVar[str] = "s3"
     family: ClassVar[str] = "Learned"
-    about: ClassVar[str] = "Other metrics' measures, weighed as people judged in this study or in TAC."
+    about: ClassVar[str] = (
+        "Regression over the measures of other metrics, trained on human judgements of this study or of TAC."
+    )
     paper: ClassVar[str] = "Peyrard, Botschen & Gurevych 2017"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.LEARNED})
 
     model: str = setting(
         "",
-        "A model trained in this study, by name, or the folder of the released ones, as ./models/en.",
+        "Name of a model trained in this study, or the folder of the released models, for "
+        "example ./models/en.",
         title="Model",
     )
     vectors: str = setting(
         VECTORS,
-        "Vectors of words for the released models, which were trained with those of Levy and Goldberg "
-        "(deps.words); a model trained here has its own.",
+        "Word vectors for the released models, which were trained with those of Levy and "
+        "Goldberg (deps.words); models trained in this study store their own.",
         title="Word vectors",
     )
 

@@ -1,8 +1,8 @@
-"""Reads a pickled support vector regression in a process of its own: ``python -I -S unpickling.py FILE``.
+"""Read a pickled support vector regression in a separate process: ``python -I -S safe_unpickle.py FILE``.
 
-A pickle may name any function and have it called. Here the few names that such a model needs stand for what
-is written below, which only keeps what it is given; any other name ends the reading. Nothing but the standard
-library is imported. Prints one JSON object; where the file is refused, exits with REFUSED and says why.
+A pickle may call any function. Here the few names that such a model needs are replaced by the classes
+below, which only store their arguments; any other name stops reading. Only the standard library is
+imported. Prints one JSON object; if the file is refused, exits with REFUSED and prints the reason.
 """
 
 from __future__ import annotations

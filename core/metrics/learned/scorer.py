@@ -1,4 +1,4 @@
-"""Who turns features into scores: a model of the study, or the released ones of a folder."""
+"""Regressors that turn features into scores: a model of the study, or the released models in a folder."""
 
 from __future__ import annotations
 

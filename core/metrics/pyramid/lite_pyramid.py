@@ -1,6 +1,6 @@
-"""Lite pyramid (Zhang & Bansal 2021): which SCUs of the study's own pyramids a summary entails, by a model.
+"""Lite Pyramid (Zhang & Bansal 2021): share of a pyramid's SCUs that a summary entails.
 
-The premise is the summary, the hypothesis an SCU's label. Nobody matches by hand.
+The premise is the summary, the hypothesis the label of an SCU. No manual matching is needed.
 """
 
 from __future__ import annotations
@@ -68,21 +68,29 @@ class LitePyramid(Metric):
 
     name: ClassVar[str] = "lite-pyramid"
     family: ClassVar[str] = "Pyramid"
-    about: ClassVar[str] = "Which of a pyramid's SCUs follow from a summary, by a model of entailment."
+    about: ClassVar[str] = (
+        "Share of a pyramid's SCUs that the summary entails, judged by an entailment model."
+    )
     paper: ClassVar[str] = "Zhang & Bansal 2021, Finding a Balanced Degree of Automation, EMNLP"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS, Need.NLI})
 
     nli: str = setting(
         "roberta-large-tac08",
-        "The model of entailment: roberta-large-tac08 (tuned on TAC 2008), roberta-large-nli (not tuned; its "
-        "l3c counts), a model's name, or its folder.",
+        "Entailment model: roberta-large-tac08 (fine-tuned on TAC 2008), roberta-large-nli "
+        "(not fine-tuned; use its l3c), a model name, or a folder.",
         title="Model",
     )
     annotator: str = setting(
-        EVERYBODY, "Whose pyramids count, by name or group; all = everybody's, averaged.", title="Annotator"
+        EVERYBODY,
+        "Annotator whose pyramids are used, by name or group; all = average of all annotators.",
+        title="Annotator",
     )
     pieces: int = setting(
-        400, "Most word pieces of a summary and an SCU together.", low=16, high=100_000, title="Pieces"
+        400,
+        "Maximum number of word pieces of a summary and an SCU together.",
+        low=16,
+        high=100_000,
+        title="Pieces",
     )
     dtype: str = dtype_setting()
 

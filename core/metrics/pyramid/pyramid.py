@@ -1,4 +1,4 @@
-"""Pyramid scores as a metric: from annotations, for any subset of references without another look at them."""
+"""Pyramid scores as a metric, computed from annotations for any subset of references."""
 
 from __future__ import annotations
 
@@ -66,12 +66,16 @@ class PyramidMetric(Metric):
 
     name: ClassVar[str] = "pyramid"
     family: ClassVar[str] = "Pyramid"
-    about: ClassVar[str] = "Weighted content units that annotators found: judgements beside the metrics."
+    about: ClassVar[str] = (
+        "Pyramid scores from the study's annotations: human judgements listed with the metrics."
+    )
     paper: ClassVar[str] = "Nenkova & Passonneau 2004; Nenkova et al. 2007; Shapira et al. 2019"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS})
 
     annotator: str = setting(
-        EVERYBODY, "Whose matches count, by name or group; all = everybody's, averaged.", title="Annotator"
+        EVERYBODY,
+        "Annotator whose matches are used, by name or group; all = average of all annotators.",
+        title="Annotator",
     )
 
     def measures(self) -> tuple[str, ...]:

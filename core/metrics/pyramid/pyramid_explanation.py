@@ -1,4 +1,4 @@
-"""The arithmetic of pyramid scores as trees, with the words in which each SCU was found."""
+"""Explanations of pyramid scores, with the text in which each SCU was matched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two lists of retrieved documents compared: how many they share, and how far apart the ranks are."""
+"""Comparison of two rankings of retrieved documents: shared documents and rank differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SERA (Cohan & Goharian 2016): whether a summary and a reference find the same documents."""
+"""SERA (Cohan & Goharian 2016): overlap of the documents retrieved by a summary and a reference."""
 
 from __future__ import annotations
 
@@ -54,56 +54,58 @@ class Sera(Metric):
 
     name: ClassVar[str] = "sera"
     family: ClassVar[str] = "Retrieval"
-    about: ClassVar[str] = "Documents that a summary and a reference both find, used as queries."
+    about: ClassVar[str] = (
+        "Overlap of the documents that a summary and a reference retrieve when used as queries."
+    )
     paper: ClassVar[str] = "Cohan & Goharian 2016"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.INDEX})
     usual: ClassVar[tuple[str, ...]] = ("", "query=np", "query=kw")
 
     query: str = setting(
         "plain",
-        "What a text asks: plain = all its words but numbers; np = those of its noun phrases; kw = those of "
-        "its keywords, expressions of up to three words that few documents have.",
+        "Query: plain = all words except numbers; np = words of noun phrases; kw = words of "
+        "keywords, which are rare expressions of up to three words.",
         choices=("plain", "np", "kw"),
         title="Query",
     )
-    cutoff: int = setting(
-        5, "How many of the best documents are compared.", low=1, high=1000, title="Cut-off"
-    )
+    cutoff: int = setting(5, "Number of top documents that are compared.", low=1, high=1000, title="Cut-off")
     index: str = setting(
         STUDY_INDEX,
-        "What is searched: documents = those of the study; else an index by its name, or a server's by its "
-        "address.",
+        "Index that is searched: documents = the documents of the study; or the name of an "
+        "index, or the address of one on a server.",
         title="Index",
     )
     stemmer: str = setting(
         "porter",
-        "Stems that the study's documents are searched by: Porter's, the newer english, or none; another "
-        "index has its own.",
+        "Stemmer for the study's documents: Porter's, the newer english, or none; other "
+        "indexes define their own.",
         choices=STEMMERS,
         title="Stemmer",
     )
     stop_words: bool = setting(
         True,
-        "Leave out English stop words of the study's documents; another index says itself.",
-        title="Leave out stop words",
+        "Remove English stop words from the study's documents; other indexes define their own.",
+        title="Remove stop words",
     )
-    mu: float = setting(DEFAULT_MU, "How strongly the ranking is smoothed, in words.", low=0.001, title="Mu")
+    mu: float = setting(
+        DEFAULT_MU, "Smoothing of the ranking (Dirichlet mu), in words.", low=0.001, title="Mu"
+    )
     norms: str = setting(
         "lucene7",
-        "A document's length: lucene7 = as Lucene 7 and Elasticsearch 6 and later keep it; lucene4 = as "
-        "those before; exact = as it is.",
+        "Document length: lucene7 = as in Lucene 7 and Elasticsearch 6 and later; lucene4 = "
+        "as in earlier versions; exact = unrounded.",
         choices=("lucene7", "lucene4", "exact"),
         title="Lengths",
     )
     phrases: str = setting(
         "auto",
-        "Who finds noun phrases: a spaCy pipeline's folder or installed package; rules = function words and "
-        "endings, in English, roughly; auto = en_core_web_sm where it is installed, else rules.",
+        "Noun phrase finder: folder or installed package of a spaCy pipeline; rules = "
+        "approximate English rules; auto = en_core_web_sm if installed, otherwise rules.",
         title="Noun phrases",
     )
     rarity: float = setting(
         1.0,
-        "A keyword's idf is above this many times the mean over the index's words.",
+        "Minimum idf of a keyword, relative to the mean over the words of the index.",
         low=0.0,
         title="Rarity of keywords",
     )

@@ -1,4 +1,4 @@
-"""Basic Elements (Hovy et al. 2006), matched and counted as ROUGE-1.5.5 does with -3."""
+"""Basic Elements (Hovy et al. 2006), matched and counted as in ROUGE-1.5.5 -3."""
 
 from __future__ import annotations
 
@@ -39,27 +39,30 @@ class BasicElements(OverlapMetric[PreparedElements]):
     """Basic elements shared with the references, each counted at most as often as the reference holds it."""
 
     name: ClassVar[str] = "be"
-    about: ClassVar[str] = "Words shared together with the word that they depend on: Basic Elements, BE-HM."
+    about: ClassVar[str] = "Overlap of words together with the words they depend on (BE-HM)."
     paper: ClassVar[str] = "Hovy, Lin, Zhou & Fukumoto 2006; ROUGE-1.5.5 with -3"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PARSER})
 
     mode: str = setting(
         "HM",
-        "What is compared: H = heads that stand alone; HM = head and modifier; HMR = these and relation; "
-        "HM1 = as HM, heads alone too; HMR1 = as HMR, but with a modifier; HMR2 = every triple (-3).",
+        "What is compared: H = heads of single-word elements; HM = head and modifier; HMR = "
+        "head, modifier and relation; HM1 = HM plus single heads; HMR1 = HMR, only with a "
+        "modifier; HMR2 = every triple (-3).",
         choices=MODES,
         title="Mode",
     )
     stem: bool = setting(True, "Compare English stems of heads and modifiers (-m).", title="Stem")
     elements: str = setting(
         "parser",
-        "Where elements come from: parser = drawn from the texts; text = each text is a list of them, "
-        "head|modifier|relation per line; or a folder with summaries/TOPIC.SYSTEM.be and "
-        "references/TOPIC.AUTHOR.be.",
+        "Source of the elements: parser = extracted from the texts; text = each text is a "
+        "list of elements, one head|modifier|relation per line; or a folder with "
+        "summaries/TOPIC.SYSTEM.be and references/TOPIC.AUTHOR.be.",
         title="Elements",
     )
     parser: str = setting(
-        "en_core_web_sm", "The parser: a spaCy pipeline's folder, or its installed package.", title="Parser"
+        "en_core_web_sm",
+        "The parser: the folder or the installed package of a spaCy pipeline.",
+        title="Parser",
     )
     pooling: str = pooling_setting()
     alpha: float = alpha_setting()

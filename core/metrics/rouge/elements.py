@@ -1,7 +1,8 @@
-"""Basic elements (Hovy et al. 2006): a head, or a head with one that depends on it and how.
+"""Basic elements (Hovy et al. 2006): a head, or a head with a dependent and their relation.
 
-They are read from a file, a triple ``head|modifier|relation`` per line, or drawn from a parse: prepositions
-are collapsed into relations, names are one element, words without a meaning of their own are left out.
+They are read from a file with one ``head|modifier|relation`` per line, or extracted from a parse:
+prepositions are collapsed into relations, multi-word names form one element, and function words are
+skipped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A topic's n-grams or pairs of words: which texts hold each how often, and the vector that it has."""
+"""N-grams or word pairs of a topic: their counts in each text and their vectors."""
 
 from __future__ import annotations
 

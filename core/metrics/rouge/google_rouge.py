@@ -1,4 +1,4 @@
-"""The second mode of ROUGE-N and ROUGE-L: what the package rouge-score 0.1.2 computes (google-research)."""
+"""ROUGE-N and ROUGE-L as computed by the package rouge-score 0.1.2 (google-research)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from core.metrics.rouge.overlap import WordOverlapMetric, ratio
 from core.text.tokenization import TokenizerSettings
 
 FIXED = ("stop_words", "text", "words", "bytes", "pooling", "alpha", "rounding")
-"""Settings that the package does not have."""
+"""Settings that rouge-score does not have."""
 
 
 class RougeModeMixin(WordOverlapMetric):
-    """A metric of ROUGE by ROUGE-1.5.5's definition or by rouge-score's."""
+    """A ROUGE metric defined by ROUGE-1.5.5 or by rouge-score."""
 
     mode: str
 
@@ -42,7 +42,7 @@ class RougeModeMixin(WordOverlapMetric):
         return not self.is_by_rouge_score
 
     def settings(self) -> dict[str, str]:
-        """Every setting that its mode reads."""
+        """Return every setting that the mode uses."""
         every = super().settings()
         if self.is_by_rouge_score:
             return {key: value for key, value in every.items() if key not in FIXED}

@@ -1,4 +1,4 @@
-"""What ROUGE-L and ROUGE-W share: common subsequences of sentences, clipped by the words that texts have."""
+"""Base class of ROUGE-L and ROUGE-W: common subsequences of sentences, clipped by word counts."""
 
 from __future__ import annotations
 

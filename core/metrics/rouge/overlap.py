@@ -1,4 +1,4 @@
-"""What the metrics of ROUGE share: units matched, wanted by references, offered by summaries (Lin 2004)."""
+"""Base classes of the ROUGE metrics: matched units, units in references, units in summaries (Lin 2004)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accounts of what a summary shares with a reference, and where."""
+"""Explanations of the overlap of a summary and a reference."""
 
 from __future__ import annotations
 

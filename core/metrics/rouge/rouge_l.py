@@ -47,7 +47,8 @@ class RougeL(RougeModeMixin, LcsMetric):
     text: str = text_setting()
     split: str = setting(
         "sentences",
-        "What a sequence lies in: sentences; lines = rouge-score's rougeLsum; text = all of it, its rougeL.",
+        "Unit in which subsequences are searched: sentences; lines = rouge-score's rougeLsum; "
+        "text = the whole text, rouge-score's rougeL.",
         choices=("sentences", "lines", "text"),
         title="Sequences in",
     )

@@ -31,7 +31,7 @@ class RougeN(RougeModeMixin):
 
     name: ClassVar[str] = "rouge-n"
     about: ClassVar[str] = (
-        "Shared n-grams with the references: recall, precision and F of ROUGE-1 to ROUGE-9."
+        "N-gram overlap with the references: recall, precision and F of ROUGE-1 to ROUGE-9."
     )
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
     usual: ClassVar[tuple[str, ...]] = ("n=1,stem=yes", "n=2,stem=yes")

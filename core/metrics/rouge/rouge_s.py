@@ -29,7 +29,9 @@ class RougeS(WordOverlapMetric):
     """Shared skip-bigrams, each counted at most as often as the reference holds it; they cross sentences."""
 
     name: ClassVar[str] = "rouge-s"
-    about: ClassVar[str] = "Pairs of words in the same order, with up to so many between: ROUGE-S."
+    about: ClassVar[str] = (
+        "Overlap of skip-bigrams, pairs of words in the same order with a limited gap: ROUGE-S."
+    )
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
     usual: ClassVar[tuple[str, ...]] = ("gap=4,stem=yes",)
     with_words: ClassVar[bool] = False
@@ -86,6 +88,6 @@ class RougeSU(RougeS):
     """The same with single words among the units: all but each text's last, as ROUGE-1.5.5 counts them."""
 
     name: ClassVar[str] = "rouge-su"
-    about: ClassVar[str] = "Pairs of words as in ROUGE-S, and single words too: ROUGE-SU."
+    about: ClassVar[str] = "Overlap of skip-bigrams and single words: ROUGE-SU."
     with_words: ClassVar[bool] = True
     letters: ClassVar[str] = "su"

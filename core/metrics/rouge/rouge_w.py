@@ -1,4 +1,4 @@
-"""ROUGE-W (Lin 2004): common subsequences that are worth more the longer their unbroken runs."""
+"""ROUGE-W (Lin 2004): common subsequences weighted by the length of consecutive matches."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class RougeW(LcsMetric):
     """
 
     name: ClassVar[str] = "rouge-w"
-    about: ClassVar[str] = "Words in the same order, unbroken runs worth more: ROUGE-W."
+    about: ClassVar[str] = "Longest common subsequences in which consecutive matches weigh more: ROUGE-W."
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
     usual: ClassVar[tuple[str, ...]] = ("stem=yes",)
 
     weight: float = setting(
         1.2,
-        "A run of k words is worth k to this power (-w); 1 = no more than its words.",
+        "A run of k words weighs k to this power (-w); 1 = unweighted.",
         low=0.1,
         high=10.0,
         title="Weight",

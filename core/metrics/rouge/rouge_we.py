@@ -1,8 +1,9 @@
-"""ROUGE-WE: units of ROUGE that match by how near the vectors of their words are.
+"""ROUGE-WE: ROUGE with soft matches between units with similar word vectors.
 
-Two programs bear this name. Ng & Abrecht 2015 (``ng2015``) patched ROUGE-1.5.5; what theirs computes hangs on
-the order in which Perl visits a reference's units, so here they are visited in alphabetical order. Peyrard et
-al. 2017 (``s3``) match each n-gram of a summary with the nearest that the reference has left.
+Two programs have this name. Ng & Abrecht 2015 (``ng2015``) patched ROUGE-1.5.5; their result depends on
+the order in which Perl visits a reference's units, so here they are visited in alphabetical order.
+Peyrard et al. 2017 (``s3``) match each n-gram of a summary with the nearest unmatched one of the
+reference.
 """
 
 from __future__ import annotations
@@ -92,33 +93,35 @@ class RougeWE(WordOverlapMetric):
     """
 
     name: ClassVar[str] = "rouge-we"
-    about: ClassVar[str] = "ROUGE by word vectors: words that mean nearly the same match in part."
+    about: ClassVar[str] = "ROUGE with word vectors: words with similar meaning match partially."
     paper: ClassVar[str] = "Ng & Abrecht 2015; Peyrard, Botschen & Gurevych 2017 (S3)"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
     usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
 
     mode: str = setting(
         "ng2015",
-        "ng2015 = half the exact matches and half the cosines, as the program of Ng and Abrecht adds them; "
-        "s3 = each n-gram with the nearest that is left, if near enough, as S3 has it. They do not compare.",
+        "ng2015 = mean of exact matches and cosines, as in the program of Ng and Abrecht; s3 "
+        "= each n-gram is matched with the nearest unmatched one above a threshold, as in S3. "
+        "The scores of the two modes are not comparable.",
         choices=("ng2015", "s3"),
         title="Mode",
     )
     n: int = setting(1, "Length of the n-grams in words.", low=1, high=9, title="N")
     units: str = setting(
         "n-grams",
-        "What is matched: n-grams; s4 = pairs with up to four words between; su4 = these and single words.",
+        "Units: n-grams; s4 = pairs with up to four words in between; su4 = s4 plus single words.",
         choices=("n-grams", "s4", "su4"),
         title="Units",
     )
     vectors: str = setting(
         "minilm",
-        "Vectors of words: a file of word2vec, GloVe or fastText, or an encoder, whose own input embeddings "
-        "serve; minilm is installed with the program and stands in for what the papers used.",
+        "Word vectors: a file in word2vec, GloVe or fastText format, or an encoder, whose "
+        "input embeddings are used; minilm is installed with the program and replaces the "
+        "vectors used in the papers.",
         title="Word vectors",
     )
     threshold: float = setting(
-        0.8, "How near an n-gram has to be in mode s3, as a cosine.", low=0.0, high=1.0, title="Threshold"
+        0.8, "Minimum cosine for a match in mode s3.", low=0.0, high=1.0, title="Threshold"
     )
     stem: bool = stem_setting()
     stop_words: bool = stop_words_setting()

@@ -1,4 +1,4 @@
-"""What two texts share by vectors of their grams: as Ng & Abrecht's program adds it, as S3's matches it."""
+"""Soft matching of n-grams by word vectors, as in Ng & Abrecht's program and in S3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BLEU (Papineni et al. 2002) of single summaries, computed by sacrebleu (Post 2018)."""
+"""Sentence-level BLEU (Papineni et al. 2002), computed by sacrebleu (Post 2018)."""
 
 from __future__ import annotations
 
@@ -41,31 +41,32 @@ class Bleu(Metric):
 
     name: ClassVar[str] = "bleu"
     family: ClassVar[str] = "Translation"
-    about: ClassVar[str] = "Precision of n-grams with a penalty for brevity, as sacrebleu computes it."
+    about: ClassVar[str] = "N-gram precision with a brevity penalty, computed by sacrebleu."
     paper: ClassVar[str] = "Papineni, Roukos, Ward & Zhu 2002; Post 2018, sacrebleu"
 
     case: str = setting(
-        "mixed", "mixed = as written, lc = lower case.", choices=("mixed", "lc"), title="Case"
+        "mixed", "mixed = case-sensitive, lc = lower case.", choices=("mixed", "lc"), title="Case"
     )
     eff: bool = setting(
         True,
-        "Leave out orders of n-grams that a short summary cannot have (effective order).",
+        "Skip n-gram orders longer than the summary (effective order).",
         title="Effective order",
     )
     tok: str = setting(
         "13a",
-        "How words are told apart: 13a = mteval's, intl = by Unicode's classes, char = each character, none; "
-        "zh, ja-mecab and ko-mecab for Chinese, Japanese and Korean (sacrebleu[ja], sacrebleu[ko]).",
+        "Tokenizer: 13a = mteval, intl = Unicode classes, char = characters, none; zh, "
+        "ja-mecab and ko-mecab for Chinese, Japanese and Korean (sacrebleu[ja], "
+        "sacrebleu[ko]).",
         choices=("13a", "intl", "zh", "ja-mecab", "ko-mecab", "char", "none"),
         title="Words",
     )
     smooth: str = setting(
         "exp",
-        "Orders without a match: exp = halved each time, floor, add-k = one more of each, none = 0.",
+        "Smoothing for n-gram orders without a match: exp = exponential, floor, add-k, none.",
         choices=("exp", "floor", "add-k", "none"),
         title="Smoothing",
     )
-    order: int = setting(4, "Longest n-gram in words.", low=1, high=9, title="Longest n-gram")
+    order: int = setting(4, "Maximum n-gram length in words.", low=1, high=9, title="Longest n-gram")
 
     @property
     def pool(self) -> Pool:

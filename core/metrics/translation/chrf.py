@@ -46,19 +46,22 @@ class Chrf(Metric):
 
     name: ClassVar[str] = "chrf"
     family: ClassVar[str] = "Translation"
-    about: ClassVar[str] = "Shared character n-grams, for every script, as sacrebleu computes it."
+    about: ClassVar[str] = "Character n-gram F score for any script, computed by sacrebleu."
     paper: ClassVar[str] = "Popović 2015; Post 2018, sacrebleu"
 
     case: str = setting(
-        "mixed", "mixed = as written, lc = lower case.", choices=("mixed", "lc"), title="Case"
+        "mixed", "mixed = case-sensitive, lc = lower case.", choices=("mixed", "lc"), title="Case"
     )
-    nc: int = setting(6, "Longest n-gram in characters.", low=1, high=12, title="Characters")
-    nw: int = setting(0, "Longest n-gram in words; 2 makes it chrF++.", low=0, high=4, title="Words")
-    space: bool = setting(False, "Count white space as characters.", title="White space")
-    beta: int = setting(2, "How many times recall weighs as much as precision.", low=1, high=10, title="Beta")
+    nc: int = setting(6, "Maximum n-gram length in characters.", low=1, high=12, title="Characters")
+    nw: int = setting(0, "Maximum n-gram length in words; 2 = chrF++.", low=0, high=4, title="Words")
+    space: bool = setting(False, "Include white space in n-grams.", title="White space")
+    beta: int = setting(
+        2, "Beta: how many times more recall weighs than precision.", low=1, high=10, title="Beta"
+    )
     eff: bool = setting(
         True,
-        "yes = averages over the orders that both texts have, then F; no = the mean of each order's F.",
+        "yes = average precision and recall over the orders that both texts have, then "
+        "compute F; no = mean of the F scores of all orders.",
         title="Effective order",
     )
 

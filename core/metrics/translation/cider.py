@@ -1,4 +1,4 @@
-"""CIDEr-D (Vedantam, Zitnick & Parikh 2015): n-grams weighed by how few topics have them."""
+"""CIDEr-D (Vedantam, Zitnick & Parikh 2015): cosine of tf-idf weighted n-grams."""
 
 from __future__ import annotations
 
@@ -80,19 +80,26 @@ class Cider(Metric):
 
     name: ClassVar[str] = "cider"
     family: ClassVar[str] = "Translation"
-    about: ClassVar[str] = "n-grams weighed by how few topics' references have them (CIDEr-D)."
+    about: ClassVar[str] = "Overlap of n-grams with tf-idf weights, where rare n-grams count more (CIDEr-D)."
     paper: ClassVar[str] = "Vedantam, Zitnick & Parikh 2015"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.CORPUS})
 
     text: str = setting(
         "word",
-        "What a word is: word = runs of letters, digits and underscores; unicode = words of every script; "
-        "icu = the same with words in scripts without blanks.",
+        "Tokenization: word = runs of letters, digits and underscores; unicode = words of "
+        "every script; icu = unicode with word segmentation for scripts without spaces.",
         choices=("word", "unicode", "icu"),
         title="Words",
     )
-    stem: bool = setting(True, "Compare English stems instead of words (of word: Snowball's).", title="Stem")
-    sigma: float = setting(6.0, "How mildly another length is judged, in bigrams.", low=0.1, title="Sigma")
+    stem: bool = setting(
+        True, "Compare English stems instead of words (Snowball stems with text=word).", title="Stem"
+    )
+    sigma: float = setting(
+        6.0,
+        "Standard deviation of the length penalty, in bigrams; higher values penalize differences less.",
+        low=0.1,
+        title="Sigma",
+    )
 
     @property
     def pool(self) -> Pool:

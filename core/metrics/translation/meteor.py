@@ -1,4 +1,4 @@
-"""METEOR 1.5 (Denkowski & Lavie 2014): words aligned by form, stem and meaning, and how torn that is."""
+"""METEOR 1.5 (Denkowski & Lavie 2014): word alignment by form, stem and meaning."""
 
 from __future__ import annotations
 
@@ -64,31 +64,35 @@ class Meteor(Metric):
 
     name: ClassVar[str] = "meteor"
     family: ClassVar[str] = "Translation"
-    about: ClassVar[str] = "Words aligned by form, stem and meaning, with a penalty for another order."
+    about: ClassVar[str] = (
+        "Alignment of words by form, stem and meaning, with a penalty for a different order."
+    )
     paper: ClassVar[str] = "Denkowski & Lavie 2014, Meteor Universal; METEOR 1.5"
 
     tok: str = setting(
         "13a",
-        "How words are told apart: 13a = mteval's, intl = by Unicode's classes, icu = the same with words in "
-        "scripts without blanks, none = by blanks.",
+        "Tokenizer: 13a = mteval, intl = Unicode classes, icu = intl with word segmentation "
+        "for scripts without spaces, none = split at spaces.",
         choices=("13a", "intl", "icu", "none"),
         title="Words",
     )
-    stem: bool = setting(True, "Match words of one English stem (Snowball), at 0.6.", title="Stems")
+    stem: bool = setting(
+        True, "Match words with the same English stem (Snowball), with weight 0.6.", title="Stems"
+    )
     synonyms: str = setting(
         "auto",
-        "Match words that share a meaning, at 0.8: auto = where a WordNet is found, none, or its folder.",
+        "Match WordNet synonyms, with weight 0.8: auto = if a WordNet is installed, none, or a folder.",
         title="WordNet",
     )
     paraphrases: str = setting(
         "none",
-        "Match phrases of a paraphrase table of METEOR 1.5, at 0.6: none, or its file.",
+        "Match phrases of a METEOR 1.5 paraphrase table, with weight 0.6: none, or a file.",
         title="Paraphrases",
     )
     alpha: float = setting(0.85, "Weight of recall in F.", low=0.0, high=1.0, title="Alpha")
-    beta: float = setting(0.2, "How quickly the penalty grows with chunks.", low=0.0, title="Beta")
-    gamma: float = setting(0.6, "The greatest penalty.", low=0.0, high=1.0, title="Gamma")
-    delta: float = setting(0.75, "Weight of content words against function words.", low=0.0, high=1.0)
+    beta: float = setting(0.2, "Exponent of the fragmentation penalty.", low=0.0, title="Beta")
+    gamma: float = setting(0.6, "Maximum fragmentation penalty.", low=0.0, high=1.0, title="Gamma")
+    delta: float = setting(0.75, "Weight of content words relative to function words.", low=0.0, high=1.0)
 
     @property
     def pool(self) -> Pool:

@@ -1,4 +1,4 @@
-"""Two texts' words beside each other, as METEOR sees them."""
+"""Tokenized texts and word alignments for METEOR."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phrases that mean the same by a table of METEOR 1.5 (Denkowski & Lavie 2010)."""
+"""METEOR 1.5 paraphrase tables (Denkowski & Lavie 2010)."""
 
 from __future__ import annotations
 

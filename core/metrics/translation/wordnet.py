@@ -1,4 +1,4 @@
-"""Which words mean the same by WordNet (Miller 1995), as METEOR 1.5 reads it."""
+"""WordNet synonyms (Miller 1995), looked up as in METEOR 1.5."""
 
 from __future__ import annotations
 

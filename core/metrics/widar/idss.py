@@ -1,4 +1,4 @@
-"""The input document similarity score of WIDAR (Jain et al. 2022): a summary against its documents."""
+"""Input document similarity score of WIDAR (Jain et al. 2022): overlap of a summary with its documents."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CUT = TokenizerSettings("rouge-score", stem=True)
 def similarity_setting() -> Any:
     return setting(
         "rouge-l.f",
-        "How a summary is compared with the documents, as Table 2 of the paper has it.",
+        "Comparison of the summary with the documents, as in Table 2 of the paper.",
         choices=SIMILARITIES,
         title="Similarity",
     )
@@ -112,9 +112,7 @@ class Idss(Metric):
 
     name: ClassVar[str] = "idss"
     family: ClassVar[str] = "WIDAR"
-    about: ClassVar[str] = (
-        "Overlap of a summary with its documents: the part of WIDAR that needs no reference."
-    )
+    about: ClassVar[str] = "Overlap of a summary with its documents: the reference-free part of WIDAR."
     paper: ClassVar[str] = "Jain, Mavi, Jangra & Saha 2022"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS})
 

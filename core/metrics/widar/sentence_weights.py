@@ -1,4 +1,4 @@
-"""WIDAR's weights of a reference's sentences: how much of the documents each covers, how new it is."""
+"""Sentence weights of WIDAR: coverage of the documents and redundancy within the reference."""
 
 from __future__ import annotations
 

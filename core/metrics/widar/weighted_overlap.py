@@ -1,4 +1,4 @@
-"""ROUGE by sentences, each unit of a reference counting as much as its sentence weighs."""
+"""ROUGE with units weighted by the sentence of the reference that contains them."""
 
 from __future__ import annotations
 

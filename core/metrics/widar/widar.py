@@ -1,4 +1,4 @@
-"""WIDAR (Jain et al. 2022): ROUGE with sentences weighted by the documents, and overlap with those."""
+"""WIDAR (Jain et al. 2022): ROUGE with sentence weights from the documents, plus document overlap."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ class Widar(Metric):
 
     name: ClassVar[str] = "widar"
     family: ClassVar[str] = "WIDAR"
-    about: ClassVar[str] = "ROUGE with reference sentences weighted by the documents, and overlap with those."
+    about: ClassVar[str] = (
+        "ROUGE with reference sentences weighted by the documents, plus overlap with the documents."
+    )
     paper: ClassVar[str] = "Jain, Mavi, Jangra & Saha 2022"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS})
     usual: ClassVar[tuple[str, ...]] = ("variant=1", "variant=2", "")
@@ -69,30 +71,31 @@ class Widar(Metric):
     variant: str = setting("l", "n-grams of 1 or 2 words, or l = common sequences.", choices=("1", "2", "l"))
     part: str = setting(
         "widar",
-        "widar = all of it; weighted = ROUGE with both weights; coverage, redundancy = with one; sentences = "
-        "without weights.",
+        "widar = the complete metric; weighted = ROUGE with both weights; coverage, "
+        "redundancy = with one weight; sentences = without weights.",
         choices=KINDS,
         title="Part",
     )
-    lam: float = setting(0.5, "λ: the share of weighted ROUGE.", low=0.0, high=1.0, title="Lambda")
+    lam: float = setting(0.5, "λ: weight of the weighted ROUGE score.", low=0.0, high=1.0, title="Lambda")
     weighing: str = setting(
         "fixed",
-        "λ is fixed, or the mean or the maximum of a reference's coverage weights.",
+        "λ is fixed, or the mean or maximum of a reference's coverage weights.",
         choices=("fixed", "mean", "max"),
         title="Lambda is",
     )
     theta_1: float = setting(
-        0.1, "θ₁: share of a document's sentence that counts as covered.", low=0.0, high=1.0
+        0.1, "θ₁: minimum share of a document sentence that counts as covered.", low=0.0, high=1.0
     )
     theta_2: float = setting(
-        0.3, "θ₂: share of a reference's sentence that counts as repeated.", low=0.0, high=1.0
+        0.3, "θ₂: minimum share of a reference sentence that counts as repeated.", low=0.0, high=1.0
     )
     similarity: str = similarity_setting()
     mode: str = setting(
         "published",
-        "paper = its formulas; reference = what its program computes: sentences at '. ', another divisor of "
-        "redundancy, sequences clipped and divided by words, n-grams by those that differ in a sentence; "
-        "published = the same with n-grams divided by words, which gives the numbers in the paper.",
+        "paper = the formulas of the paper; reference = the authors' program, which splits "
+        "sentences at '. ', divides redundancy differently, clips subsequences and divides "
+        "them by words, and divides n-grams by the distinct ones of a sentence; published = "
+        "the same with n-grams divided by words, which reproduces the published numbers.",
         choices=("paper", "reference", "published"),
         title="Mode",
     )
