@@ -340,7 +340,7 @@ def test_the_list_is_a_lawful_model_that_finds_and_keeps_its_place(page, qtbot):
     view, _ = page
     QAbstractItemModelTester(view.metrics.metrics, QAbstractItemModelTester.FailureReportingMode.Fatal)
     view.choose_metric(row(view, "rouge-l").key)
-    view.search.setText("contextual")
+    view.search.setText("word pieces by the cosine")
     assert [r.name for r in rows(view)] == ["bertscore"]
     view.search.clear()
     assert len(rows(view)) == len(USUAL)
