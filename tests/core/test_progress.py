@@ -1,4 +1,4 @@
-"""Jobs told step by step."""
+"""Progress of jobs."""
 
 from __future__ import annotations
 

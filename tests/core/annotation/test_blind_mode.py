@@ -1,4 +1,4 @@
-"""Who may see what in a blind study."""
+"""Visibility of annotations in a blind study."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_only_ones_own_marks_count():
     assert completed_summaries(annotation, ["s1", "s2"], "ben") == 2
 
 
-def test_blindness_is_kept_with_the_study(study):
+def test_blind_mode_is_stored_in_the_study(study):
     assert not is_blind(study)
     make_blind(study, enabled=True).result()
     assert is_blind(study)

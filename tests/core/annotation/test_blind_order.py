@@ -1,4 +1,4 @@
-"""Summaries come in an order that hides who wrote them."""
+"""Presentation order of summaries that hides their systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is odd about an annotation; every case is worked by hand."""
+"""Checks of annotations; every case is worked by hand."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class TestMisplacedParts:
         st.text(alphabet="ab \u0301é-.搁\u200d🌉", max_size=20),
         st.tuples(st.integers(-3, 25), st.integers(-3, 25)),
     )
-    def test_what_fits_lies_within_the_text_has_no_blank_ends_and_stays(self, content, place):
+    def test_a_clipped_part_is_within_the_text_without_outer_spaces_and_stable(self, content, place):
         fit = repairs.clip_part(content, place)
         if fit is None:
             assert not content[max(place[0], 0) : max(place[1], 0)].strip()
@@ -181,7 +181,7 @@ class TestSimilarLabels:
             ("", "", False),
         ],
     )
-    def test_near_duplicates_are_told_from_labels_that_share_a_word(self, one, other, are_alike):
+    def test_near_duplicates_are_distinguished_from_labels_that_share_a_word(self, one, other, are_alike):
         a = annotation(scu(one, ("a", (0, 46))), scu(other, ("a", (0, 46))))
         assert (Kind.SIMILAR_LABELS in kinds(a)) is are_alike
 
@@ -208,7 +208,7 @@ class TestUncoveredSentences:
             span(A, "Nobody was hurt"),
         )
 
-    def test_nothing_is_said_of_sentences_until_the_pyramid_is_done(self):
+    def test_uncovered_sentences_are_not_reported_until_the_pyramid_is_done(self):
         begun = scu("Everything but its end", ("a", span(A, "The ferry")))
         assert kinds(annotation(begun)) == []
         begun = scu("Everything", ("a", (0, 46)))
@@ -237,7 +237,7 @@ def test_the_gravest_come_first_then_those_early_in_the_text():
     assert ["Early" in f.sentence for f in found[:2]] == [True, False]
 
 
-def test_a_finding_keeps_its_key_while_it_stands_and_two_have_different_ones():
+def test_a_finding_has_a_stable_and_unique_key():
     unit = scu("Aground", ("a", (1, 9)), ("a", (5, 13)), scu_id="x")
     before = find_problems(annotation(unit), TOPIC)
     after = find_problems(p.set_label(annotation(unit), "x", "Another label"), TOPIC)
@@ -270,7 +270,7 @@ def stays(finding, after: p.TopicAnnotation) -> bool:
 
 
 @given(scus=st.lists(SCUS, max_size=4), is_done=st.booleans())
-def test_a_repair_mends_its_finding_and_nobody_loses_a_match(scus, is_done):
+def test_a_fix_removes_its_finding_and_no_match_is_lost(scus, is_done):
     held = tuple(made(*scu) for scu in scus)
     matches = tuple(p.Match(p.new_id(), "s", "LM", scu.id) for scu in held if scu.contributors)
     a = annotation(*held, is_done=is_done, matches=matches)

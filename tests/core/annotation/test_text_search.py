@@ -1,4 +1,4 @@
-"""Searching for words in texts, pyramids, matches, comments and notes."""
+"""Full-text search in texts, pyramids, matches, comments and notes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def found(query: str, *texts: str) -> list[str]:
     return [hit.passage.text[slice(*hit.span)] for hit in hits]
 
 
-def test_beginnings_of_words_are_found_whatever_the_case_and_insides_are_not():
+def test_prefixes_of_words_match_in_any_case_and_infixes_do_not():
     assert found("har", "The Harbour", "a share", "HARD") == ["Har", "HAR"]
 
 
@@ -47,7 +47,7 @@ def test_nothing_is_asked_for_by_blanks_and_empty_quotes(query):
 
 
 @given(st.text(), st.text())
-def test_whatever_is_typed_no_query_fails_and_a_hit_lies_in_its_passage(query, text):
+def test_no_query_fails_and_every_hit_is_within_its_text(query, text):
     for hit in run_to_completion(search([passage(text)], query, 5)).hits:
         start, end = hit.span
         assert 0 <= start < end <= len(text)

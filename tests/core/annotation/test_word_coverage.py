@@ -1,4 +1,4 @@
-"""Words to select, and the share of a text that parts cover."""
+"""Words of a text, and the share that spans cover."""
 
 from __future__ import annotations
 

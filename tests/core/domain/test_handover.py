@@ -1,4 +1,4 @@
-"""Making an edit as another annotator than the one whose work was shown."""
+"""Repetition of an edit in the name of another annotator."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_a_unit_without_words_cannot_stand_outside(matched):
         reassign(spanless, spanless.matches[-1].id, None)
 
 
-def test_what_is_gone_is_said(matched):
+def test_missing_items_are_reported(matched):
     with pytest.raises(InputError, match="no longer in the summary"):
         comment_on_match(matched, "gone", "x")
     with pytest.raises(InputError, match="no longer in the pyramid"):

@@ -1,4 +1,4 @@
-"""Ends of parts: spans that overlap or touch become one part, ids stay."""
+"""Edits of parts: spans that overlap or touch become one part, ids stay."""
 
 from __future__ import annotations
 

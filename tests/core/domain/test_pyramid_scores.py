@@ -43,7 +43,7 @@ def test_more_units_than_scus_are_measured_by_the_whole_pyramid():
     assert score.original == pytest.approx(4 / 13)
 
 
-def test_a_subset_of_references_counts_weights_anew_and_drops_empty_scus():
+def test_a_subset_of_references_recounts_weights_and_drops_empty_scus():
     score = score_summary(PYRAMID, matches("w", "z", "x", None), ("a", "b"))
     assert [(s.scu_id, s.weight) for s in score.scus] == [("v", 2), ("w", 2), ("u", 1), ("x", 1)]
     assert [s.scu_id for s in score.matched] == ["w", "x"]
@@ -85,7 +85,7 @@ def test_the_ideal_is_the_best_that_so_many_units_can_reach(weights, units):
 
 
 @given(st.lists(st.sampled_from([*"uvwxyz", None])), st.sets(st.sampled_from(REFERENCES), min_size=1))
-def test_precision_lies_between_nothing_and_everything(hits, references):
+def test_precision_is_between_0_and_1(hits, references):
     score = score_summary(PYRAMID, matches(*hits), references)
     assert 0 <= score.original <= 1
     assert 0 <= score.presence <= 1

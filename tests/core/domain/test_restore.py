@@ -1,4 +1,4 @@
-"""Going back to an earlier pyramid, worked by hand: what people matched since is kept where it can be."""
+"""Restoring an earlier pyramid, worked by hand: later matches are preserved where possible."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_merge_is_parted_and_the_matches_that_it_moved_go_back(then):
     assert restore_effect(now, then) == RestoreEffect(scus_back=1, scus_changed=1, matches_moved=1)
 
 
-def test_a_match_that_was_taken_back_since_is_not_restored_while_its_scu_stands(then):
+def test_a_match_removed_since_is_not_restored_while_its_scu_exists(then):
     now = p.unmatch(then, "s1", "LM", "ferry")
     now = p.set_label(now, "ferry", "Ferry stuck")
     assert matched(restore(now, then)) == [("s1", "LM", "nobody")]

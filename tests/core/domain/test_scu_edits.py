@@ -89,7 +89,7 @@ def test_a_unit_outside_the_pyramid_goes_with_its_last_span():
         (lambda a: p.merge_scus(a, "x", "x"), "cannot be merged with itself"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(edit, sentence):
+def test_impossible_edits_raise_an_error_with_a_sentence(edit, sentence):
     with pytest.raises(InputError, match=sentence):
         edit(p.empty("topic", "KO"))
 

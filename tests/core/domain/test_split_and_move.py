@@ -88,7 +88,7 @@ def test_two_contributors_of_one_reference_survive_what_joins_them_later(a):
         (lambda a: move(a, "ferry", {"B1"}, "gone"), "no longer in the pyramid"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(a, edit, sentence):
+def test_impossible_edits_raise_an_error_with_a_sentence(a, edit, sentence):
     with pytest.raises(InputError, match=sentence):
         edit(a)
 

@@ -1,11 +1,11 @@
-"""Reports of faults."""
+"""Crash reports."""
 
 from __future__ import annotations
 
 from core.files.crash_report import write_crash_report
 
 
-def test_a_report_tells_where_the_fault_arose(tmp_path):
+def test_a_report_contains_the_location_of_the_error(tmp_path):
     try:
         raise RuntimeError("something odd 🌉")
     except RuntimeError as error:

@@ -1,4 +1,4 @@
-"""Names of files made of names from a study."""
+"""File names for names from a study."""
 
 from __future__ import annotations
 

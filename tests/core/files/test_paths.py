@@ -1,4 +1,4 @@
-"""What the user names may be locked, too long, or not there."""
+"""Paths that are locked, too long or missing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONG = "a" * 300
     ],
     ids=["version_of", "make", "check_place", "detect", "read a table", "read folders"],
 )
-def test_a_path_that_cannot_be_looked_at_is_told_with_its_cause(look, tmp_path):
+def test_an_inaccessible_path_is_reported_with_its_cause(look, tmp_path):
     with pytest.raises(InputError, match=r"a{300} cannot be accessed: .+ Check the path"):
         look(tmp_path / LONG)
 
@@ -38,7 +38,7 @@ def test_what_cannot_be_looked_at_counts_as_not_there(tmp_path):
     assert not path_exists(tmp_path / LONG)
 
 
-def test_a_locked_folder_is_told_as_one(tmp_path):
+def test_a_locked_folder_is_reported(tmp_path):
     with pytest.raises(InputError, match="Permission denied"), access_errors(tmp_path):
         raise PermissionError(13, "Permission denied")
 
@@ -67,7 +67,7 @@ def test_a_folder_in_it_that_may_not_be_read_is_not_left_out_in_silence(tmp_path
         import_registry.read(tmp_path, "folders")
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"The folder .*within cannot be created: .+ Choose another place"):
         ensure_folder(tmp_path / "file" / "within")

@@ -1,4 +1,4 @@
-"""Numbers and tables as they are read, and as they are written."""
+"""Formats of numbers and tables."""
 
 from __future__ import annotations
 

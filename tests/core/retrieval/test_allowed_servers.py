@@ -1,4 +1,4 @@
-"""Which servers may be asked."""
+"""Servers that may be contacted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_credentials_are_never_remembered(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_file_is_told(tmp_path):
+def test_a_damaged_file_is_reported(tmp_path):
     (tmp_path / "servers.json").write_text("[")
     named = AllowedServers()
     named.use_folder(tmp_path)
@@ -46,5 +46,5 @@ def test_a_damaged_file_is_told(tmp_path):
         ("elasticsearch:https://host/es/a/", "https://host/es"),
     ],
 )
-def test_a_server_is_told_from_an_address(index, server):
+def test_the_server_of_an_address_is_extracted(index, server):
     assert server_of(index) == server

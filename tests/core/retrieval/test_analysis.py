@@ -1,4 +1,4 @@
-"""How an index makes words."""
+"""Text analysis of indexes."""
 
 from __future__ import annotations
 

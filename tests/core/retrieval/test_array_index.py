@@ -1,4 +1,4 @@
-"""Indexes built, kept as arrays and opened again."""
+"""Indexes built, saved as arrays and opened again."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_two_documents_with_one_id_are_refused():
         run_to_completion(build_index(twice, Analysis()))
 
 
-def test_building_tells_how_far_it_is():
+def test_building_reports_progress():
     steps = build_index((SourceDocument(str(at), "", "x") for at in range(250)), Analysis(), 250)
     assert [(step.done, step.total) for step in steps] == [(100, 250), (200, 250), (250, 250)]
 
@@ -100,13 +100,13 @@ def test_without_a_study_there_are_no_documents():
     assert StudyResources().index(STUDY_INDEX, Analysis()).documents == 0
 
 
-def test_an_index_is_opened_once_and_anew_for_another_run(study):
+def test_an_index_is_opened_once_per_run(study):
     tools = StudyResources(study)
     opened = tools.index(STUDY_INDEX, Analysis())
     assert tools.index(STUDY_INDEX, Analysis()) is opened is not tools.index(STUDY_INDEX, Analysis("none"))
     assert tools.with_fresh_caches().index(STUDY_INDEX, Analysis()) is not opened
 
 
-def test_another_index_is_asked_of_those_at_hand():
+def test_other_indexes_come_from_the_provider():
     with pytest.raises(MissingResource, match="nowhere"):
         StudyResources().index("nowhere", Analysis())

@@ -1,4 +1,4 @@
-"""Rankings beside hand-worked ones and beside a plain reading of the formula."""
+"""Rankings compared with hand-worked ones and with a plain implementation of the formula."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_unknown_words_and_no_words_find_nothing():
 
 
 @given(COLLECTIONS, st.lists(WORDS, min_size=1, max_size=3), st.integers(1, 7), SMOOTHINGS)
-def test_a_ranking_is_what_the_formula_says(texts, queries, limit, smoothing):
+def test_a_ranking_follows_the_formula(texts, queries, limit, smoothing):
     index = index_of([" ".join(words) for words in texts])
     lengths = _counted(texts, smoothing)
     for query, hits in zip(queries, index.rank(queries, limit, smoothing), strict=True):

@@ -1,4 +1,4 @@
-"""How long a document counts as, beside what Lucene keeps."""
+"""Encoded document lengths compared with Lucene's."""
 
 from __future__ import annotations
 

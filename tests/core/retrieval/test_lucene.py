@@ -1,4 +1,4 @@
-"""Rankings beside those of Lucene itself, kept in tests/reference/lucene."""
+"""Rankings compared with Lucene's, stored in tests/reference/lucene."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What texts ask of an index."""
+"""Queries made from texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analysis of variance, Tukey's test, and what to call equal."""
+"""Analysis of variance, Tukey's test and shared letters."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_groups_without_spread_or_members_have_no_p(sizes):
     assert np.isnan(tukey(groups).p).all()
 
 
-def test_what_differs_is_what_tukeys_p_says():
+def test_rejections_agree_with_tukeys_p():
     random = np.random.default_rng(8)
     groups = [random.normal(at / 4, 1.0, size) for at, size in enumerate((9, 14, 30, 30))]
     np.testing.assert_array_equal(tukey_rejects(groups), tukey(groups).p < 0.05)

@@ -1,4 +1,4 @@
-"""Resamples: equal to correlating them one by one, drawn alike for all, and what intervals follow."""
+"""Bootstrap resamples: equal to correlating them one by one, shared by all measures."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_how_the_work_is_divided_changes_no_digit(coefficient, monkeypatch):
         assert at_once.tobytes() == in_parts.tobytes()
 
 
-def test_it_tells_how_far_it_is_and_can_be_stopped(monkeypatch):
+def test_it_reports_progress_and_can_be_cancelled(monkeypatch):
     monkeypatch.setattr("core.stats.bootstrap.CELLS_AT_ONCE", 20)
     x, z = np.random.default_rng(0).random((2, 5, 4))
     steps = bootstrap(x[None], z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS, 40)

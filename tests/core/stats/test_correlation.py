@@ -1,4 +1,4 @@
-"""Correlations: worked by hand, equal to scipy's, and what happens at the edges."""
+"""Correlations: worked by hand, equal to scipy's, and edge cases."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_random_matrices_with_holes_agree_with_scipy(x, z, coefficient):
 
 @given(matrices, matrices, st.sampled_from(SIGNED), st.sampled_from(list(Level)))
 @settings(max_examples=150, deadline=None)
-def test_a_correlation_lies_in_its_range_and_turns_with_its_sign(x, z, coefficient, level):
+def test_a_correlation_is_in_its_range_and_changes_sign_with_its_input(x, z, coefficient, level):
     got, turned = correlate(x, z, level, coefficient), correlate(-x, z, level, coefficient)
     assert got.n == turned.n
     if math.isfinite(got.value):

@@ -1,4 +1,4 @@
-"""Many measures correlated with many judgements, beside each pair alone."""
+"""Many measures correlated with many judgements, compared with each pair alone."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_stack_refuses_a_judgement_of_other_systems():
         MeasureStack(np.zeros((1, 3, 4))).correlate(np.zeros((4, 3)), Level.SYSTEM, Coefficient.PEARSON)
 
 
-def test_undefined_topics_are_told_of_where_they_are_an_error():
+def test_undefined_topics_are_reported_if_they_are_an_error():
     x, z = drawn(1, gaps=0.0)
     with pytest.raises(InputError, match="undefined in 5 of 5 topics"):
         MeasureStack(x).correlate(z[0], Level.TOPIC, Coefficient.PEARSON, UndefinedPolicy.ERROR)

@@ -21,7 +21,7 @@ def test_all_tasks_are_done_and_counted():
     assert run_to_completion(map_threads([], "Nothing")) is None
 
 
-def test_what_fails_is_told():
+def test_failures_are_raised():
     with pytest.raises(ZeroDivisionError):
         run_to_completion(map_threads([lambda: None, lambda: 1 // 0], "Failing"))
 

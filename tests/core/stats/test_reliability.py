@@ -1,4 +1,4 @@
-"""Power, and how far a judgement can be trusted."""
+"""Power and reliability."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_more_topics_find_a_difference_more_often():
     assert 3 < found.needed <= 48
 
 
-def test_a_measure_is_never_told_from_itself():
+def test_a_measure_is_never_distinguished_from_itself():
     random = np.random.default_rng(1)
     z = random.random((6, 5))
     args = (np.stack([z, z]), z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
@@ -126,7 +126,7 @@ def test_a_measure_is_never_told_from_itself():
     assert (found.needed, math.isnan(found.chances[0])) == (None, True)
 
 
-def test_what_is_needed_lies_between_the_sizes_tried():
+def test_the_required_size_is_between_the_sizes_tried():
     assert required_size([10, 20, 40], [0.2, 0.6, 0.9]) == math.ceil(20 * 2 ** (2 / 3))
     assert required_size([10, 20], [0.85, 0.9]) == 10
     assert required_size([10, 20], [0.1, 0.2]) is None

@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's averages; tests/core/metrics/test_rouge_perl.py holds them against the script."""
+"""ROUGE-1.5.5's averages; tests/core/metrics/test_rouge_perl.py compares them with the script."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_tokens_are_added_before_they_are_divided():
     assert recall.mean == pytest.approx(0.5 * once + 0.75 * both + 0.8 * (1 - once - both), abs=1e-5)
 
 
-def test_nothing_wanted_and_nothing_offered_is_0():
+def test_empty_references_and_summaries_score_0():
     assert token_averages(np.zeros((2, 3)), alpha=0.5)[2] == Average(0.0, 0.0, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Tests for two measures, and adjustments for many."""
+"""Significance tests of two measures, and adjustments for many tests."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_both_sides_have_twice_the_p_of_the_nearer_one():
     assert greater + less == pytest.approx(1)
 
 
-def test_magnitudes_tell_as_far_apart_what_follows_downwards():
+def test_magnitudes_treat_negative_correlations_as_positive():
     assert williams(-0.65, 0.55, -0.3, 50, magnitudes=True) == williams(0.65, 0.55, 0.3, 50)
     assert williams(-0.65, 0.55, -0.3, 50) < 1e-6
 
@@ -125,7 +125,7 @@ def test_the_sample_counts_among_its_permutations_unless_asked_not_to():
     assert np.isnan(p_of_permutations(np.array([NAN]), found, Alternative.TWO, corrected=True)).all()
 
 
-def test_equal_measures_have_p_1_and_the_better_one_is_told_on_its_side():
+def test_equal_measures_have_p_1_and_the_better_one_is_significant_on_its_side():
     random = np.random.default_rng(2)
     z = random.random((8, 6))
     x = np.stack([z, z + random.normal(0, 1, z.shape), z])

@@ -1,4 +1,4 @@
-"""Ties of many measures calibrated at once, beside the plain way that looks at every pair."""
+"""Tie calibration of many measures, compared with the plain algorithm that checks every pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which spans may be suggested."""
+"""Candidate spans for suggestions."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_clause_of_two_words_and_one_that_joins_is_no_uncovered_one():
 @pytest.mark.parametrize(
     ("one", "other", "share"), [((0, 10), (5, 8), 1.0), ((0, 10), (8, 18), 0.2), ((0, 3), (3, 9), 0.0)]
 )
-def test_shared_is_the_part_of_the_shorter_span_that_lies_in_the_other(one, other, share):
+def test_overlap_share_is_relative_to_the_shorter_span(one, other, share):
     assert overlap_share(one, other) == overlap_share(other, one) == pytest.approx(share)
 
 

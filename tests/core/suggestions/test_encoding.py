@@ -1,4 +1,4 @@
-"""Reading texts for suggestions: once, and with a sentence where there is no encoder."""
+"""Encoding of texts for suggestions: once each, with a message if the encoder is missing."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_progress_counts_texts_and_long_ones_are_read_one_by_one(make_model, kno
     ]
 
 
-def test_an_encoder_that_is_not_there_says_how_to_get_it(topic):
+def test_a_missing_encoder_is_reported_with_how_to_get_it(topic):
     reader = TextEncoderCache(StudyResources(wanted_device="cpu"), "example-org/no-such-encoder")
     with pytest.raises(MissingResource, match="models download example-org/no-such-encoder"):
         run_to_completion(reader.reading(topic.references))

@@ -116,7 +116,7 @@ class TestContributors:
         desk.add("other", "storm closed harbour", "a", "storm")
         assert len(desk.contributors("other", desk.dismissing(first))) == 2
 
-    def test_an_scu_that_is_gone_is_said_in_a_sentence(self, desk):
+    def test_a_removed_scu_is_reported(self, desk):
         with pytest.raises(InputError, match="no longer in the pyramid"):
             desk.contributors("gone")
 
@@ -134,7 +134,7 @@ class TestNewScus:
         assert math.isnan(found[-1].similarity)
         assert len(found[-1].places) == 1
 
-    def test_no_reference_stands_twice_in_one(self, desk):
+    def test_no_reference_occurs_twice_in_one_suggestion(self, desk):
         for suggestion in desk.scus():
             texts = [place.text_id for place in suggestion.places]
             assert len(texts) == len(set(texts))
@@ -194,7 +194,7 @@ class TestMatches:
         assert [s.scu_id for s in left.unmatched()] == ["ban"]
         assert ban in left.uncovered()
 
-    def test_without_scus_every_clause_lies_outside(self, desk):
+    def test_without_scus_every_clause_is_a_unit_outside(self, desk):
         desk.annotation = p.empty("t", "ann")
         found = desk.matching().uncovered()
         assert {s.kind for s in found} == {SuggestionKind.UNIT}

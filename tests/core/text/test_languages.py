@@ -1,4 +1,4 @@
-"""The language of a study is detected from its texts, and left open where these say too little."""
+"""Detection of a study's language from its texts."""
 # ruff: noqa: E501 - sentences stay whole
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("language", TEXTS)
-def test_a_script_says_its_language_in_one_sentence(language: str) -> None:
+def test_a_script_identifies_its_language_in_one_sentence(language: str) -> None:
     assert detect_language([TEXTS[language]]).code == language
 
 

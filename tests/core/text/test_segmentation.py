@@ -1,4 +1,4 @@
-"""Words of texts in scripts with and without blanks."""
+"""Word segmentation of scripts with and without spaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stems as ROUGE-1.5.5 makes them."""
+"""Stems of ROUGE-1.5.5."""
 
 from __future__ import annotations
 

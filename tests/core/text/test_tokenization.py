@@ -1,4 +1,4 @@
-"""Words, as ROUGE-1.5.5 and as Unicode have them."""
+"""Tokenization as in ROUGE-1.5.5 and in Unicode."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_case_makes_no_difference_and_other_words_do():
     assert ids[0] == ids[1] != ids[2]
 
 
-def test_stop_words_are_told_by_the_word_not_by_its_stem():
+def test_stop_words_are_recognized_by_the_word_not_by_its_stem():
     assert surfaces("The rulings were news", TokenizerSettings(stem=True, drop_stop_words=True)) == [
         "rulings"
     ]
@@ -72,7 +72,7 @@ def test_the_stop_list_has_the_543_words_that_can_match():
     assert not stop_words() & {"first", "last", "name", "mr"}
 
 
-def test_a_text_whose_letters_are_dropped_says_so():
+def test_a_text_with_unsupported_letters_is_marked():
     assert Tokenizer(TokenizerSettings()).words("café").lost_letters
     assert not Tokenizer(TokenizerSettings()).words("“quoted” – 😀").lost_letters
     assert not Tokenizer(TokenizerSettings("unicode")).words("café").lost_letters
@@ -85,7 +85,7 @@ def test_words_do_not_cross_the_sentences_a_text_came_with():
 
 
 @given(st.text())
-def test_every_word_lies_in_its_text_in_order(content):
+def test_words_are_spans_of_the_text_in_order(content):
     for cut in (TokenizerSettings(), TokenizerSettings("unicode")):
         spans = Tokenizer(cut).words(content).spans.tolist()
         assert spans == sorted(spans)
@@ -100,7 +100,7 @@ def test_sentences_lie_apart_in_order_and_hold_all_but_white_space(content):
     assert "".join("".join(content[a:b] for a, b in spans).split()) == "".join(content.split())
 
 
-def test_sentences_that_a_text_came_with_are_kept():
+def test_given_sentences_are_preserved():
     content, spans = join_sentences(["Dr. No.", "He left"])
     assert sentence_spans_of(Text("1", "a", content, spans)) == spans
     assert sentence_spans("Dr. Smith left. She stayed. ") == ((0, 15), (16, 27))
@@ -160,7 +160,7 @@ def test_a_text_cut_whole_and_then_divided_is_as_one_cut_by_its_parts(content, k
     assert whole.sentences.tolist() == [0, len(whole.ids)]
 
 
-def test_a_word_that_lies_in_two_sentences_is_cut_in_two():
+def test_a_word_across_two_sentences_is_split():
     words = Tokenizer(TokenizerSettings()).words("abcd")
     assert words.divided([(0, 2), (2, 4)]) is None
     assert words.divided([]) is None
