@@ -57,17 +57,17 @@ class SummaryView(QDialog):
         self.other_box = QComboBox()
         self.other_box.setAccessibleName("Comparison text to show")
         columns: list[Column[NumberRow]] = [
-            Column("Number", lambda row: row.name),
+            Column("Measure", lambda row: row.name),
             Column("Value", lambda row: row.value, format_score),
-            Column("Rank in its topic", lambda row: row.rank),
+            Column("Rank within topic", lambda row: row.rank),
         ]
         self.numbers: TableModel[NumberRow] = TableModel(columns)
-        self.numbers_table = Table("Numbers of the summary", SortedRows(self.numbers, self))
+        self.numbers_table = Table("Scores of the summary", SortedRows(self.numbers, self))
         self.why_model = QStandardItemModel(0, 3)
         self.why_tree = QTreeView()
         self.why_label = Label("", Type.SMALL, "muted", wrap=True)
         self._summary_panel, self._other_panel = Panel("Summary"), Panel("Compare with")
-        self._numbers_panel, self._why_panel = Panel("Numbers"), Panel("Why")
+        self._numbers_panel, self._why_panel = Panel("Scores"), Panel("Why")
         self._others: tuple[ReadText, ...] = ()
         self._highlights: tuple[Highlight, ...] = ()
         self._summary_key = ""

@@ -29,9 +29,9 @@ _DROPPED = {
 }
 
 _PAIRS = {
-    Level.SYSTEM: "pairs of systems",
-    Level.TOPIC: "pairs within topics",
-    Level.GLOBAL: "pairs of summaries",
+    Level.SYSTEM: "system pairs",
+    Level.TOPIC: "within-topic pairs",
+    Level.GLOBAL: "summary pairs",
 }
 """The pairs that pairwise accuracy counts."""
 
@@ -334,6 +334,7 @@ def _column(content: TableContent, answer: CorrelationColumn, found: Inference |
             f"{symbol}, {pairs}{interval}, n {n}",
             f"{symbol}, {pairs}, n {n}",
             f"{symbol}, {pairs}",
-            *facts,
+            f"{pairs}, n {n}",
+            pairs,
         )
     return JudgementColumn(name, ref.title, ref.policy, facts)

@@ -132,14 +132,16 @@ def test_every_level_and_coefficient_shows_what_core_computes(ready, scored, qtb
     assert "Kendall's τ-b of all single summaries" in view.footer_label.text()
 
 
-def test_answers_that_come_part_by_part_end_as_all_at_once(monkeypatch, scored, request, shown, qtbot):
+def test_partial_results_end_like_a_single_computation(monkeypatch, scored, request, shown, qtbot):
     monkeypatch.setattr(correlation_cache, "PATIENCE_MS", 0)
     monkeypatch.setattr(queries, "AT_ONCE_NS", 0.0)
     view, presenter = request.getfixturevalue("page")
     shown(view)
     wanted = expected(scored, Level.SYSTEM, Coefficient.PEARSON, "rating.coherence")
     qtbot.waitUntil(lambda: same(values(view), wanted) and view.figure.canvas is not None)
-    assert presenter.cell == (max(wanted, key=wanted.__getitem__), "rating.coherence"), "the best in hand"
+    assert presenter.cell == (max(wanted, key=wanted.__getitem__), "rating.coherence"), (
+        "the best measure is current"
+    )
     view.level_box.button("global").click()
     choose_coefficient(view, Coefficient.ACCURACY)
     wanted = expected(scored, Level.GLOBAL, Coefficient.ACCURACY, "rating.coherence")
@@ -153,7 +155,7 @@ def same(one: dict[str, float], other: dict[str, float]) -> bool:
     )
 
 
-def test_the_table_names_what_it_stands_on(ready):
+def test_the_table_names_its_basis(ready):
     view, _ = ready
     row = view.table.measures.rows()[0]
     assert [cell.n for cell in row.cells] == [5, 5]
@@ -162,7 +164,7 @@ def test_the_table_names_what_it_stands_on(ready):
     assert "6 topics · 0 dropped" in view.footer_label.text()
 
 
-def test_sorting_is_by_value_within_families_and_undefined_stands_last(qtbot):
+def test_sorting_is_by_value_within_families_and_undefined_values_last(qtbot):
     rows = [("a", "F", 0.1), ("b", "F", float("nan")), ("c", "F", -0.9), ("d", "G", 0.5)]
     columns = [Column("Name", lambda r: r[0]), Column("Value", lambda r: r[2], "{:.0%}".format)]
     model = GroupedModel(columns, lambda r: r[0], lambda r: r[1])
@@ -188,7 +190,7 @@ def test_sorting_keeps_the_current_measure(ready):
     assert shown == sorted(shown, reverse=True), "they are all of one family"
 
 
-def test_a_cell_brings_its_figure(ready, context):
+def test_a_cell_shows_its_figure(ready, context):
     view, _ = ready
     view.choose_cell("rouge-l.f", 1)
     assert view.figure_panel.what_label.text() == "rouge-l.f"
@@ -222,7 +224,7 @@ def test_a_press_on_a_dot_selects_its_system_everywhere(ready, context, scored, 
     assert view.selection_panel.title_label.text() == names[0]
 
 
-def test_topics_stand_by_disagreement(ready, qtbot):
+def test_topics_are_sorted_by_disagreement(ready, qtbot):
     view, presenter = ready
     comparison = presenter.numbers.comparison
     measure, human = presenter.cell
@@ -233,7 +235,7 @@ def test_topics_stand_by_disagreement(ready, qtbot):
     assert [topic.name for topic in view.ranks.topics()] == wanted
 
 
-def test_a_summary_of_the_global_level_opens_with_its_texts_numbers_and_account(ready, scored, qtbot):
+def test_a_summary_of_the_global_level_opens_with_its_texts_scores_and_explanation(ready, scored, qtbot):
     view, presenter = ready
     view.choose_cell("rouge-1.f", 0)
     view.level_box.button("global").click()
@@ -266,7 +268,7 @@ def test_a_topic_of_the_list_opens_its_summary(ready, qtbot):
     assert view.ranks.topics()[0].name in window.fact_label.text()
 
 
-def test_a_number_given_by_people_says_so(ready, qtbot):
+def test_a_human_judgement_is_named_as_such(ready, qtbot):
     view, _ = ready
     qtbot.mouseClick(view.texts_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
@@ -312,7 +314,7 @@ def test_new_scores_appear_in_the_table(ready, scored, qtbot):
     qtbot.waitUntil(lambda: "rouge-3.f" in values(view))
 
 
-def test_people_take_part_only_where_asked(ready, scored, qtbot):
+def test_people_are_included_only_on_request(ready, scored, qtbot):
     view, _ = ready
     view.systems_box.setCurrentIndex(1)
     view.systems_box.activated.emit(1)
@@ -355,7 +357,7 @@ def test_evidence_that_overlaps_is_painted_once_and_as_the_heaviest():
     assert found == [((0, 4), 6), ((4, 9), 3)]
 
 
-def test_evidence_stands_where_it_is_in_texts_with_emoji(qtbot):
+def test_evidence_positions_are_right_in_texts_with_emoji(qtbot):
     text = EvidenceText("t")
     qtbot.addWidget(text)
     text.show_text("🌉 ban 👩‍🚀 lifted")
@@ -364,7 +366,7 @@ def test_evidence_stands_where_it_is_in_texts_with_emoji(qtbot):
     assert text.extraSelections()[0].cursor.selectedText() == "lifted"
 
 
-def test_a_figure_bears_what_stands_in_wherever_it_is_drawn():
+def test_a_figure_has_its_stand_in_note_in_every_format():
     def draw(palette, size):
         return empty_figure(palette, size)[0]
 
@@ -378,7 +380,7 @@ def test_a_figure_bears_what_stands_in_wherever_it_is_drawn():
     assert with_note(plain, ()) is plain
 
 
-def test_the_table_and_the_figure_go_into_the_report_with_what_repeats_them(ready, scored, qtbot):
+def test_the_table_and_the_figure_go_into_the_report_with_their_commands(ready, scored, qtbot):
     view, _ = ready
     panel = view.figure_panel
     qtbot.mouseClick(panel.report_button, Qt.MouseButton.LeftButton)
@@ -414,7 +416,7 @@ def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, c
     assert found == pytest.approx(values(view))
 
 
-def test_measures_of_a_sweep_are_shown_only_where_they_are_wanted(ready, scored, qtbot):
+def test_measures_of_a_sweep_are_shown_only_on_request(ready, scored, qtbot):
     view, _ = ready
     before = set(values(view))
     question = parse_request("sweep", {"metric": "rouge-n", "vary": "n", "values": "3,4"})

@@ -1,4 +1,4 @@
-"""The Compare page beyond its values: intervals, tests, the views beside the table, marks, who takes part."""
+"""The Compare page beyond its values: intervals, tests, figures, marks, choice of systems."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
     assert view.coefficient_box.button("more").text() == "Pairwise accuracy"
 
 
-def test_undefined_ones_count_as_zero_or_are_refused(ready, qtbot):  # noqa: F811
+def test_undefined_values_count_as_zero_or_are_an_error(ready, qtbot):  # noqa: F811
     view, presenter = ready
     view.level_box.button("topic").click()
     view.options.action("undefined", "zero").trigger()
@@ -144,7 +144,7 @@ def test_arrows_and_tab_go_through_the_judgements(ready, qtbot):  # noqa: F811
 
 
 class TestViews:
-    def test_bars_stand_by_strength_and_choose_their_measure(self, inferred, qtbot):
+    def test_bars_are_sorted_by_value_and_choose_their_measure(self, inferred, qtbot):
         view, presenter = inferred
         look_at(view, presenter, View.BARS)
         sheet = presenter.side_panel.content
@@ -154,7 +154,7 @@ class TestViews:
         assert presenter.cell[0] == sheet.measures[-1]
         assert view.table.current_key == sheet.measures[-1]
 
-    def test_likeness_puts_like_beside_like(self, ready, qtbot):  # noqa: F811
+    def test_intercorrelation_orders_measures_by_clustering(self, ready, qtbot):  # noqa: F811
         view, presenter = ready
         look_at(view, presenter, View.INTERCORRELATION)
         qtbot.waitUntil(lambda: has_measures(presenter))
@@ -186,7 +186,7 @@ class TestViews:
         metrics = [row[0].split(".")[0] for row in table.rows]
         assert len(metrics) == len(set(metrics))
 
-    def test_ranks_stand_beside_those_of_any_judgement_or_measure(self, ready):  # noqa: F811
+    def test_ranks_are_compared_with_any_judgement_or_measure(self, ready):  # noqa: F811
         view, presenter = ready
         look_at(view, presenter, View.RANKS)
         assert view.figure_panel.other_box.isVisible()
@@ -198,7 +198,7 @@ class TestViews:
         best = judged.systems[int(np.nanargmax(judged.system_means()))]
         assert next(row[2] for row in table.rows if row[0] == best) in (1.0, 1.5)
 
-    def test_a_spread_has_every_topic_of_a_system(self, ready):  # noqa: F811
+    def test_distribution_has_every_topic_of_a_system(self, ready):  # noqa: F811
         view, presenter = ready
         look_at(view, presenter, View.DISTRIBUTION)
         scores = presenter.numbers.scores(presenter.cell[0])
@@ -225,7 +225,7 @@ class TestViews:
         presenter.outputs.copy_figure("markdown")
         assert QGuiApplication.clipboard().text().startswith("| ")
 
-    def test_a_larger_figure_takes_the_place_of_the_table(self, ready, qtbot):  # noqa: F811
+    def test_a_larger_figure_replaces_the_table(self, ready, qtbot):  # noqa: F811
         view, _ = ready
         qtbot.mouseClick(view.figure_panel.larger_button, Qt.MouseButton.LeftButton)
         assert not view.table.isVisible()
@@ -268,7 +268,7 @@ class TestMarks:
         qtbot.keyClick(view.figure, Qt.Key.Key_Escape)
         assert not context.selection.marks
 
-    def test_only_the_marked_systems_are_compared_until_the_others_are_brought_back(
+    def test_only_the_marked_systems_are_compared_until_all_are_included_again(
         self,
         ready,  # noqa: F811
         context,
@@ -284,7 +284,7 @@ class TestMarks:
         view.scope_notice.remedy_requested.emit()
         qtbot.waitUntil(lambda: values(view) == whole)
 
-    def test_marks_are_told_once_and_only_where_they_change(self):
+    def test_marks_are_signalled_only_when_they_change(self):
         selection, told = Selection(), []
         selection.marked.connect(told.append)
         selection.mark([("a", ""), ("b", "t")])
@@ -299,10 +299,10 @@ def test_systems_are_chosen_in_a_dialog(ready, qtbot):  # noqa: F811
     view.systems_box.setCurrentIndex(view.systems_box.findData("choose"))
     view.systems_box.activated.emit(view.systems_box.currentIndex())
     qtbot.waitUntil(lambda: next(iter(cells(view).values())).n == 4)
-    assert view.systems_box.currentData() == "automatic", "what is chosen stands in the notice"
+    assert view.systems_box.currentData() == "automatic", "the notice names the excluded systems"
 
 
-def test_the_weakest_are_left_out_by_their_mean(qtbot):
+def test_systems_with_the_lowest_mean_are_excluded(qtbot):
     means = dict(zip("abcde", (3, 1, np.nan, 2, 5), strict=True))
     choices = [SystemChoice(name, mean, True) for name, mean in means.items()]
     dialog = SystemsDialog(choices, "Coherence")
@@ -314,7 +314,7 @@ def test_the_weakest_are_left_out_by_their_mean(qtbot):
     assert not dialog.accept_button.isEnabled(), "two have no coefficient"
 
 
-def test_the_formula_is_told_in_words(ready):  # noqa: F811
+def test_the_formula_is_explained(ready):  # noqa: F811
     view, presenter = ready
     view.formula_button.click()
     title, first, level, *_ = presenter.said[-1]
@@ -331,7 +331,7 @@ def test_one_list_is_sorted_through_all_families(ready):  # noqa: F811
     assert view.table.measures.index(0, 0).data() == "ROUGE"
 
 
-def test_more_choices_stand_behind_the_last_segment(qtbot):
+def test_more_choices_are_in_the_menu_of_the_last_segment(qtbot):
     box = SegmentedMore("Size", (("s", "Small"), ("m", "Medium")), (("l", "Large"), ("x", "Huge")))
     qtbot.addWidget(box)
     chosen = []
@@ -344,7 +344,7 @@ def test_more_choices_stand_behind_the_last_segment(qtbot):
     assert box.current == "x", "what was chosen there last"
 
 
-def test_how_many_are_needed_is_simulated_for_the_measure_in_hand_and_the_best(ready, qtbot):  # noqa: F811
+def test_required_sizes_are_simulated_for_the_current_and_the_best_measure(ready, qtbot):  # noqa: F811
     view, presenter = ready
     best = next(label for label, cell in cells(view).items() if cell.is_best)
     other = min(cells(view), key=lambda label: cells(view)[label].value)
@@ -359,7 +359,7 @@ def test_how_many_are_needed_is_simulated_for_the_measure_in_hand_and_the_best(r
     assert any("topics" in one and "this study has" in one for one in sentences)
 
 
-def test_long_words_below_the_table_are_scrolled_to(inferred):
+def test_long_text_below_the_table_scrolls(inferred):
     view, _ = inferred
     label = view.table_panel.method_label
     area = label.parentWidget().parentWidget()

@@ -126,7 +126,7 @@ def test_where_no_reference_is_scored_as_a_system_the_page_says_how(matched, com
     assert view.systems_box.isVisible(), "the way back stays"
 
 
-def test_a_reference_is_opened_with_the_account_of_its_score(matched, compare, qtbot, context):
+def test_a_reference_is_opened_with_the_explanation_of_its_score(matched, compare, qtbot, context):
     score_all(matched, ScoringConfig(parse("pyramid"), humans=True))
     view, presenter = compare
     choose_systems(view, "with-humans")

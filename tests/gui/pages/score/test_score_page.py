@@ -117,7 +117,7 @@ def test_another_language_changes_the_settings_that_are_listed(page, qtbot, stud
     assert sorted(r.name for r in rows(view) if r.is_chosen) == sorted(map(name_of, QUICK))
 
 
-def test_a_run_scores_what_is_chosen_and_says_so(page, qtbot, study):
+def test_a_run_scores_the_chosen_metrics_and_reports_it(page, qtbot, study):
     view, _ = page
     run(view, qtbot)
     assert sorted(config.spec for config in study.configs()) == sorted(map(spec, QUICK))
@@ -145,7 +145,7 @@ def test_the_box_is_ticked_with_the_mouse(page, qtbot):
     assert not row(view, "rouge-l").is_chosen
 
 
-def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, context):
+def test_a_cancelled_run_stores_finished_topics_and_the_next_resumes(qtbot, study, context):
     study.import_data(ImportContent("more", topics=[_long_topic(i) for i in range(30)]))
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
@@ -184,7 +184,7 @@ def test_results_from_elsewhere_appear(page, qtbot, study):
 
 
 @pytest.mark.parametrize("spec", ["rouge-n:n=1", "rouge-l", "bertscore", "cosine"])
-def test_every_setting_has_a_control_that_shows_its_value_and_hands_changes_on(qtbot, spec):
+def test_every_setting_has_a_control_that_shows_its_value_and_reports_changes(qtbot, spec):
     shown = parse(spec)
     sheet = details_of(ConfigEntry(1, shown), None, can_remove=False)
     form = SettingsForm()
@@ -238,7 +238,7 @@ def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, s
     assert view.details.chips.texts == ("rouge-4.recall", "rouge-4.precision", "rouge-4.f")
 
 
-def test_what_cannot_run_has_the_way_to_models_beside_it(page, qtbot):
+def test_a_metric_that_cannot_run_links_to_the_models(page, qtbot):
     view, _ = page
     assert "cannot run" in view.unable_label.text()
     with qtbot.waitSignal(view.models_requested):
@@ -262,7 +262,7 @@ def test_a_long_signature_leaves_room_for_the_settings(page, qtbot):
     assert text.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
-def test_what_is_scored_keeps_its_line_when_its_settings_are_changed(page, qtbot):
+def test_a_scored_configuration_keeps_its_row_when_settings_change(page, qtbot):
     view, _ = page
     run(view, qtbot)
     before = len(rows(view))
@@ -288,7 +288,7 @@ def test_several_configurations_of_one_metric_run_together(page, qtbot, study):
     assert sum(r.name == "rouge-1" for r in rows(view)) == 1
 
 
-def test_a_model_that_is_not_there_is_said_with_its_remedy_and_left_out(page, qtbot, tmp_path):
+def test_a_missing_model_is_reported_with_a_remedy_and_skipped(page, qtbot, tmp_path):
     view, presenter = page
     view.choose_metric(row(view, "bertscore").key)
     view.metrics.toggled.emit(row(view, "bertscore").key)
@@ -324,7 +324,7 @@ def _texts(widget: QWidget) -> list[str]:
     return [label.text() for label in widget.findChildren(QLabel)]
 
 
-def test_chosen_references_count_and_stand_in_the_signature(page, qtbot, study):
+def test_chosen_references_are_used_and_part_of_the_signature(page, qtbot, study):
     view, _ = page
     view.references_box.list_menu.actions()[0].trigger()
     assert view.references_box.text() == "A"
@@ -336,7 +336,7 @@ def test_chosen_references_count_and_stand_in_the_signature(page, qtbot, study):
     assert all("|references:A|" in config.signature for config in reading)
 
 
-def test_the_list_is_a_lawful_model_that_finds_and_keeps_its_place(page, qtbot):
+def test_the_list_is_a_valid_model_that_filters_and_keeps_its_position(page, qtbot):
     view, _ = page
     QAbstractItemModelTester(view.metrics.metrics, QAbstractItemModelTester.FailureReportingMode.Fatal)
     view.choose_metric(row(view, "rouge-l").key)
@@ -347,7 +347,7 @@ def test_the_list_is_a_lawful_model_that_finds_and_keeps_its_place(page, qtbot):
     assert view.metrics.current_key is not None
 
 
-def test_headings_say_how_many_of_theirs_are_chosen(qtbot):
+def test_headings_count_chosen_metrics(qtbot):
     model = MetricModel()
     tree = MetricList()
     qtbot.addWidget(tree)
@@ -357,7 +357,7 @@ def test_headings_say_how_many_of_theirs_are_chosen(qtbot):
     assert [delegate.head_fact(model.index(i, 0).data(ROW_ROLE)) for i in range(2)] == ["1 of 2", "0 of 1"]
 
 
-def test_a_sheet_says_which_model_stands_in(study):
+def test_details_name_the_stand_in_model(study):
     tools = StudyResources(study, "cpu")
     chosen = parse("bertscore")
     ran = plan(study, [ScoringConfig(chosen)], tools).runs[0]
@@ -397,7 +397,7 @@ def test_a_set_of_metrics_is_chosen_from_a_menu(page):
     assert not {"rouge-1", "bleu"} & reference_free
 
 
-def test_configurations_of_one_name_are_told_apart_by_their_settings():
+def test_configurations_of_one_name_are_distinguished_by_their_settings():
     entries = [
         ConfigEntry(i, parse(spec))
         for i, spec in enumerate(("rouge-n:n=1,stem=yes", "rouge-n:n=1,stem=no", "bleu"))

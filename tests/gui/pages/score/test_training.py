@@ -62,7 +62,7 @@ def test_measures_of_ones_own_must_be_chosen(dialog):
     assert dialog.request.features == ("bleu.score",)
 
 
-def test_a_name_takes_no_other_signs_and_one_that_is_taken_is_told(dialog, qtbot):
+def test_a_name_accepts_only_valid_characters_and_warns_if_taken(dialog, qtbot):
     dialog.name_edit.clear()
     assert not dialog.accept_button.isEnabled()
     qtbot.keyClicks(dialog.name_edit, "ke pt|")
@@ -80,7 +80,7 @@ def test_what_can_be_chosen_comes_from_the_study(rated):
     assert not any(key.startswith(("pyramid.", "s3")) for key in keys)
 
 
-def test_a_trained_metric_is_kept_told_of_and_listed(rated, context, told, qtbot):
+def test_a_trained_metric_is_stored_reported_and_listed(rated, context, told, qtbot):
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
     asked: list[TrainingChoices] = []
@@ -123,7 +123,7 @@ def learned(view: ScoreView) -> list[MetricRow]:
     return [row for row in view.metrics.metrics.rows() if row.family == "Learned"]
 
 
-def test_nothing_judged_is_told_and_nothing_is_asked(context, told, qtbot):
+def test_without_judgements_a_message_replaces_the_dialog(context, told, qtbot):
     parent = QPushButton()
     qtbot.addWidget(parent)
     training = Training(context, lambda choices: pytest.fail("nothing can be chosen"), parent)
