@@ -13,7 +13,7 @@ def test_a_report_contains_the_location_of_the_error(tmp_path):
     assert file is not None
     text = file.read_text(encoding="utf-8")
     assert "RuntimeError: something odd 🌉" in text
-    assert "test_a_report_tells" in text
+    assert "test_a_report_contains" in text
 
 
 def test_where_a_folder_takes_no_file_the_next_one_is_asked(tmp_path):
