@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster, for a study that is too large for one machine."""
+"""Workers of a Dask cluster, for studies that are too large for one machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WAIT = "15s"
 
 @dataclass
 class ClusterWorkers:
-    """Every worker of a scheduler; it gives a dead worker's tasks to others by itself."""
+    """All workers of a scheduler, which reassigns the tasks of a dead worker itself."""
 
     address: str
     corpus: ReferenceCorpus = field(default_factory=ReferenceCorpus)
@@ -53,9 +53,9 @@ class ClusterWorkers:
 
 
 def connect(address: str) -> Client:
-    """A client of the scheduler at an address, whose workers all have this version of the program.
+    """Connect to a scheduler whose workers all have this version of the program.
 
-    Raises MissingResource without Dask, InputError where nobody answers or a worker is unfit.
+    Raises MissingResource without Dask, InputError if nothing answers or a worker is unfit.
     """
     try:
         import distributed

@@ -1,7 +1,7 @@
-"""What is to be encoded for several topics and all metrics, encoded in one go before any of them is scored.
+"""Encode the texts of several topics for all metrics in one pass, before scoring.
 
-So texts of like length share batches whatever topic they are of, and metrics that want different layers of
-one text share its pass.
+Texts of similar length then share batches across topics, and metrics that read different layers of one
+text share its pass.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Wanted = dict[_Encoder, list[EncodeRequest]]
 
 @dataclass(slots=True)
 class EncodingBatch:
-    """Topics that are encoded together, and then scored. readers: runs that something is encoded for."""
+    """Topics that are encoded together and then scored. readers: runs that something is encoded for."""
 
     due: list[DueTopic] = field(default_factory=list)
     wanted: _Wanted = field(default_factory=dict)
@@ -36,7 +36,7 @@ class EncodingBatch:
 
 
 def batch_topics(due: Sequence[DueTopic], tools: Resources) -> Iterator[EncodingBatch]:
-    """Topics in their order, as many together as their encoders can keep."""
+    """Yield topics in order, grouped by what their encoders can cache."""
     group, filled = EncodingBatch(), dict[_Encoder, int]()
     for one in due:
         raise_if_cancelled()  # documents are divided and cut here, a moment per topic
@@ -55,9 +55,9 @@ def batch_topics(due: Sequence[DueTopic], tools: Resources) -> Iterator[Encoding
 
 
 def encode(wanted: Mapping[_Encoder, Sequence[EncodeRequest]], tools: Resources) -> Iterator[float]:
-    """Encode all that is wanted; after each batch the share that is done.
+    """Encode all requested texts; yields the finished share after each batch.
 
-    What cannot be encoded is left to the metric that wants it, which then says why.
+    What cannot be encoded is left to the metric that requested it, which then reports the error.
     """
     for i, (key, texts) in enumerate(wanted.items()):
         try:
@@ -68,7 +68,7 @@ def encode(wanted: Mapping[_Encoder, Sequence[EncodeRequest]], tools: Resources)
 
 
 def _wanted(due: DueTopic, tools: Resources) -> tuple[_Wanted, list[PlannedRun]]:
-    """What a topic's runs will have encoded, and which of them."""
+    """Return what the runs of a topic need encoded, and which of the runs need it."""
     topic, runs = due
     found: _Wanted = {}
     readers = []
@@ -84,10 +84,10 @@ def _wanted(due: DueTopic, tools: Resources) -> tuple[_Wanted, list[PlannedRun]]
 
 
 def _sizes(wanted: _Wanted, tools: Resources) -> dict[_Encoder, int]:
-    """Bytes that each encoder would keep.
+    """Return the bytes that each encoder would cache.
 
-    Left out where there are more than it can keep, since such a topic is encoded as it is scored, and where
-    there is no such encoder.
+    Encoders are skipped if the size exceeds their cache, because such a topic is encoded while it is
+    scored, and if they are not available.
     """
     sizes = {}
     for key, texts in wanted.items():

@@ -1,7 +1,8 @@
-"""The engine: scoring what was planned, so that it can be stopped and gone on with.
+"""The scoring engine: run a plan so that it can be stopped and resumed.
 
-Topic by topic, so that a topic's texts are cut once for all metrics; what models read is encoded before, for
-some topics together. Each (metric, topic) is handed to the study when it is done.
+Scoring proceeds topic by topic, so the texts of a topic are tokenized once for all metrics; what models
+read is encoded in advance for several topics together. Each (metric, topic) is passed to the study when
+it is done.
 """
 
 from __future__ import annotations
@@ -49,14 +50,14 @@ _OF_ENCODING = 0.8
 
 @dataclass(frozen=True, slots=True)
 class RunProgress(Progress):
-    """Progress of a plan. topics: how many of its topics each run is done with, in the plan's order."""
+    """Progress of a plan. topics: number of finished topics of each run, in the order of the plan."""
 
     topics: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A topic that could not be scored, and the sentence that says why."""
+    """A topic that could not be scored, and the error message."""
 
     signature: str
     topic: str
@@ -65,11 +66,12 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """What a scoring run did.
+    """The result of a scoring run.
 
-    scored: (configuration, topic) pairs. left_out: pairs without what the metric needs, by reason. refusals:
-    configuration, as -m takes it, to why it could not run. notes: signature to what metrics noted, as
-    ``{"truncated": 3}``.
+    scored: (configuration, topic) pairs.
+    left_out: number of pairs without what the metric needs, by reason.
+    refusals: configuration, as used with -m, to the reason why it could not run.
+    notes: signature to the notes of the metric, for example ``{"truncated": 3}``.
     """
 
     scored: int
@@ -84,11 +86,12 @@ class RunReport:
 def score(
     study: Study, plan: ScoringPlan, tools: Resources, workers: WorkerPool | None = None
 ) -> JobSteps[RunReport]:
-    """Do what was planned, keeping each (configuration, topic) in the study as it is done.
+    """Run a plan and store each (configuration, topic) in the study as soon as it is scored.
 
-    A topic that fails is reported and the others go on; a metric whose model turns out to be absent is given
-    up. Closing the generator stops at once and keeps all that is done. Each RunProgress counts estimated
-    seconds. workers: do what may travel, while this process does the rest; they are closed at the end.
+    A topic that fails is reported and the others continue; a metric whose model turns out to be missing
+    is abandoned. Closing the generator stops at once and keeps everything stored so far. Each RunProgress
+    counts estimated seconds.
+    workers: run the tasks that do not need this process; they are closed at the end.
     """
     book = _ResultRecorder(study, _ProgressTracker(plan, workers.count if workers else 1))
     with closing(workers) if workers else nullcontext():
@@ -111,7 +114,7 @@ def score(
 def _encoded(
     group: EncodingBatch, tools: Resources, tally: _ProgressTracker, sending: _Dispatcher
 ) -> Iterator[RunProgress]:
-    """Have encoded what a group of topics needs, so that the run can be stopped between batches."""
+    """Encode what a group of topics needs; the run can be stopped between batches."""
     yield from sending.meanwhile()
     began = time.perf_counter()
     for share in encode(group.wanted, tools):
@@ -130,7 +133,7 @@ def _scored(
     *,
     has_workers: bool,
 ) -> Iterator[RunProgress]:
-    """Score a topic by what workers do not do."""
+    """Score a topic with the runs that workers cannot execute."""
     for run in runs:
         if run.config not in book.tally.given_up and not (has_workers and can_run_remotely(run)):
             book.note(run, topic, score_run(run, topic, tools))
@@ -138,20 +141,20 @@ def _scored(
 
 
 class _Dispatcher:
-    """Has topics scored by workers, as many at a time as keep these busy."""
+    """Sends topics to workers, as many at a time as keep them busy."""
 
     def __init__(self, errands: PendingTasks | None, book: _ResultRecorder, due: Sequence[DueTopic]) -> None:
         self._errands, self._book = errands, book
         self._waiting = deque(due if errands is not None else ())
 
     def meanwhile(self) -> Iterator[RunProgress]:
-        """Note what has come back and send more, without waiting."""
+        """Record finished tasks and send more, without waiting."""
         while self._errands is not None and self._errands.have_returned:
             yield from _returned(self._errands, self._book)
         self._send()
 
     def rest(self) -> Iterator[RunProgress]:
-        """Wait until all are sent and workers have time again."""
+        """Wait until everything is sent and workers have capacity again."""
         while self._errands is not None and (self._waiting or self._errands.is_full):
             yield from _returned(self._errands, self._book)
             self._send()
@@ -165,7 +168,7 @@ class _Dispatcher:
 
 
 def _returned(errands: PendingTasks, book: _ResultRecorder) -> Iterator[RunProgress]:
-    """Note what workers have done; a short wait, so that the run can be stopped meanwhile."""
+    """Record finished tasks; waits briefly, so that the run can be stopped meanwhile."""
     for topic, run, outcome in errands.back():
         book.note(run, topic, outcome)
         yield book.progress(run, topic)
@@ -173,7 +176,7 @@ def _returned(errands: PendingTasks, book: _ResultRecorder) -> Iterator[RunProgr
 
 
 class _ResultRecorder:
-    """Keeps what becomes of each (configuration, topic), in the study and in the tally."""
+    """Records the result of each (configuration, topic) in the study and in the progress."""
 
     def __init__(self, study: Study, tally: _ProgressTracker) -> None:
         self._study, self.tally = study, tally
@@ -194,13 +197,13 @@ class _ResultRecorder:
         return self.tally.progress(f"{run.config.metric.name} · {topic.name}")
 
     def wait(self, unwritten: int = 0) -> None:
-        """Wait until no more blocks than these are on their way to the disk."""
+        """Wait until at most this many blocks are waiting for the disk."""
         while len(self._waiting) > unwritten:
             self._waiting.popleft().result()
 
 
 class _ProgressTracker:
-    """What a run has done so far, and how long the rest will take."""
+    """Finished work of a run and the estimated remaining time."""
 
     def __init__(self, plan: ScoringPlan, workers: int) -> None:
         self._plan, self._workers = plan, workers
@@ -228,7 +231,7 @@ class _ProgressTracker:
         self._encoding[id(run)].pass_topic()
 
     def encode(self, readers: Sequence[PlannedRun], share: float, seconds: float) -> None:
-        """Note that a share is encoded of what each of these runs reads of a topic, and the time since."""
+        """Record the encoded share of what these runs read of a topic, and the time since the last call."""
         for key, topics in Counter(map(id, readers)).items():
             self._encoding[key].note(share * topics, seconds * topics / len(readers))
 
@@ -270,7 +273,7 @@ class _ProgressTracker:
 
 @dataclass(slots=True)
 class _Encoding:
-    """What is encoded ahead for a run. topics: those encoded, not yet scored; of one begun, its share."""
+    """Progress of encoding ahead. topics: encoded but not scored yet; for one in progress, its share."""
 
     topics: float = 0.0
     _ever: float = 0.0
@@ -278,22 +281,22 @@ class _Encoding:
 
     @property
     def each(self) -> float:
-        """Seconds that encoding takes per topic."""
+        """Return the seconds that encoding takes per topic."""
         return self._seconds / self._ever if self._ever else 0.0
 
     def note(self, topics: float, seconds: float) -> None:
-        """Note how many topics of a group are encoded now, and the time since it was last noted."""
+        """Record the number of encoded topics of a group, and the time since the last call."""
         self._ever += topics - self.topics
         self.topics = topics
         self._seconds += seconds
 
     def pass_topic(self) -> None:
-        """Note that one more is scored."""
+        """Record that one more topic is scored."""
         self.topics = max(0.0, self.topics - 1.0)
 
 
 def _due(study: Study, plan: ScoringPlan) -> Iterator[list[DueTopic]]:
-    """Each topic with the runs that have to score it; few topics are in memory at once."""
+    """Yield each topic with the runs that have to score it; few topics are in memory at once."""
     wanted = {id(run): frozenset(run.topics) for run in plan.runs}
     for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):
         topics = study.texts(plan.topics[start : start + _TOPICS_AT_ONCE])

@@ -1,4 +1,4 @@
-"""What the engine lends to metrics: words and sentences cut once, encoders loaded once."""
+"""Resources of the scoring engine for metrics: cached tokenization and loaded models."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ KEPT_VALUES = 16
 
 
 class LruCache(Generic[V]):
-    """What was made last, by key; the oldest goes when there are too many."""
+    """A cache of the most recently created values; the oldest is dropped when it is full."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._made: OrderedDict[Hashable, V] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], V]) -> V:
-        """The value of a key, made if it is not kept."""
+        """Return the value of a key, creating it if it is not cached."""
         if key in self._made:
             self._made.move_to_end(key)
             return self._made[key]
@@ -66,13 +66,15 @@ class LruCache(Generic[V]):
 
 @dataclass(eq=False)
 class StudyResources:
-    """Tools over one study.
+    """Resources for one study.
 
-    texts: None where there is no study, to ask what could run. wanted_device: auto (the quickest there is),
-    cpu, cuda, cuda:1 or mps. batch_tokens: pieces that an encoder takes at once, None = what suits the
-    device. digests: remembers weights' hashes. authors: whose references are in use, empty = everybody's.
-    corpus: the study's references where there is no study, as in another process. encoding_cache: bytes of
-    encodings kept between runs, None = as the environment says, 0 = none.
+    texts: None without a study, to ask what could run.
+    wanted_device: auto (the fastest available), cpu, cuda, cuda:1 or mps.
+    batch_tokens: pieces that an encoder takes at once, None = the default of the device.
+    digests: cache of weight hashes.
+    authors: whose references are included, empty = all.
+    corpus: the study's references if there is no study, as in another process.
+    encoding_cache: bytes of encodings cached between runs, None = from the environment, 0 = none.
     """
 
     texts: ScoringInputs | None = None
@@ -97,11 +99,11 @@ class StudyResources:
     _by_authors: dict[tuple[str, ...], StudyResources] = field(default_factory=dict)
 
     def with_fresh_caches(self) -> StudyResources:
-        """The same tools, sharing what is loaded and cut, that read the study's references anew."""
+        """Return the same resources with shared models and tokenization that read the references again."""
         return replace(self, _made=LruCache(KEPT_VALUES), _by_authors={})
 
     def with_references_by(self, authors: tuple[str, ...]) -> StudyResources:
-        """The same tools, sharing all that is kept, where only these authors' references are in use."""
+        """Return the same resources with shared caches, restricted to references by these authors."""
         if authors == self.authors:
             return self
         if authors not in self._by_authors:
@@ -110,19 +112,19 @@ class StudyResources:
 
     @cached_property
     def device(self) -> str:
-        """The device at hand; asking for auto imports torch."""
+        """Return the device in use; resolving auto imports torch."""
         from core.models.runtime.devices import choose_device
 
         return choose_device(self.wanted_device)
 
     def sentences(self, content: str, given: Sequence[str] | None) -> tuple[str, ...]:
-        """A text's sentences: the given ones, else a splitter's."""
+        """Return the sentences of a text: the given ones, otherwise those of a sentence splitter."""
         if given is not None:
             return tuple(given)
         return tuple(content[start:end] for start, end in sentence_spans(content))
 
     def words(self, text: Text, cut: TokenizerSettings, extent: TextLimit = WHOLE) -> TokenizedText:
-        """A text's words, cut once however its sentences are divided."""
+        """Return the tokens of a text, tokenized once for every sentence division."""
         return self._words.get((text.reading_key, cut, extent), lambda: self._cut(text, cut, extent))
 
     def _cut(self, text: Text, cut: TokenizerSettings, extent: TextLimit) -> TokenizedText:
@@ -144,7 +146,7 @@ class StudyResources:
         return self._spans.get(text.reading_key, lambda: sentence_spans_of(text))
 
     def encoder(self, model: str, dtype: str = "float32") -> Encoder:
-        """An encoder by name, path or catalogue key, loaded once."""
+        """Return an encoder by name, path or catalogue key, loaded once."""
         key = (model, dtype)
         if key not in self._encoders:
             from core.models.encoders.encoder import load_encoder
@@ -161,11 +163,11 @@ class StudyResources:
         return self._encoders[key]
 
     def model_hash(self, model: str) -> str:
-        """SHA-256 of a model's weights, hexadecimal, without loading it."""
+        """Return the SHA-256 of a model's weights, hexadecimal, without loading it."""
         return verified_hash(find_model(model), self.digests)
 
     def word_vectors(self, name: str) -> WordVectors:
-        """Vectors of words by their file or an encoder's name, opened once."""
+        """Return word vectors by their file or an encoder's name, opened once."""
         if name not in self._word_vectors:
             from core.models.encoders.word_vectors import load_word_vectors
 
@@ -173,7 +175,7 @@ class StudyResources:
         return self._word_vectors[name]
 
     def text_encoder(self, name: str) -> TextEncoder:
-        """A reader of whole texts as ``elmo-max:FOLDER``; kinds that read the same files share one."""
+        """Return an encoder of whole texts, ``elmo-max:FOLDER``; kinds that read the same files share one."""
         source = find_source(name)
         if source.shared not in self._text_encoders:
             made = load_source(source, self.device, self.batch_tokens, self.word_vectors)
@@ -181,7 +183,7 @@ class StudyResources:
         return self._text_encoders[source.shared]
 
     def parser(self, name: str) -> Parser:
-        """A parser by its folder or package, loaded once."""
+        """Return a parser by its folder or package, loaded once."""
         if name not in self._parsers:
             from core.models.nlp.parser import load_parser
 
@@ -189,7 +191,7 @@ class StudyResources:
         return self._parsers[name]
 
     def masked_lm(self, model: str, dtype: str = "float32") -> MaskedLM:
-        """A masked language model by name, path or catalogue key, loaded once."""
+        """Return a masked language model by name, path or catalogue key, loaded once."""
         if (model, dtype) not in self._masked_lms:
             from core.models.heads.masked_lm import load_masked_lm
 
@@ -197,7 +199,7 @@ class StudyResources:
         return self._masked_lms[model, dtype]
 
     def answerer(self, model: str, dtype: str = "float32") -> QuestionAnswerer:
-        """A model that answers questions, loaded once."""
+        """Return a question answering model, loaded once."""
         if (model, dtype) not in self._answerers:
             from core.models.heads.question_answering import load_answerer
 
@@ -205,7 +207,7 @@ class StudyResources:
         return self._answerers[model, dtype]
 
     def entity_finder(self, name: str) -> EntityFinder:
-        """What finds names, numbers and dates, loaded once."""
+        """Return a finder of names, numbers and dates, loaded once."""
         if name not in self._entity_finders:
             from core.models.nlp.entities import load_entity_finder
 
@@ -213,7 +215,7 @@ class StudyResources:
         return self._entity_finders[name]
 
     def phrase_finder(self, name: str) -> PhraseFinder:
-        """What finds noun phrases, its pipeline loaded once."""
+        """Return a finder of noun phrases, its pipeline loaded once."""
         from core.models.nlp.entities import RULES, resolve_finder
         from core.models.nlp.noun_phrases import RulePhraseFinder, SpacyPhraseFinder
 
@@ -221,7 +223,7 @@ class StudyResources:
         return RulePhraseFinder() if wanted == RULES else SpacyPhraseFinder(self.parser(wanted))
 
     def entailment(self, model: str, dtype: str = "float32") -> NliClassifier:
-        """A model that tells what follows from a text, loaded once."""
+        """Return an entailment model, loaded once."""
         if (model, dtype) not in self._entailments:
             from core.models.heads.entailment import load_entailment
 
@@ -229,7 +231,7 @@ class StudyResources:
         return self._entailments[model, dtype]
 
     def _loading(self, dtype: str) -> dict[str, Any]:
-        """How a model is loaded."""
+        """Return the options for loading a model."""
         return {
             "device": self.wanted_device,
             "dtype": dtype,
@@ -238,19 +240,19 @@ class StudyResources:
         }
 
     def files_hash(self, files: Sequence[Path]) -> str:
-        """One SHA-256 for a model's files, hexadecimal, remembered."""
+        """Return one SHA-256 for the files of a model, hexadecimal, cached."""
         return self.digests.of(files)
 
     def annotators(self) -> Sequence[Annotator]:
-        """Everybody who annotates in the study."""
+        """Return all annotators of the study."""
         return self.texts.annotators() if self.texts else ()
 
     def annotations(self, topic_id: str) -> Sequence[TopicAnnotation]:
-        """Every pyramid of a topic with its matches, as they are now."""
+        """Return every pyramid of a topic with its matches, in their current state."""
         return tuple(self.texts.annotations([topic_id])) if self.texts else ()
 
     def learned_model(self, name: str) -> LearnedModel:
-        """A model that the study keeps, as it is now, read once while it stays the same."""
+        """Return a model stored in the study, in its current state, parsed again only after a change."""
         from core.metrics.learned.model import read_model
         from core.metrics.learned.model_store import model_text
 
@@ -260,7 +262,7 @@ class StudyResources:
         return self.once(("learned model", text), lambda: read_model(text))
 
     def index(self, name: str, analysis: Analysis) -> SearchIndex:
-        """The study's documents, whose words are made as asked, or another index, opened once."""
+        """Return an index of the study's documents, analyzed as requested, or another index, opened once."""
         from core.retrieval.protocols import STUDY_INDEX
 
         key = ("index", name, analysis if name == STUDY_INDEX else None)
@@ -277,19 +279,22 @@ class StudyResources:
         return index_provider().open(name)
 
     def study_references(self) -> Sequence[str]:
-        """Every reference in use in the study, topics in order."""
+        """Return every included reference of the study, in topic order."""
         return tuple(text.content for texts in self.reference_sets() for text in texts)
 
     def study_summaries(self) -> Sequence[str]:
-        """Every summary of the study, topics in order; none where there is no study."""
+        """Return every summary of the study, in topic order; none without a study."""
         return self._summaries
 
     def reference_sets(self) -> Sequence[Sequence[Text]]:
-        """Each topic's references in use, topics in order; those without any are left out."""
+        """Return the included references of each topic, in topic order; topics without any are skipped."""
         return self._reference_sets
 
     def once(self, key: Hashable, make: Callable[[], V]) -> V:
-        """What `make` gives, made once for all topics. key: of what it depends on beside the references."""
+        """Return the result of `make`, computed once for all topics.
+
+        key: of everything that the result depends on, except the references.
+        """
         value: V = self._made.get((key, self.authors), make)
         return value
 

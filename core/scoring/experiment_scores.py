@@ -1,8 +1,8 @@
-"""Scores that experiments alone asked for: of a sweep's hundred settings, or of a paper's rows.
+"""Scores that were requested by experiments only, for example for a settings sweep.
 
-A study keeps them as any others, and beside them whose they are: they are left out where measures are listed,
-unless there are no others, and go when the last experiment that asked for them is forgotten. Whoever scores
-one of them by name makes it a measure like any other.
+A study stores them like any others together with the experiments that requested them. They are hidden in
+lists of measures unless there are no others, and deleted with the last experiment that requested them.
+Scoring one of them by name makes it an ordinary measure.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ _ASKED: ContextVar[set[str] | None] = ContextVar("asked", default=None)
 
 
 def experiment_only_signatures(study: StudySettings) -> frozenset[str]:
-    """Signatures that experiments alone asked for."""
+    """Return the signatures that were requested by experiments only."""
     return frozenset().union(*(_of_key(study, key) for key in study.setting_keys(_PREFIX)))
 
 
 def listed_configs(study: Study) -> Sequence[MetricConfig]:
-    """The configurations that somebody scored by name; where there is none, all."""
+    """Return the configurations that were scored by name; all of them if there are none."""
     configs, made = study.configs(), experiment_only_signatures(study)
     return [config for config in configs if config.signature not in made] or configs
 
 
 def listen() -> set[str]:
-    """The signatures that an experiment asks for until `fall_silent`: the set fills by itself."""
+    """Start recording the signatures that an experiment requests, until `fall_silent`; returns the set."""
     asked: set[str] = set()
     _ASKED.set(asked)
     return asked
 
 
 def fall_silent() -> None:
-    """End what `listen` began."""
+    """Stop the recording that `listen` started."""
     _ASKED.set(None)
 
 
 def note_asked(signatures: Iterable[str]) -> None:
-    """Tell whoever listens what was asked for, scored anew or not."""
+    """Record requested signatures, whether they were scored again or not."""
     asked = _ASKED.get()
     if asked is not None:
         asked.update(signatures)
@@ -56,9 +56,9 @@ def note_asked(signatures: Iterable[str]) -> None:
 def tag_scores(
     study: Study, experiment_id: str, before: Collection[str], asked: Collection[str] = ()
 ) -> None:
-    """Keep what an experiment has scored, and what it asked for that another experiment had scored.
+    """Store which scores an experiment computed or reused from another experiment.
 
-    before: signatures that there were before.
+    before: signatures that existed before.
     """
     key = _PREFIX + experiment_id
     fresh = {config.signature for config in study.configs()} - set(before)
@@ -68,7 +68,7 @@ def tag_scores(
 
 
 def promote(study: StudySettings, signatures: Collection[str]) -> None:
-    """Make these measures like any others: somebody scores them by name."""
+    """Turn scores of experiments into ordinary measures."""
     wanted = set(signatures)
     for key in study.setting_keys(_PREFIX):
         made = _of_key(study, key)
@@ -79,13 +79,13 @@ def promote(study: StudySettings, signatures: Collection[str]) -> None:
 def score_and_promote(
     study: Study, plan: ScoringPlan, tools: Resources, others: WorkerPool | None = None
 ) -> JobSteps[RunReport]:
-    """Score what somebody asked for by name; its measures are like any others from now on."""
+    """Score configurations that were requested by name; their measures become ordinary ones."""
     promote(study, [run.stored.signature for run in plan.runs if run.stored is not None])
     return (yield from score(study, plan, tools, others))
 
 
 def delete_experiment_scores(study: Study, experiment_id: str) -> int:
-    """Remove what an experiment alone has asked for; returns how many configurations went."""
+    """Delete scores that only this experiment requested; returns the number of configurations deleted."""
     key = _PREFIX + experiment_id
     others = [_of_key(study, other) for other in study.setting_keys(_PREFIX) if other != key]
     gone = _of_key(study, key).difference(*others)

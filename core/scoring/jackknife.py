@@ -1,6 +1,6 @@
-"""References as systems: each is scored by the others, and systems alike with one reference left out.
+"""Jackknife scoring: references are scored by the others, and systems with one reference left out.
 
-Both then face equally many references, so that people's summaries and systems' can be compared.
+Both then have equally many references, so that scores of human and automatic summaries are comparable.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from core.metrics.base.unknown_tokens import scored
 
 
 def as_system(reference: Text) -> Text:
-    """A reference under the name that it has as a system."""
+    """Return a reference under its name as a system."""
     return replace(reference, name=reference_system_name(reference.name))
 
 
 def with_references_as_systems(topic: TopicTexts) -> TopicTexts:
-    """A topic whose references are summaries too, after the others.
+    """Return the topic with its references appended to the summaries.
 
-    Raises InputError where a system is called as a reference would be.
+    Raises InputError if a system already has the name of a reference as a system.
     """
     humans = tuple(as_system(reference) for reference in topic.references)
     taken = {summary.name for summary in topic.summaries}
@@ -40,10 +40,10 @@ def with_references_as_systems(topic: TopicTexts) -> TopicTexts:
 
 
 def score_jackknife(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
-    """A metric's scores with references as the last systems.
+    """Score a topic with its references as the last systems.
 
-    Where references can be told apart each text is scored once: `stats` are as the metric gives them, over
-    all references; `values` leave one out. What reads no reference scores all texts as they are.
+    If references can be told apart, each text is scored once: `stats` cover all references, `values`
+    leave one out. Metrics that read no references score all texts as they are.
     """
     reads_references = Need.REFERENCES in metric.needs
     if reads_references and metric.pool is Pool.JOINT:
@@ -61,7 +61,7 @@ def score_jackknife(metric: Metric, topic: TopicTexts, tools: Resources) -> Topi
 def explain_jackknife(
     metric: Metric, topic: TopicTexts, place: int, measure: str, tools: Resources
 ) -> Explanation:
-    """The tree that evaluates to what `score_jackknife` gives one summary or reference (by its row)."""
+    """Return the tree that evaluates to the `score_jackknife` value of one summary or reference (by row)."""
     if Need.REFERENCES not in metric.needs:
         return metric.explain(metric.prepare(with_references_as_systems(topic), tools), place)[measure]
     summaries, own = len(topic.summaries), place - len(topic.summaries)
@@ -81,14 +81,14 @@ def _with_summaries(topic: TopicTexts, humans: tuple[Text, ...]) -> TopicTexts:
 
 
 def _fold(topic: TopicTexts, left_out: int) -> TopicTexts:
-    """A topic without one reference, which is its last summary."""
+    """Return the topic without one reference, which becomes its last summary."""
     references = topic.references
     others = (*references[:left_out], *references[left_out + 1 :])
     return replace(_with_summaries(topic, (as_system(references[left_out]),)), references=others)
 
 
 def _score_folds(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
-    """The same for metrics that need the texts again for other references; there are no stats."""
+    """Score with each reference left out, for metrics without statistics per reference."""
     summaries, count = len(topic.summaries), len(topic.references)
     folds = np.full((count, summaries + count, len(metric.measures())), np.nan)
     notes: dict[str, int] = {}
@@ -101,7 +101,7 @@ def _score_folds(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicSc
 
 
 def _mean_of_folds(trees: Mapping[str, Explanation]) -> Explanation:
-    """The mean of the defined trees by the reference left out; NaN where there is none."""
+    """Return the mean of the defined trees by the reference left out; NaN if there is none."""
     folds = tuple(
         Explanation(f"without reference {name}: {tree.label}", "sum", children=(tree,))
         for name, tree in trees.items()

@@ -1,6 +1,6 @@
-"""What there is to score: configurations of metrics, and the topics that each still has to do.
+"""Scoring plans: configurations of metrics, and the topics that each still has to score.
 
-A block carries a hash over everything that its run read, so that only what changed is scored again.
+A stored block has a hash of everything that its run read, so only what changed is scored again.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from core.ports import JACKKNIFE_KEY, MetricConfig, Study
 from core.text.scripts import non_latin_share
 
 _UNKNOWN_TOKENS = "texts of unknown tokens are refused"
-"""Part of the inputs where a model may not know the script: older scores of such texts are computed again."""
+"""Part of the inputs of texts that a model may not know, so that their older scores are computed again."""
 
 _MAY_BE_UNKNOWN = 0.3
-"""Share of letters that are not Latin from which a model may not know most of a text."""
+"""Share of non-Latin letters above which a model may not know most of a text."""
 
 _CHARACTERS_PER_TEXT = 600  # of the 100 words that `Metric.seconds_per_text` speaks of
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringConfig:
-    """A metric, the authors whose references count (empty = all), and whether references are systems too."""
+    """A metric, the authors whose references are used (empty = all), and whether references are systems."""
 
     metric: Metric
     references: tuple[str, ...] = ()
     humans: bool = False
 
     def signature(self, tools: Resources) -> str:
-        """What repeats the run; names the authors where they were chosen."""
+        """Return the signature that reproduces the run; includes the authors if they were chosen."""
         lent = tools.with_references_by(self.references)
         head, mark, version = self.metric.signature(lent).rpartition("|version:")
         chosen = f"|references:{format_authors(self.references)}" if self.references else ""
@@ -45,7 +45,7 @@ class ScoringConfig:
         return f"{head}{chosen}{humans}{mark}{version}"
 
     def stored(self, tools: Resources) -> MetricConfig:
-        """The same, as a study keeps it."""
+        """Return the configuration as stored in a study."""
         metric = self.metric
         return MetricConfig(
             signature=self.signature(tools),
@@ -58,20 +58,21 @@ class ScoringConfig:
         )
 
     def restrict(self, topic: TopicTexts) -> TopicTexts:
-        """A topic with only the references that count."""
+        """Return the topic with only the references that are used."""
         if not self.references:
             return topic
         chosen = tuple(text for text in topic.references if text.name in self.references)
         return replace(topic, references=chosen)
 
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
-        """What a topic, restricted, does not have that is needed; empty = nothing."""
+        """Return what a topic, restricted, lacks; empty = nothing."""
         return missing_inputs(self.metric, topic, tools, references_as_systems=self.humans)
 
     def inputs_hash(self, signature: str, topic: TopicTexts, other_inputs: str, tools: Resources) -> str:
-        """SHA-256 over everything that scoring a topic reads: texts, their names and order, the metric, more.
+        """Return the SHA-256 of everything that scoring a topic reads: texts, names, order, metric and more.
 
-        topic: restricted. other_inputs: what `Metric.other_inputs` gave.
+        topic: restricted.
+        other_inputs: result of `Metric.corpus_hash`.
         """
         needs, read = self.metric.needs, {"summaries": topic.summaries}
         if Need.REFERENCES in needs or self.humans:
@@ -89,11 +90,14 @@ class ScoringConfig:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """What one configuration has to do.
+    """The work of one configuration.
 
-    topics: ids to score. other_inputs: what `Metric.other_inputs` gave. fresh: how many need not be scored
-    again. left_out: topics that it cannot score, by reason. seconds: an estimate. refusal: why it cannot run
-    at all, with the remedy; then nothing is to do.
+    topics: ids to score.
+    corpus_hash: result of `Metric.corpus_hash`.
+    fresh: number of topics that are up to date.
+    left_out: number of topics that cannot be scored, by reason.
+    seconds: estimated time.
+    refusal: why the configuration cannot run at all, with a remedy; then there are no topics.
     """
 
     config: ScoringConfig
@@ -108,29 +112,30 @@ class PlannedRun:
 
 @dataclass(frozen=True, slots=True)
 class ScoringPlan:
-    """What there is to score: a run per configuration; topics: ids of all that any run scores, in order."""
+    """One run per configuration. topics: ids of all topics that any run scores, in order."""
 
     runs: tuple[PlannedRun, ...]
     topics: tuple[str, ...]
 
     @property
     def seconds(self) -> float:
-        """How long it will take, an estimate."""
+        """Return the estimated total time."""
         return sum(run.seconds for run in self.runs)
 
     @property
     def steps(self) -> int:
-        """How many (configuration, topic) there are to score."""
+        """Return the number of (configuration, topic) pairs to score."""
         return sum(len(run.topics) for run in self.runs)
 
 
 def parse_config(
     text: str, tools: Resources, references: Sequence[str] = (), humans: bool = False
 ) -> ScoringConfig:
-    """The configuration of what -m takes, or of a whole signature.
+    """Parse a configuration as used with -m, or a whole signature.
 
-    references: authors that count, empty = as the signature says. humans: score references as systems too.
-    Raises InputError where a signature was made with something else than is at hand here, as another model.
+    references: authors, empty = as in the signature.
+    humans: score references as systems too.
+    Raises InputError if a signature cannot be reproduced here, for example because of another model.
     """
     request = registry.read(text)
     extras = dict(request.extras)
@@ -141,12 +146,12 @@ def parse_config(
 
 
 def config_from_stored(stored: MetricConfig) -> ScoringConfig:
-    """The configuration that a study keeps. Raises InputError where this program does not have it."""
+    """Return the configuration stored in a study. Raises InputError if this program does not support it."""
     return ScoringConfig(registry.parse(stored.spec), stored.references, stored.scores_humans)
 
 
 def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> ScoringPlan:
-    """What there is to score. Raises InputError for an author of whom the study has no reference."""
+    """Plan what has to be scored. Raises InputError for an author without references in the study."""
     check_authors([name for config in configs for name in config.references], study.reference_authors())
     drafts = [_Draft.of(study, config, tools) for config in dict.fromkeys(configs)]
     for topic in study.texts():
@@ -159,7 +164,7 @@ def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> Sc
 
 @dataclass(slots=True)
 class _Draft:
-    """A run while its topics are looked through."""
+    """A run under construction."""
 
     config: ScoringConfig
     tools: Resources
@@ -186,7 +191,7 @@ class _Draft:
         return cls(config, tools, stored, "", other, kept, config.metric.seconds_per_text(tools))
 
     def consider(self, topic: TopicTexts) -> None:
-        """Note a topic as to be scored, fresh or left out."""
+        """Count a topic as to be scored, up to date or skipped."""
         if self.stored is None:
             return
         chosen = self.config.restrict(topic)

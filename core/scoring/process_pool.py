@@ -1,4 +1,4 @@
-"""Processes that score topics on this machine's cores."""
+"""A process pool that scores topics on the cores of this machine."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ Done = Future[list[TaskResult]]
 
 
 class WorkerDied(Exception):
-    """A worker died with a task in hand; submit the task again."""
+    """A worker died while running a task; submit the task again."""
 
 
 class WorkerPool(Protocol):
-    """Whoever does tasks."""
+    """The interface of process pools and clusters."""
 
     @property
     def count(self) -> int:
-        """How many tasks are done at a time."""
+        """Return the number of tasks that run in parallel."""
         ...
 
     def submit(self, task: Task) -> Done:
-        """Have a task done; the Future raises Lost where its worker died."""
+        """Submit a task; the Future raises WorkerDied if its worker died."""
         ...
 
     def close(self) -> None:
-        """Let go of all workers at once; what they are about is lost."""
+        """Release all workers at once; running tasks are lost."""
         ...
 
 
 @dataclass
 class ProcessPool:
-    """Processes on this machine, started with the first task. A pool that a dead worker broke is replaced.
+    """Processes on this machine, started with the first task; a pool broken by a dead worker is replaced.
 
-    lend: reads what they may ask of the study, with the first task. is_nice: they yield to whatever else
-    wants the machine, as the window.
+    lend: called with the first task; returns the references that tasks may read.
+    is_nice: run with low priority, so that the window stays responsive.
     """
 
     count: int
@@ -86,7 +86,7 @@ class ProcessPool:
 
 @dataclass(slots=True)
 class _Errand:
-    """A task that is away, with its runs as they were planned."""
+    """A submitted task with its planned runs."""
 
     task: Task
     runs: tuple[PlannedRun, ...]
@@ -94,9 +94,10 @@ class _Errand:
 
 
 class PendingTasks:
-    """The tasks that are away.
+    """Tasks that were submitted and are not finished.
 
-    Those that a dead worker had in hand are sent again one by one: only the one that kills is given up.
+    The tasks of a dead worker are submitted again one by one, so that only the one that kills it is
+    abandoned.
     """
 
     def __init__(self, workers: WorkerPool) -> None:
@@ -107,25 +108,25 @@ class PendingTasks:
 
     @property
     def are_out(self) -> bool:
-        """Whether any task is not done yet."""
+        """Return whether any task is unfinished."""
         return bool(self._out or self._suspects)
 
     @property
     def is_full(self) -> bool:
-        """Whether enough are away: no worker is idle, or one of them is under suspicion."""
+        """Return whether enough tasks are submitted: no worker is idle, or one of the tasks is suspect."""
         return len(self._out) >= self._most or bool(self._suspects)
 
     @property
     def have_returned(self) -> bool:
-        """Whether any task is done that nobody has taken back."""
+        """Return whether any finished task has not been collected."""
         return any(future.done() for future in self._out)
 
     def send(self, topic: TopicTexts, runs: Sequence[PlannedRun]) -> None:
-        """Have a topic scored by runs that may travel."""
+        """Submit a topic with the runs that can be scored remotely."""
         self._send(_Errand(Task.of(topic, runs), tuple(runs)))
 
     def back(self) -> Iterator[tuple[TopicTexts, PlannedRun, TaskResult]]:
-        """What has come back; waits a moment where nothing has."""
+        """Return finished tasks; waits briefly if there are none."""
         if self._suspects and not self._out:
             self._send(self._suspects.popleft())
         done, _ = wait(self._out, timeout=_WAIT, return_when=FIRST_COMPLETED)
@@ -158,19 +159,19 @@ def _given_up(errand: _Errand) -> TaskResult:
 def local_workers(
     study: TextStore, plan: ScoringPlan, count: int, *, are_nice: bool = False
 ) -> ProcessPool | None:
-    """Processes for a plan, None where starting them would take longer than it saves or none are wanted."""
+    """Return processes for a plan, None if starting them takes longer than it saves or none are requested."""
     if count < 1 or remote_seconds(plan) < MIN_PARALLEL_SECONDS:
         return None
     return ProcessPool(count, partial(corpus_of, study, plan), are_nice)
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def detect_death(future: Done) -> Done:
-    """The same Future, where a worker's death shows as Lost whoever it worked for."""
+    """Return the same Future, which raises WorkerDied if its worker died."""
     mine: Done = Future()
     future.add_done_callback(partial(_hand_over, mine))
     return mine

@@ -1,7 +1,7 @@
-"""What can be scored anywhere: one topic with every configuration that is to score it.
+"""Scoring tasks that can run in any process: one topic with every configuration that has to score it.
 
-A topic's texts travel once and are cut into words once. What a task gives depends on nothing but the task, so
-it does not matter who does it, in which order, or how often.
+The texts of a topic are transferred and tokenized once. The result depends on nothing but the task, so it
+does not matter which process runs it, in which order, or how often.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ LOCAL_ONLY_NEEDS = MODELS | {Need.PYRAMIDS, Need.INDEX}
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What became of one configuration on a task's topic: a block, or the sentence why there is none.
+    """The result of one configuration on a topic: a block, or the reason why there is none.
 
-    is_missing: what it lacks, it will lack on other topics too.
+    is_missing: a required resource is missing, which will be missing for other topics too.
     """
 
     block: ScoreBlock | None
@@ -38,7 +38,7 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A topic and the runs that score it, without what only their planning needed."""
+    """A topic and the runs that score it, without what only planning needed."""
 
     topic: TopicTexts
     runs: tuple[PlannedRun, ...]
@@ -50,40 +50,40 @@ class Task:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceCorpus:
-    """The references of a study, topic by topic: all of it that a travelling metric may ask for."""
+    """The references of a study, topic by topic: all that a remote metric may read of the study."""
 
     references: tuple[tuple[Text, ...], ...] = ()
 
     @property
     def key(self) -> str:
-        """The same for equal corpora."""
+        """Return a key that is the same for equal corpora."""
         topics = ("".join(text.reading_key for text in texts) for texts in self.references)
         return hashlib.sha256("\n".join(topics).encode()).hexdigest()
 
 
 def can_run_remotely(run: PlannedRun) -> bool:
-    """Whether a run reads nothing but its topic's texts and the study's references."""
+    """Return whether a run reads only the texts of its topic and the study's references."""
     return not run.config.metric.needs & LOCAL_ONLY_NEEDS
 
 
 def remote_seconds(plan: ScoringPlan) -> float:
-    """How long the part of a plan takes that other processes may do, an estimate for one process."""
+    """Return the estimated time of the runs that other processes can execute, for one process."""
     return sum(run.seconds for run in plan.runs if can_run_remotely(run))
 
 
 def corpus_of(study: TextStore, plan: ScoringPlan) -> ReferenceCorpus:
-    """What the travelling part of a plan may ask of the study."""
+    """Return the references that the remote part of a plan may read."""
     asks = any(can_run_remotely(run) and Need.CORPUS in run.config.metric.needs for run in plan.runs)
     return ReferenceCorpus(tuple(map(tuple, study.reference_sets())) if asks else ())
 
 
 def run_task(task: Task, tools: Resources) -> list[TaskResult]:
-    """Score a task's topic by each of its runs, in their order."""
+    """Score the topic of a task with each of its runs, in order."""
     return [score_run(run, task.topic, tools) for run in task.runs]
 
 
 def score_run(run: PlannedRun, topic: TopicTexts, tools: Resources) -> TaskResult:
-    """Score a topic by one run."""
+    """Score a topic with one run."""
     began = time.perf_counter()
     try:
         block = score_topic(run, topic, tools)
@@ -96,7 +96,7 @@ def score_run(run: PlannedRun, topic: TopicTexts, tools: Resources) -> TaskResul
 
 
 def _too_long(error: MemoryError) -> str:
-    """A sentence for texts that a metric cannot hold; numpy's errors say how much was asked for."""
+    """Return an error message for texts that do not fit into memory."""
     asked = f" ({str(error).split(' for an array')[0]})" if str(error) else ""
     return (
         f"Its texts take more memory than this computer has left{asked}. Close other programs, or shorten "
@@ -105,7 +105,7 @@ def _too_long(error: MemoryError) -> str:
 
 
 def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBlock:
-    """One topic's block: a pure function of what it is given, fit for another process."""
+    """Return the block of one topic: a pure function, suitable for other processes."""
     began = time.perf_counter()
     config, metric = run.config, run.config.metric
     chosen = config.restrict(topic)
@@ -127,7 +127,7 @@ def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBl
 
 
 def stored_of(run: PlannedRun) -> MetricConfig:
-    """A run's configuration as the study keeps it."""
+    """Return the configuration of a run as stored in the study."""
     if run.stored is None:
         raise ValueError("a refused run has no topics")
     return run.stored
