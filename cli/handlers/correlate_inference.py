@@ -310,8 +310,8 @@ def test_text(options: InferenceOptions) -> str:
 _OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics", "annotators": "annotators"}
 _SIDES = {
     "two": "two-sided",
-    "greater": "one-sided (better)",
-    "less": "one-sided (worse)",
+    "greater": "one-sided (the baseline correlates better)",
+    "less": "one-sided (the baseline correlates worse)",
 }
 _RULES = {
     Adjustment.HOLM: "Holm",

@@ -1,17 +1,16 @@
-"""Locks on an open study that no other code in the process can drop, and a watch on its files.
+"""Robust locks on an open study, and detection of lost files.
 
 SQLite's locks on POSIX systems belong to the whole process: any code that opens and closes the study file,
-as a file dialog does to find out its type, drops all of them. Another process then takes itself for the only
-one, moves the write-ahead log into the file and deletes it while it is in use. See "How To Corrupt An SQLite
+such as a file dialog, drops all of them. Another process then assumes that it is the only one, moves the
+write-ahead log into the file and deletes it while it is in use. See "How To Corrupt An SQLite
 Database File", section 2.2.
 
-Locks of open file descriptions (OFD) belong to one handle and conflict with SQLite's own. As long as a study
-is open, its guard holds them for reading on the bytes that SQLite must lock for writing before it deletes a
-log or resets its index. So no program that uses SQLite can do that, whatever happened to the other locks. Two
-more bytes that SQLite does not use show which processes of this program have the study open, and which of
-them writes.
+Locks of open file descriptions (OFD) belong to one handle and conflict with SQLite's own. While a study is
+open, its guard holds read locks on the bytes that SQLite must lock for writing before it deletes a log or
+resets its index. So no program that uses SQLite can do that, whatever happens to the other locks. Two more
+bytes, unused by SQLite, mark which processes of this program have the study open and which one writes.
 
-Linux and macOS have these locks. Windows needs none: its locks belong to handles.
+Linux and macOS have these locks. Windows does not need them: its locks belong to handles.
 """
 
 from __future__ import annotations
@@ -36,9 +35,15 @@ if sys.platform != "win32":
     import fcntl
 
 # Where SQLite keeps its locks; see os.h, os_unix.c and wal.c of its source.
-_SHARED = (0x40000002, 510)  # in the study: read by every connection, written by whoever is about to be alone
-_LOG_IN_USE = (128, 1)  # in -shm: read by every connection, written by whoever resets the index of the log
-# Ours, in the page of the study that SQLite reserves for locks and never fills.
+_SHARED = (
+    0x40000002,
+    510,
+)  # in the study: read by every connection, written by a connection that becomes exclusive
+_LOG_IN_USE = (
+    128,
+    1,
+)  # in -shm: read by every connection, written by a connection that resets the index of the log
+# Locks of this program, in the page that SQLite reserves for locks.
 _PRESENCE = (0x40000400, 1)
 _WRITING = (0x40000401, 1)
 _EVERYWHERE = (0, 0)
@@ -50,29 +55,29 @@ _HAS_LOCKS = sys.platform in ("linux", "darwin")
 _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOTSUP}
 
 HEADER = 100
-"""Bytes at the beginning of a study that describe it."""
+"""Size of a study's header in bytes."""
 
 LOG, INDEX, JOURNAL = "-wal", "-shm", "-journal"
-"""Endings of the files that SQLite keeps next to a study: the log, its index, the log of other modes."""
+"""Suffixes of the files that SQLite stores next to a study: log, its index, rollback journal."""
 
 _LOG_HEADER, _FRAME_HEADER = 32, 24
-"""Bytes at the beginning of a log and of each of its frames; a page follows."""
+"""Sizes in bytes of the headers of a log and of its frames; a page follows a frame header."""
 _FRAME = 16
-"""The last bytes of a frame's header: two numbers of the log, then a checksum of all up to this frame."""
+"""Size of the end of a frame header: two salts of the log and a cumulative checksum."""
 _INDEX_HEADER, _INDEX_VERSION = 96, 3_007_000
-"""Bytes that describe a log in its index, twice the same, and the version of that description."""
+"""Size of the header of a log's index (two identical copies) and its version."""
 
 Identity = tuple[int, int]
-"""What stays the same of a file as long as it is the same file: device and inode."""
+"""Device and inode, which identify a file."""
 
 
 def side_file(path: Path, ending: str) -> Path:
-    """Return the path of a file that SQLite keeps next to a study."""
+    """Return the path of a file that SQLite stores next to a study."""
     return path.with_name(path.name + ending)
 
 
 def identity(path: Path) -> Identity | None:
-    """Return what identifies the file at a path, None = there is none."""
+    """Return the identity of the file at a path, None = no file."""
     try:
         found = path.stat()
     except OSError:
@@ -94,7 +99,7 @@ class FileGuard:
 
     @contextmanager
     def writing(self, seconds: float) -> Iterator[None]:
-        """Be the only one of this program who writes. Raises OperationalError after that many seconds."""
+        """Hold the exclusive write lock of this program. Raises OperationalError after `seconds`."""
         deadline = time.monotonic() + seconds
         if not self._gate.acquire(timeout=max(seconds, 0)):
             raise sqlite3.OperationalError("database is locked")
@@ -110,9 +115,9 @@ class FileGuard:
             self._gate.release()
 
     def hold(self) -> None:
-        """Protect the log of the study from now on; a connection must have read from it.
+        """Start to protect the log of the study; a connection must have read from it.
 
-        From here on `lost` compares the files on the disk with those that are there now.
+        From then on, `lost` compares the files on disk with the present ones.
         """
         if self._sides:
             return
@@ -121,41 +126,43 @@ class FileGuard:
         if self.can_lock and len(self._sides) == 2:
             self._log = os.open(side_file(self.path, LOG), os.O_RDONLY | os.O_CLOEXEC)
             handle = os.open(side_file(self.path, INDEX), os.O_RDWR | os.O_CLOEXEC)
-            self._handles.append(handle)  # not closed before all connections are: that would drop their locks
+            self._handles.append(
+                handle
+            )  # must stay open until all connections are closed, as closing drops their locks
             deadline = time.monotonic() + _HOLD_SECONDS
             _wait(lambda: _lock(handle, _READ, _LOG_IN_USE), deadline)
             _wait(lambda: _lock(self._handles[0], _READ, _SHARED), deadline)
         guarded_files.add((self.key, *self._sides.values()))
 
     def is_holding(self, ending: str) -> bool:
-        """Whether the side file on the disk is the one that is in use here."""
+        """Return whether the side file on disk is the one in use."""
         found = self._sides.get(ending)
         return found is not None and found == identity(side_file(self.path, ending))
 
     def others(self) -> bool:
-        """Whether another process of this program has the study open."""
+        """Return whether another process of this program has the study open."""
         return self.can_lock and _is_locked(self._handles[0], _PRESENCE)
 
     def lost(self) -> list[Path]:
-        """Return the files that are no longer those which were opened: deleted, moved or replaced."""
+        """Return the files that were deleted, moved or replaced since they were opened."""
         if identity(self.path) != self.key:
             return [self.path]
         return [side_file(self.path, ending) for ending in self._sides if not self.is_holding(ending)]
 
     def has_log(self) -> bool:
-        """Whether the study is in the mode in which every connection has a log open."""
+        """Return whether the study is in WAL mode."""
         return self.header()[18:20] == b"\x02\x02"
 
     def header(self) -> bytes:
-        """Return how the study begins on the disk, without what is in the log; empty = it cannot be read."""
+        """Return the header of the study on disk, ignoring the log; empty = unreadable."""
         return os.pread(self._handles[0], HEADER, 0) if self._handles else b""
 
     def size(self) -> int:
-        """Return the bytes of the study on the disk, without what is in the log."""
+        """Return the size of the study on disk in bytes, ignoring the log."""
         return os.fstat(self._handles[0]).st_size if self._handles else 0
 
     def log(self) -> BinaryIO | None:
-        """Return the log that was opened, to be read and closed."""
+        """Return the open log as a file, to be read and closed by the caller."""
         if self._log is None:
             return None
         file = os.fdopen(os.dup(self._log), "rb")
@@ -163,10 +170,10 @@ class FileGuard:
         return file
 
     def has_whole_log(self) -> bool:
-        """Whether the log still ends with the transaction that its index names as the last.
+        """Return whether the log still ends with the last transaction of its index.
 
-        It does not where a program cut it off or wrote into it past SQLite. True where the index does not
-        tell, as while a transaction is being written.
+        False where a program truncated or overwrote the log. True where the index gives no information, as
+        while a transaction is being written.
         """
         if self._log is None:
             return True
@@ -176,11 +183,12 @@ class FileGuard:
             return True
         at, expected = last
         return os.pread(self._log, _FRAME, at) == expected or (
-            os.pread(self._handles[1], _INDEX_HEADER, 0) != index  # its log may have begun again meanwhile
+            os.pread(self._handles[1], _INDEX_HEADER, 0)
+            != index  # the log may have restarted in the meantime
         )
 
     def reader(self) -> sqlite3.Connection:
-        """Return a connection that cannot write, and keeps SQLite from moving the log while others close."""
+        """Return a read-only connection that prevents SQLite from moving the log when others close."""
         connection = sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
         with suppress(sqlite3.Error):
             harden(connection)
@@ -188,10 +196,10 @@ class FileGuard:
         return connection
 
     def end(self) -> None:
-        """Let go of all locks; no connection of this process may be open."""
+        """Release all locks; no connection of this process may be open."""
         guarded_files.remove((self.key, *self._sides.values()))
         for handle in self._handles:
-            _lock(handle, _UNLOCK, _EVERYWHERE)  # a forked process may have the handle too
+            _lock(handle, _UNLOCK, _EVERYWHERE)  # a forked process may share the handle
             os.close(handle)
         if self._log is not None:
             os.close(self._log)
@@ -199,14 +207,14 @@ class FileGuard:
 
 
 _HOLD_SECONDS = 5.0
-"""How long to wait for the locks of `hold`; a process that opens the study has them for an instant."""
+"""Maximum time to wait for the locks of `hold`, which other processes hold only briefly."""
 
 _guards: dict[Identity, FileGuard] = {}
 _registry = threading.RLock()
 
 
 class GuardedConnection(sqlite3.Connection):
-    """A connection that lets go of its guard when it is closed."""
+    """A connection that releases its guard when closed."""
 
     guard: FileGuard | None = None
 
@@ -234,19 +242,19 @@ def guarding(path: Path, seconds: float) -> type[GuardedConnection]:
         connection.guard = guard
         return connection
 
-    return cast(type[GuardedConnection], connect)  # sqlite3 calls it, no more
+    return cast(type[GuardedConnection], connect)  # sqlite3 only calls it
 
 
 def guard_of(connection: Any) -> FileGuard | None:
-    """Return the guard of a driver's connection, None = it has none, as in memory."""
+    """Return the guard of a driver's connection, None = none, as for in-memory databases."""
     return connection.guard if isinstance(connection, GuardedConnection) else None
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[bool]:
-    """Keep other processes of this program from opening a study, if none has it open; whether that succeeded.
+    """Prevent other processes of this program from opening a study. Yields whether that succeeded.
 
-    Where the file system has no such locks, it is taken to have succeeded unless this process has it open.
+    It fails where a process has the study open; without lock support, only this process is checked.
     """
     with _registry:
         if identity(path) in _guards:
@@ -261,7 +269,7 @@ def alone(path: Path) -> Iterator[bool]:
 
 
 def in_use(path: Path) -> bool:
-    """Whether a process uses the study through SQLite; to be asked with `alone`, where this one does not."""
+    """Return whether another process uses the study through SQLite; call it within `alone`."""
     handle = _open(path)
     if handle is None:
         return False
@@ -276,9 +284,10 @@ def _is_ours_alone(handle: int) -> bool:
 
 
 def _enter(path: Path, seconds: float) -> FileGuard | None:
-    """Return the guard of a study with one user more, None = there is no file yet.
+    """Return the guard of a study and count one more user, None = no file yet.
 
-    Raises OperationalError where another process is about to replace it; InputError where its log is gone.
+    Raises OperationalError where another process is about to replace the file.
+    Raises InputError where its log is missing.
     """
     path = path.resolve()
     deadline = time.monotonic() + seconds
@@ -306,7 +315,7 @@ def _new_guard(path: Path, deadline: float) -> FileGuard | None:
             return None if key is None else FileGuard(path, key, None, lacks_locks=_lacks_locks(path))
         found = os.fstat(handle)
         key = found.st_dev, found.st_ino
-        if key in _guards:  # the file was exchanged this instant
+        if key in _guards:  # the file was just replaced
             os.close(handle)
             return _guards[key]
         try:
@@ -322,7 +331,7 @@ def _new_guard(path: Path, deadline: float) -> FileGuard | None:
 
 
 def _wait_for_log(guard: FileGuard, deadline: float) -> None:
-    """Refuse to make a log where another process has the study open with a log that was deleted."""
+    """Raise InputError where another process has the study open with a deleted log."""
     path, tries = side_file(guard.path, LOG), 0
     while guard.has_log() and not path.exists() and guard.others():
         tries += 1
@@ -335,7 +344,7 @@ def _wait_for_log(guard: FileGuard, deadline: float) -> None:
 
 
 _LOG_TRIES, _LOG_PAUSE = 200, 0.01
-"""How often and how long (seconds) to wait for a process that has opened a study, but not yet its log."""
+"""Number and length (seconds) of waits for a process that has opened a study but not yet its log."""
 
 
 def _leave(guard: FileGuard) -> None:
@@ -353,7 +362,7 @@ def _leave(guard: FileGuard) -> None:
 def _tidy(guard: FileGuard) -> None:
     """Move the log into the study and delete it, unless another process has the study open.
 
-    SQLite does that when its last connection closes, but the locks of the guard kept it from doing so.
+    SQLite does that when the last connection closes, but the locks of the guard prevented it.
     """
     with suppress(sqlite3.Error, OSError), alone(guard.path) as is_alone:
         if is_alone and identity(guard.path) == guard.key:
@@ -364,7 +373,7 @@ def _tidy(guard: FileGuard) -> None:
 
 
 def _open(path: Path) -> int | None:
-    """Return a handle for locks, None = there are none on this system, or the file may not be written."""
+    """Return a file handle for locks, None = not supported here, or the file is not writable."""
     if not _HAS_LOCKS:
         return None
     if not path.is_file():
@@ -372,7 +381,7 @@ def _open(path: Path) -> int | None:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except OSError:
-        return None  # whoever opens the study reports why
+        return None  # reported when the study is opened
     try:
         _lock(handle, _UNLOCK, _PRESENCE)
     except OSError as error:
@@ -384,12 +393,12 @@ def _open(path: Path) -> int | None:
 
 
 def _lacks_locks(path: Path) -> bool:
-    """Whether a study that may be written cannot be locked here; Windows needs no locks of ours."""
+    """Return whether a writable study cannot be locked here; Windows needs no additional locks."""
     return sys.platform != "win32" and os.access(path, os.W_OK)
 
 
 def _lock(handle: int, kind: int, place: tuple[int, int]) -> bool:
-    """Take or release a lock; whether nobody else's was in the way."""
+    """Acquire or release a lock. Returns whether no other lock conflicted."""
     try:
         fcntl.fcntl(handle, _SET, _packed(kind, place))
     except OSError as error:
@@ -400,7 +409,7 @@ def _lock(handle: int, kind: int, place: tuple[int, int]) -> bool:
 
 
 def _is_locked(handle: int, place: tuple[int, int]) -> bool:
-    """Whether anybody else has a lock there."""
+    """Return whether another process holds a lock at this place."""
     answer = fcntl.fcntl(handle, _GET, _packed(_WRITE, place))
     fields = struct.unpack(_LAYOUT, answer)
     return bool((fields[3] if sys.platform == "darwin" else fields[0]) != _UNLOCK)
@@ -430,7 +439,7 @@ def _last_frame(index: bytes) -> tuple[int, bytes] | None:
 
 
 def _wait(attempt: Callable[[], bool], deadline: float) -> None:
-    """Repeat until it succeeds. Raises OperationalError at the deadline."""
+    """Repeat an attempt until it succeeds. Raises OperationalError at the deadline."""
     pause = 0.001
     while not attempt():
         if time.monotonic() > deadline:

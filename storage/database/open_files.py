@@ -1,9 +1,8 @@
-"""The files of an open study, and what happens when another program takes them away.
+"""Detect that the files of an open study were moved, deleted or replaced, and rescue its content.
 
-An open file can be moved, deleted or replaced, and so can the log next to it. What is written then reaches
-no file that anybody opens again. So each write looks before it begins and after its COMMIT. Where a file is
-not the one that was opened, nothing more is written, everything that was saved goes into a rescue copy, and
-the study must be opened again.
+Another program can move, delete or replace an open study or its log; later writes would then be lost. So the
+files are checked before each write and after its COMMIT. If a file is not the one that was opened, nothing
+more is written, all saved content goes into a rescue copy, and the study must be opened again.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from storage.database.file_guard import INDEX, LOG, FileGuard, identity, side_fi
 log = logging.getLogger(__name__)
 
 _TRIES, _PAUSE = 10, 0.02
-"""How often and how long (seconds) a file must be in a state unknown to its log to count as overwritten."""
+"""Number of checks and pauses between them (seconds) until a file counts as overwritten."""
 
 _OPEN_AGAIN = "Nothing more is saved until you open the study again."
 
 
 class OpenFiles:
-    """Compares the files of an open study with those that were opened. Used by the writer, read by all."""
+    """Check of the files of an open study. Used by the writer; its state is read by all threads."""
 
     def __init__(self, path: Path, guard: FileGuard | None) -> None:
         self._path, self._guard = path, guard
@@ -42,12 +41,12 @@ class OpenFiles:
 
     @property
     def lost(self) -> StudyLost | None:
-        """What to show once the files are lost, None = they are there; it may recover where one was moved."""
+        """Return the error if the files are lost, None = they are not; a moved file may return."""
         return self._lost
 
     @property
-    def must_look(self) -> bool:
-        """Whether a file may not be the one that was opened, now or before; costs next to nothing."""
+    def needs_check(self) -> bool:
+        """Return whether a file may differ from the one that was opened. Fast."""
         if self._lost is not None:
             return True
         guard = self._guard
@@ -61,7 +60,7 @@ class OpenFiles:
     def look(self, connection: sqlite3.Connection) -> None:
         """Raise StudyLost where a file is not the one that was opened, after writing a rescue copy.
 
-        connection: the writer's, in no transaction.
+        connection: the writer's, outside a transaction.
         """
         if self._lost is not None and not self._lost.may_return:
             raise self._lost
@@ -76,7 +75,7 @@ class OpenFiles:
         raise self._lost
 
     def on_closing(self, lost: StudyLost) -> StudyLost:
-        """Return the same loss with what to do once the study is closed."""
+        """Return the same error with the remedy after closing the study."""
         if self._rescued is None:
             remedy = f"Check what is at {self._path} now; `pyramidion restore` lists its backups."
         elif identity(self._path) is None:
@@ -88,10 +87,10 @@ class OpenFiles:
         return StudyLost(lost.report, remedy, lost.rescued)
 
     def _is_overwritten(self) -> bool:
-        """Whether the study's file or its log holds what neither this program nor SQLite has put there."""
+        """Return whether another program has overwritten the study's file or its log."""
         if self._guard is None:
             return False
-        for _ in range(_TRIES):  # another tool may move the log into the file between two looks
+        for _ in range(_TRIES):  # another tool may move the log into the file between two checks
             if self._guard.has_whole_log() and self._continues() and not self._is_cut_off():
                 self._size = self._guard.size()
                 return False
@@ -99,19 +98,19 @@ class OpenFiles:
         return True
 
     def _is_cut_off(self) -> bool:
-        """Whether the file has become shorter than before and than its own header states.
+        """Return whether the file is shorter both than before and than its header states.
 
-        It is shorter than stated while a log that lets it grow is moved into it, and shorter than before
-        after a log that lets it shrink: never both.
+        It is shorter than stated while a log that extends it is moved into it, and shorter than before after
+        a log that truncates it, but never both.
         """
         if self._guard is None:
             return False
         return self._guard.size() < min(self._size, _stated_size(self._guard.header()))
 
     def _continues(self) -> bool:
-        """Whether the log continues the study's file.
+        """Return whether the log continues the study's file.
 
-        The file changes where parts of the log are moved into it; then it is in a state that the log knows.
+        When parts of the log are moved into the file, its state is one of those in the log.
         """
         if self._guard is None:
             return True
@@ -128,7 +127,7 @@ class OpenFiles:
         return True
 
     def _overwritten(self) -> StudyLost:
-        """Take a log away that does not belong to what is in the file now, as it would destroy that."""
+        """Set aside a log that does not belong to the new content of the file, and return the error."""
         name, rest = self._path.name, ""
         what = f"cut off the end of {name}" if self._is_cut_off() else f"wrote other content into {name}"
         if not self._continues():
@@ -165,8 +164,8 @@ class OpenFiles:
             )
         if identity(self._path) is None:
             return StudyLost(
-                f"{name} is no longer in {folder}: somebody moved or deleted it. {self._copy()}",
-                "Nothing can be saved until it is back there.",
+                f"{name} is no longer in {folder}: it was moved or deleted. {self._copy()}",
+                "Nothing can be saved until it is moved back.",
                 self._rescued,
                 may_return=True,
             )
@@ -179,22 +178,22 @@ class OpenFiles:
 
     def _copy(self) -> str:
         if self._rescued is None:
-            return "No copy of what was saved could be written; do not close this program."
+            return "No copy of the saved changes could be written; do not close this program."
         return f"A copy with every saved change is at {self._rescued}."
 
     def _set_aside(self) -> str:
-        """Take our log away from the new file, which it would destroy."""
+        """Set aside the log of the old file, which would damage the new one."""
         try:
             with file_guard.alone(self._path) as is_alone:
                 if self._guard is None or not self._guard.is_holding(LOG) or not is_alone:
-                    return ""  # whoever has opened the new file has set it aside
+                    return ""  # it was set aside when the new file was opened
                 moved = side_files.set_aside(self._path)
         except InputError as error:
             return f" {error}"
         return f" The log of the file before is now {moved[0].name}." if moved else ""
 
     def _complete(self, connection: sqlite3.Connection) -> bool:
-        """Move everything saved into the study, if nobody can have made another log; whether it is there."""
+        """Move all saved content into the study, unless another log may exist. Returns the success."""
         at_path = [identity(side_file(self._path.resolve(), ending)) for ending in (LOG, INDEX)]
         held = [self._guard is not None and self._guard.is_holding(ending) for ending in (LOG, INDEX)]
         if any(found is not None and not ours for found, ours in zip(at_path, held, strict=True)):
@@ -205,13 +204,13 @@ class OpenFiles:
         return False
 
     def _rescue(self, connection: sqlite3.Connection) -> Path | None:
-        """Write a copy of all that was saved next to the study, or to the user's own folder."""
+        """Write a copy of all saved content next to the study, or else to the user's folder."""
         moment = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
         own, of_user = self._path.resolve().parent, user_folders.rescue_folder()
         for folder in (own, of_user):
             target = folder / f"{self._path.stem} (rescued {moment}){self._path.suffix}"
             try:
-                if folder == of_user:  # the study's own may be where a drive was mounted
+                if folder == of_user:  # not created for the study's folder, which may be an unmounted drive
                     folder.mkdir(parents=True, exist_ok=True)
                 _copy(connection, target)
             except (OSError, sqlite3.Error):
@@ -222,7 +221,7 @@ class OpenFiles:
 
 
 def _stated_size(header: bytes) -> int:
-    """Return the bytes that a study has by its own header; see "The Database Header" of SQLite."""
+    """Return the size of a study in bytes as stated in its header; see "The Database Header" of SQLite."""
     size, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
     return (65536 if size == 1 else size) * pages
 

@@ -1,7 +1,7 @@
-"""Every table of a study. Types are portable: the same tables run on SQLite and on PostgreSQL.
+"""Tables of a study, for SQLite and PostgreSQL.
 
-Identifiers are UUIDs as 32 hexadecimal digits, moments are ISO 8601 in UTC, lists and maps are JSON in text,
-arrays are little-endian float64 in C order. A change here needs a migration beside it.
+Ids are UUIDs of 32 hexadecimal digits, times are ISO 8601 in UTC, lists and maps are JSON text, arrays are
+little-endian float64 in C order. Every change here requires a migration.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Block = Annotated[bytes, mapped_column(LargeBinary)]
 
 
 class Base(DeclarativeBase):
-    """Constraints have names, so that migrations can find them on every database."""
+    """Base of all tables; constraints are named, so that migrations can find them on every database."""
 
     metadata = MetaData(
         naming_convention={
@@ -77,7 +77,7 @@ class AnnotatorRow(Base):
 
 
 class StoredText:
-    """What documents, references and summaries have in common.
+    """Common columns of documents, references and summaries.
 
     digest: SHA-256 over content and boundaries. sentence_spans: JSON [[start, end], …], NULL = not segmented.
     """
@@ -136,7 +136,7 @@ class EditRow(Base):
 
 
 class VersionedRow:
-    """A row that edits change: undo puts back row, version and mark alike.
+    """A row changed by edits; undo restores the row, its version and the deletion mark.
 
     version: the number of edits in force on it. is_deleted: a tombstone. edit_id: whose content this is.
     """
@@ -151,7 +151,7 @@ class VersionedRow:
 
 
 class SettingRow(Base):
-    """A text kept with the study, as its guidelines; each change is an edit."""
+    """A setting of the study, such as the guidelines; each change is an edit."""
 
     __tablename__ = "settings"
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -162,7 +162,7 @@ class SettingRow(Base):
 
 
 class PyramidRow(VersionedRow, Base):
-    """One annotator's pyramid of a topic. It is made with its first edit and stays, empty or not."""
+    """One annotator's pyramid of a topic; created by its first edit and never deleted."""
 
     __tablename__ = "pyramids"
     __table_args__ = (UniqueConstraint("topic_id", "annotator_id"),)
@@ -172,7 +172,7 @@ class PyramidRow(VersionedRow, Base):
 
 
 class OrderedRow(VersionedRow):
-    """A tracked row with a place among its siblings; gaps are normal."""
+    """A versioned row with a position among its siblings; gaps are normal."""
 
     position: Mapped[Number] = mapped_column(sort_order=1)
 
@@ -200,7 +200,7 @@ class ContributorPartRow(OrderedRow, Base):
 
 
 class MatchRow(OrderedRow, Base):
-    """A content unit of a summary. scu_id: NULL = outside the pyramid."""
+    """A match: a content unit of a summary. scu_id: NULL = outside the pyramid."""
 
     __tablename__ = "matches"
     pyramid_id: Mapped[Id] = _refers("pyramids.id", index=True)
@@ -222,7 +222,7 @@ _LIVE = text("NOT is_deleted")
 
 
 class SummaryStateRow(OrderedRow, Base):
-    """Where an annotator stands with a summary."""
+    """An annotator's progress on a summary: done, flag and note."""
 
     __tablename__ = "summary_states"
     __table_args__ = (
@@ -255,7 +255,7 @@ class NuggetRow(OrderedRow, Base):
 
 
 class NuggetHitRow(VersionedRow, Base):
-    """A nugget found in one reference or one summary. start, end: NULL = found without a span."""
+    """An occurrence of a nugget in a reference or summary. start, end: NULL = no span given."""
 
     __tablename__ = "nugget_hits"
     __table_args__ = (
@@ -271,7 +271,7 @@ class NuggetHitRow(VersionedRow, Base):
 
 
 class DimensionRow(OrderedRow, Base):
-    """A scale. anchors: JSON [[value, text], …], by value."""
+    """A rating scale. anchors: JSON [[value, text], …], sorted by value."""
 
     __tablename__ = "dimensions"
     __table_args__ = (
@@ -295,7 +295,7 @@ class RatingRow(VersionedRow, Base):
 
 
 class MetricConfigRow(Base):
-    """A metric with settings. number: the order in which they were first run."""
+    """A metric with settings. number: order of the first run."""
 
     __tablename__ = "metric_configs"
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
@@ -309,7 +309,7 @@ class MetricConfigRow(Base):
 
 
 class ScoreRow(Base):
-    """One topic's numbers by one configuration.
+    """Scores of one topic for one configuration.
 
     block: shape (systems, measures). stats: shape (systems, references, statistics) or NULL.
     systems, references, notes: JSON.
@@ -329,7 +329,7 @@ class ScoreRow(Base):
 
 
 class ExperimentRow(Base):
-    """An experiment with its result, or under way.
+    """An experiment, finished or not.
 
     settings: JSON. result: JSON, empty = not done yet. inputs_hash: over everything that it read.
     """
@@ -348,7 +348,7 @@ class ExperimentRow(Base):
 
 
 class ExperimentPartRow(Base):
-    """What is done of an experiment under way. shape: JSON."""
+    """A computed part of an unfinished experiment. shape: JSON."""
 
     __tablename__ = "experiment_parts"
     experiment_id: Mapped[str] = mapped_column(String(32), ForeignKey("experiments.id"), primary_key=True)
@@ -358,7 +358,7 @@ class ExperimentPartRow(Base):
 
 
 def table_of(row: type[Base]) -> Table:
-    """The table behind a row class."""
+    """Return the table of a row class."""
     table = row.__table__
     if not isinstance(table, Table):
         raise TypeError(f"{row.__name__} is not mapped to a table")
@@ -382,4 +382,4 @@ VERSIONED_TABLES: Mapping[str, Table] = {
         RatingRow,
     )
 }
-"""The tables whose rows are changed by edits, which can be undone, and are never deleted, only marked."""
+"""Tables whose rows are changed by edits; their rows are only marked as deleted, so that undo works."""

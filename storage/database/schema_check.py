@@ -1,11 +1,11 @@
-"""Compare the tables of a study file with those that Pyramidion creates, and refuse everything else.
+"""Schema check: refuse study files with other database objects than Pyramidion creates.
 
 A study is a database, and a database can contain code: triggers, views, virtual tables, generated columns and
 indexes on expressions run when rows are read or written. Pyramidion creates none of them, so a file that has
 them, or any other table, column, constraint or index that the file's version does not have, is not opened.
 
-The statements are compared as text, token by token, because the kinds and names that `sqlite_master` gives
-for them may be wrong in a prepared file. Nothing of the file runs before this comparison.
+The statements are compared as text, token by token, because the types and names in `sqlite_master` may be
+forged. No code in the file runs before this comparison.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from storage.database.migrate import run_migrations
 from storage.database.schema import Base
 
 MOST_OBJECTS = 1000
-"""Rows of `sqlite_master` that are looked at; a study has fewer than a hundred."""
+"""Maximum number of rows of `sqlite_master`; a study has fewer than a hundred."""
 
 LONGEST_STATEMENT = 20_000
-"""Characters of a CREATE statement; the longest of a study has about a thousand."""
+"""Maximum length of a CREATE statement; the longest one of a study has about 1,000 characters."""
 
 VERSION_TABLE = (
     "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
     "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
 )
-_SQLITES_OWN = (
+_SQLITE_TABLES = (
     "CREATE TABLE sqlite_sequence(name,seq)",
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 )
-"""Tables that SQLite adds by itself, as for ANALYZE."""
+"""Tables that SQLite adds itself, for example for ANALYZE."""
 
-_SHOWN = 5
+_MAX_LISTED = 5
 _TOKEN = re.compile(
     r"""(?P<blank>\s+|--[^\n]*|/\*.*?\*/)
     |(?P<text>'(?:[^']|'')*')
@@ -56,14 +56,15 @@ _QUOTES = ("double", "back", "square")
 _WORD = re.compile("[A-Za-z_][A-Za-z_0-9]*")
 
 Statement = tuple[str, ...]
-"""A CREATE statement in a form in which equal ones are equal; of a table, its definitions are sorted."""
+"""Normalized tokens of a CREATE statement; the definitions of a table are sorted."""
 
 
 def stored_version(connection: sqlite3.Connection, path: Path, migrations: Path) -> str:
-    """Return the version of a study's tables, after comparing them with the ones of that version.
+    """Return the version of a study's tables after comparing them with the schema of that version.
 
-    Tables of an unknown version are searched for code only.
-    Raises UnsafeStudy naming what does not belong there; sqlite3.DatabaseError where nothing can be read.
+    Tables of an unknown version are only searched for code.
+    Raises UnsafeStudy naming unexpected objects.
+    Raises sqlite3.DatabaseError where the file cannot be read.
     """
     statements = _statements(connection, path)
     _refuse(path, (label for label, statement in statements if _is_code(statement)))
@@ -79,10 +80,11 @@ def stored_version(connection: sqlite3.Connection, path: Path, migrations: Path)
 
 
 def copyable_version(connection: sqlite3.Connection, path: Path, migrations: Path) -> str:
-    """Return the version of a study whose own tables are as Pyramidion creates them, whatever else is there.
+    """Return the version of a study whose tables are Pyramidion's, ignoring all other objects.
 
-    They may have more columns. Raises UnsafeStudy naming a table that is another one; sqlite3.DatabaseError
-    where nothing can be read.
+    The tables may have additional columns.
+    Raises UnsafeStudy naming a table that differs.
+    Raises sqlite3.DatabaseError where the file cannot be read.
     """
     statements = [statement for _, statement in _statements(connection, path)]
     if _normalized(VERSION_TABLE) not in statements:
@@ -90,7 +92,7 @@ def copyable_version(connection: sqlite3.Connection, path: Path, migrations: Pat
     (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
     if version not in _versions(migrations):
         raise UnsafeStudy(
-            f"{path.name} was written by another version of Pyramidion. Copy its data with that."
+            f"{path.name} was written by another version of Pyramidion. Use that version to copy its data."
         )
     own = [statement for statement in _of_version(str(version), migrations) if statement not in _optional()]
     for statement in own:
@@ -110,7 +112,7 @@ def _versions(migrations: Path) -> list[str]:
 
 @cache
 def _optional() -> frozenset[Statement]:
-    return frozenset(map(_normalized, _SQLITES_OWN))
+    return frozenset(map(_normalized, _SQLITE_TABLES))
 
 
 def _compare(
@@ -127,7 +129,7 @@ def _compare(
         and _newest() - _optional() <= found.keys()
     ):
         return
-    expected = _of_version(version, migrations)  # tables that were migrated may be written in another way
+    expected = _of_version(version, migrations)  # migrated tables may have different statements
     unknown = _differences(found, expected)
     if version == known[-1]:
         unknown = unknown & _differences(found, _newest())
@@ -137,12 +139,12 @@ def _compare(
 
 
 def _differences(found: Counter[Statement], expected: frozenset[Statement]) -> set[Statement]:
-    """Statements that are not expected, or that occur twice."""
+    """Return statements that are unexpected or occur twice."""
     return {statement for statement, count in found.items() if count > 1 or statement not in expected}
 
 
 def _statements(connection: sqlite3.Connection, path: Path) -> list[tuple[str, Statement]]:
-    """Every CREATE statement of a file with a label for messages."""
+    """Return every CREATE statement of a file with a label for messages."""
     query = (
         "SELECT type, name, tbl_name, substr(sql, 1, ?), rootpage FROM sqlite_master "
         "WHERE sql IS NOT NULL OR type <> 'index' OR name NOT LIKE 'sqlite_autoindex_%' LIMIT ?"
@@ -154,21 +156,21 @@ def _statements(connection: sqlite3.Connection, path: Path) -> list[tuple[str, S
 
 
 def _statement(kind: object, name: object, table: object, sql: object, page: object) -> tuple[str, Statement]:
-    on = f" on {_shown(table)}" if table != name else ""
-    label = f"{_shown(kind)} {_shown(name)}{on}"
+    on = f" on {_printable(table)}" if table != name else ""
+    label = f"{_printable(kind)} {_printable(name)}{on}"
     if not isinstance(sql, str) or len(sql) > LONGEST_STATEMENT or not page:
         return label, ("code", str(sql))
     return label, _normalized(sql)
 
 
-def _shown(name: object) -> str:
-    """A name out of the file, fit for a message."""
+def _printable(name: object) -> str:
+    """Return a name from the file in a printable form."""
     text = "".join(sign if sign.isprintable() else "?" for sign in str(name))
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _is_code(statement: Statement) -> bool:
-    """Whether a statement is neither a plain table nor a plain index."""
+    """Return whether a statement is neither a plain table nor a plain index."""
     if statement[:2] == ("create", "table"):
         return False
     return statement[:2] != ("create", "index") and statement[:3] != ("create", "unique", "index")
@@ -180,11 +182,11 @@ def _refuse(path: Path, labels: Iterable[str]) -> None:
 
 
 def _message(path: Path, labels: Sequence[str]) -> str:
-    listed = ", ".join(labels[:_SHOWN])
-    more = f" and {len(labels) - _SHOWN} more" if len(labels) > _SHOWN else ""
+    listed = ", ".join(labels[:_MAX_LISTED])
+    more = f" and {len(labels) - _MAX_LISTED} more" if len(labels) > _MAX_LISTED else ""
     return (
-        f"{path.name} contains what Pyramidion never puts into a study: {listed}{more}. It could change or "
-        "hide data, so the study is not opened. Ask its sender for a file without that, or copy its data "
+        f"{path.name} contains database objects that Pyramidion never creates: {listed}{more}. They could "
+        "change or hide data, so the study is not opened. Ask the sender for a clean file, or copy the data "
         f"into a new study: pyramidion clean {shlex.quote(path.name)} -o NEW.pyramidion"
     )
 
@@ -207,7 +209,7 @@ def _normalized(sql: str) -> Statement:
 
 
 def _tokens(sql: str) -> Iterator[str]:
-    """Words in lower case, quoted ones like others; texts and odd names in quotes; signs; no comments."""
+    """Yield the tokens of a statement: words in lower case and unquoted, strings, signs; no comments."""
     for found in _TOKEN.finditer(sql.strip()):
         if found["blank"] is not None:
             continue
@@ -221,24 +223,24 @@ def _tokens(sql: str) -> Iterator[str]:
 
 @cache
 def _newest() -> frozenset[Statement]:
-    """The tables of the present version."""
+    """Return the statements of the current schema."""
     tables = Base.metadata.tables.values()
     creations = [CreateTable(table).compile(dialect=sqlite.dialect()) for table in tables]
     indexes = [
         CreateIndex(index).compile(dialect=sqlite.dialect()) for table in tables for index in table.indexes
     ]
     texts = map(str, (*creations, *indexes))
-    return frozenset(map(_normalized, (*texts, VERSION_TABLE, *_SQLITES_OWN)))
+    return frozenset(map(_normalized, (*texts, VERSION_TABLE, *_SQLITE_TABLES)))
 
 
 @cache
 def _of_version(version: str, migrations: Path) -> frozenset[Statement]:
-    """The tables of an older version, as the migrations create them in an empty database."""
+    """Return the statements of an older schema, as migrations create it in an empty database."""
     engine = writing_engine("sqlite://")
     try:
         with engine.begin() as connection:
             run_migrations(connection, migrations, version)
             rows = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
-            return frozenset(map(_normalized, (*(str(sql) for (sql,) in rows), *_SQLITES_OWN)))
+            return frozenset(map(_normalized, (*(str(sql) for (sql,) in rows), *_SQLITE_TABLES)))
     finally:
         engine.dispose()

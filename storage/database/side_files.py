@@ -1,12 +1,12 @@
-"""Logs that SQLite keeps next to a study: which belong to it, and how others are set aside.
+"""Logs next to a study: detect those that belong to another file and set them aside.
 
-After a process was killed its log stays, and SQLite applies it to whatever file has the study's name then: a
-new study, a backup that was copied back, a file that a synchronisation program put there. The log has
-checksums, but nothing in it says to which file it belongs, so SQLite cannot notice.
+The log of a killed process stays on disk, and SQLite applies it to any file that later has the study's name:
+a new study, a restored backup, a file from a synchronization program. The log has checksums but no reference
+to its file, so SQLite cannot detect this.
 
-So every transaction of this program changes the study's stamp, which is stored in the first page as SQLite's
-`user_version`, otherwise unused: 12 random bits, then 20 bits of a checksum of the stamp before. The first
-transaction in a log thereby names the state of the file that it continues.
+Therefore every transaction of this program changes a stamp of the study, stored in the first page as
+SQLite's otherwise unused `user_version`: 12 random bits, then 20 bits of a checksum of the previous stamp.
+So the first transaction in a log identifies the state of the file that it continues.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from storage.database.hardening import harden
 _log = logging.getLogger(__name__)
 
 _HEADER, _FRAME = 32, 24
-"""Bytes of the header of a log and of each frame in it; a page follows."""
+"""Size in bytes of the headers of a log and of each frame in it; a page follows a frame header."""
 
 _MAGIC = {0x377F0682, 0x377F0683}
 _COUNTER_AT, _STAMP_AT = 24, 60
-"""Where the counter of changes and `user_version` lie in a study's first page."""
+"""Offsets of the change counter and of `user_version` in the first page."""
 
 _CHECKSUM_BITS = 20
 
 
 def next_stamp(stamp: int) -> int:
-    """Return a stamp for the transaction after the one with that stamp; both are signed 32-bit numbers."""
-    own = secrets.randbelow(2**12 - 1) + 1  # 0 is a study without stamps
+    """Return a stamp for the transaction after the one with a stamp; both are signed 32-bit integers."""
+    own = secrets.randbelow(2**12 - 1) + 1  # 0 means a study without stamps
     made = own << _CHECKSUM_BITS | _checksum(stamp)
     return made - 2**32 if made >= 2**31 else made
 
 
 def set_stamp(connection: sqlite3.Connection) -> None:
-    """Change the stamp of a study in the transaction that a connection is in."""
+    """Change the stamp of a study in the current transaction of a connection."""
     (stamp,) = connection.execute("PRAGMA user_version").fetchone()
     connection.execute(f"PRAGMA user_version={next_stamp(stamp)}")
 
 
 def set_aside(path: Path) -> list[Path]:
-    """Rename the logs next to a study, so that no program applies them to it, and return their new paths.
+    """Rename the logs next to a study, so that they are not applied to it. Returns their new paths.
 
-    The index of a log is deleted, as SQLite makes it from the log. Raises InputError where that is
-    impossible, as on Windows while another program has the log open.
+    The index of a log is deleted, as SQLite rebuilds it from the log.
+    Raises InputError where this is impossible, as on Windows while another program has the log open.
     """
     path = path.resolve()
     moment = datetime.now().strftime("%Y%m%d-%H%M%S-%f")
@@ -79,10 +79,10 @@ def set_aside(path: Path) -> list[Path]:
 
 
 def settle(path: Path) -> str:
-    """Set logs aside that do not belong to the study at a path, and return what was done as a sentence.
+    """Set aside logs that do not belong to the study at a path. Returns a message; empty = none were.
 
-    A log of a killed process that does belong stays, and SQLite recovers its edits. A log that is in use
-    stays too. Costs next to nothing where there is no log.
+    A log of a killed process that belongs to the study stays, and SQLite recovers its edits; so does a log in
+    use. Fast where there is no log.
     """
     path = path.resolve()
     if not _size(side_file(path, LOG)) and not _size(side_file(path, JOURNAL)):
@@ -95,8 +95,8 @@ def settle(path: Path) -> str:
         return ""
     names = " and ".join(file.name for file in moved)
     notice = (
-        f"Next to {path.name} was a log of changes that does not belong to this file; the file was replaced "
-        f"after the program that wrote it had ended. The log was not applied; it is now {names} in "
+        f"The log of changes next to {path.name} does not belong to this file: the file was replaced after "
+        f"the program that wrote the log had ended. The log was not applied; it is now {names} in "
         f"{path.parent}."
     )
     _log.warning(notice)
@@ -104,11 +104,11 @@ def settle(path: Path) -> str:
 
 
 def _fits(path: Path) -> bool:
-    """Whether the logs next to a study may be applied to it."""
+    """Return whether the logs next to a study may be applied to it."""
     if _size(side_file(path, JOURNAL)):
         return not (_is_sound(path, alone=True) and not _is_sound_in_a_copy(path))
     try:
-        fits = _continues(path) or _continues(path)  # again, as a program without our locks may write
+        fits = _continues(path) or _continues(path)  # twice, as a program without these locks may be writing
     except OSError:
         return True  # opening it reports why it cannot be read
     if fits is not None:
@@ -117,10 +117,9 @@ def _fits(path: Path) -> bool:
 
 
 def _continues(path: Path) -> bool | None:
-    """Whether the log next to a study continues that very file, None = their stamps do not tell.
+    """Return whether the log next to a study continues this file, None = unknown from the stamps.
 
-    The file is in the state before the log, or in that after one of its transactions if it was being copied
-    into the file.
+    The file has the state before the log, or after one of its transactions if the log was being moved.
     """
     with path.open("rb") as file:
         header = file.read(HEADER)
@@ -129,7 +128,7 @@ def _continues(path: Path) -> bool | None:
 
 
 def continues(header: bytes, log: BinaryIO) -> bool | None:
-    """Whether a log continues the file that begins with a header, None = their stamps do not tell."""
+    """Return whether a log continues the file with a given header, None = unknown from the stamps."""
     start = log.read(_HEADER)
     if len(start) < _HEADER or int.from_bytes(start[:4]) not in _MAGIC:
         return True  # SQLite does not apply such a log
@@ -151,7 +150,7 @@ def continues(header: bytes, log: BinaryIO) -> bool | None:
 
 
 def _states(log: BinaryIO, size: int, salt: bytes) -> Iterator[bytes]:
-    """The header of the study after each transaction of a log that changed it; size: of a page."""
+    """Yield the header of the study after each transaction in a log that changed it. size: page size."""
     latest: bytes | None = None
     while len(frame := log.read(_FRAME)) == _FRAME and frame[8:16] == salt:
         page, pages_after_commit = int.from_bytes(frame[:4]), int.from_bytes(frame[4:8])
@@ -165,12 +164,12 @@ def _states(log: BinaryIO, size: int, salt: bytes) -> Iterator[bytes]:
 
 
 def _stamp(page: bytes) -> int:
-    """The stamp in a first page, unsigned; 0 = none."""
+    """Return the stamp in a first page, unsigned; 0 = none."""
     return int.from_bytes(page[_STAMP_AT : _STAMP_AT + 4])
 
 
 def _counter(page: bytes) -> int:
-    """SQLite's counter of changes in a first page, which a copy by SQLite does not share."""
+    """Return SQLite's change counter in a first page; copies made by SQLite have another one."""
     return int.from_bytes(page[_COUNTER_AT : _COUNTER_AT + 4])
 
 
@@ -179,7 +178,7 @@ def _checksum(stamp: int) -> int:
 
 
 def _is_sound(path: Path, *, alone: bool) -> bool:
-    """Whether SQLite finds no fault in a study, alone or with its log; neither is changed."""
+    """Return whether a study passes SQLite's integrity check, with or without its log; changes nothing."""
     try:
         address = f"{path.as_uri()}?{'immutable=1' if alone else 'mode=ro'}"
         with closing(sqlite3.connect(address, uri=True)) as connection:
@@ -190,7 +189,7 @@ def _is_sound(path: Path, *, alone: bool) -> bool:
 
 
 def _is_sound_in_a_copy(path: Path) -> bool:
-    """Whether SQLite finds no fault after rolling back what the journal of a killed process holds."""
+    """Return whether a copy passes SQLite's integrity check after rolling back its journal."""
     with tempfile.TemporaryDirectory(prefix="pyramidion-") as folder:
         copy = Path(folder, "study")
         shutil.copyfile(path, copy)

@@ -1,4 +1,4 @@
-"""The one thread that writes to a study: edits before anything else, one short transaction each."""
+"""Writer thread of a study: one short transaction per write, edits first."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from storage.database.study_database import is_corruption
 T = TypeVar("T")
 
 _CLOSING_SECONDS = 1.0
-"""How long closing waits for another process that writes; after that the log stays, and loses nothing."""
+"""Maximum time that closing waits for another writing process; after that, the log stays, without loss."""
 
 
 class Priority(IntEnum):
-    """What goes first when several writes wait."""
+    """Priority of a waiting write."""
 
     EDIT = 0
     IMPORT = 1
@@ -42,14 +42,14 @@ class Priority(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class WriteResult(Generic[T]):
-    """What a write answers to whoever asked for it, and what it changed for everybody else."""
+    """Result of a write. answer: for the caller. changes: for listeners."""
 
     answer: T
     changes: ChangeSet
 
 
 WriteJob = Callable[[Connection], WriteResult[T]]
-"""A write: runs inside a transaction of its own; raising takes it all back."""
+"""A write; it runs in its own transaction, which is rolled back if it raises."""
 
 
 @dataclass(order=True, slots=True)
@@ -61,11 +61,11 @@ class _Task:
 
 
 class Writer:
-    """Runs writes one after another on its own thread and connection.
+    """Run writes one after another on a separate thread and connection.
 
-    A Future that is done means that its transaction is on the disk, in the files that whoever opens the study
-    reads. `announce` is called after each write that changed something, on the writer's thread; it must not
-    raise. path: the study's, None = a database without files.
+    When a Future is done, its transaction is stored on disk.
+    announce: called on the writer's thread after each write that changed something; must not raise.
+    path: of the study, None = a database without files.
     """
 
     def __init__(
@@ -87,9 +87,9 @@ class Writer:
         self._tasks: PriorityQueue[_Task] = PriorityQueue()
         self._numbers = count()
         self._gate = threading.Lock()  # held while the connection is in use
-        self._closing = threading.Lock()  # held while a task is queued, so that none comes after the last
+        self._closing = threading.Lock()  # held while a task is queued, so that none follows the last one
         self._is_closed = False
-        self._reported = ""  # the last loss of the files that a caller was shown
+        self._reported = ""  # the last loss of files that was raised to a caller
         self._lost_on_closing: StudyLost | None = None
         self._watch = _Watch(self._connection)
         self._thread = threading.Thread(target=self._run, name="study-writer", daemon=True)
@@ -100,25 +100,25 @@ class Writer:
         future: Future[T] = Future()
         with self._closing:
             if self._is_closed:
-                raise InputError("The study is closed; open it again to change it.")
+                raise InputError("The study is closed. Open it again to change it.")
             self._tasks.put(_Task(priority, next(self._numbers), work, future))
         return future
 
     def flush(self, timeout: float | None = None) -> None:
-        """Wait until everything queued so far is on the disk. Raises TimeoutError."""
+        """Wait until all queued writes are stored. Raises TimeoutError."""
         self.submit(lambda _: WriteResult(None, ChangeSet(frozenset())), Priority.LAST).result(timeout)
 
     @property
     def lacks_locks(self) -> bool:
-        """Whether the file system lacks the locks that protect the log from other processes."""
+        """Return whether the file system lacks the locks that protect the log from other processes."""
         return self._guard is not None and self._guard.lacks_locks
 
     def check_files(self) -> None:
         """Raise StudyLost where the study's files are not the ones that were opened.
 
-        Never waits: the writer's thread writes a rescue copy first, and only then there is an error to raise.
+        Never waits: the error is raised once the writer's thread has written a rescue copy.
         """
-        if self.files is None or not self.files.must_look:
+        if self.files is None or not self.files.needs_check:
             return
         if self.files.lost is not None:
             self._reported = str(self.files.lost)
@@ -127,7 +127,7 @@ class Writer:
             self.submit(_nothing_new, Priority.EDIT)
 
     def saw_others(self) -> bool:
-        """Whether another process has committed since the last call; never waits for a write in progress."""
+        """Return whether another process has committed since the last call; never waits."""
         if self._gate.acquire(blocking=False):
             try:
                 if not self._connection.closed:
@@ -137,9 +137,9 @@ class Writer:
         return self._watch.take()
 
     def close(self, timeout: float) -> bool:
-        """Finish what is queued, then end the thread; whether that was done in time (seconds).
+        """Finish queued writes and end the thread. Returns whether that was done within `timeout` seconds.
 
-        Raises StudyLost, once, where the files were moved, deleted or replaced and no caller knows it yet.
+        Raises StudyLost, once, where the files were moved, deleted or replaced and this was not reported yet.
         """
         with self._closing:
             if not self._is_closed:
@@ -157,7 +157,7 @@ class Writer:
             if task.work is _nothing:
                 break
             if task.future.set_running_or_notify_cancel():
-                self._do(task)
+                self._execute(task)
         with self._gate:
             try:
                 with self._writing(_CLOSING_SECONDS):
@@ -174,27 +174,27 @@ class Writer:
                 self._engine.dispose()
 
     def _abandon(self) -> None:
-        """Close without moving the log into the file, which may be that of others by now."""
+        """Close without moving the log into the file, which may be another one by now."""
         with ExitStack() as reader:
             if self._guard is not None and not self._guard.can_lock:
-                # SQLite moves it only where no connection is left; the last one here cannot write.
+                # SQLite moves the log when the last connection closes; this last one cannot write.
                 reader.callback(self._guard.reader().close)
             self._connection.close()
             self._engine.dispose()
 
-    def _do(self, task: _Task) -> None:
+    def _execute(self, task: _Task) -> None:
         try:
             with self._gate:
                 written = self._transaction(task.work)
         except (DBAPIError, sqlite3.Error) as error:
-            task.future.set_exception(_in_words(error))
+            task.future.set_exception(_mapped_error(error))
         except OSError as error:
             task.future.set_exception(_not_written(error.strerror or str(error)))
         except StudyLost as lost:
             if task.work is not _nothing_new:  # `check_files` raises it next time
                 self._reported = str(lost)
             task.future.set_exception(lost)
-        except BaseException as error:  # noqa: BLE001 - whoever waits for the Future gets it
+        except BaseException as error:  # noqa: BLE001 - passed on through the Future
             task.future.set_exception(error)
         else:
             task.future.set_result(written.answer)
@@ -222,14 +222,14 @@ class Writer:
             self.files.look(self._driver())
 
     def _driver(self) -> Any:
-        """The driver's own connection."""
+        """Return the driver's connection."""
         return self._connection.connection.driver_connection
 
 
 class _Watch:
-    """What SQLite alone can tell and do, past SQLAlchemy: it neither begins nor ends a transaction.
+    """Detection of commits by other processes, and checkpoints, outside of SQLAlchemy's transactions.
 
-    It notices commits of other processes: on one connection, PRAGMA data_version moves for those alone.
+    On one connection, PRAGMA data_version changes only by commits of other connections.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -247,11 +247,11 @@ class _Watch:
         return others
 
     def checkpoint(self) -> None:
-        """Move what is in the write-ahead log into the file, as far as readers allow without waiting.
+        """Move the write-ahead log into the file, as far as possible without waiting for readers.
 
-        Where the file may not be written now, the log stays beside it and loses nothing.
+        If the file cannot be written, the log stays, without loss.
         """
-        with suppress(sqlite3.DatabaseError):  # damage too: whoever reads it reports that
+        with suppress(sqlite3.DatabaseError):  # also damage, which is reported on reading
             self._pragma("wal_checkpoint(PASSIVE)")
 
     def _read(self) -> int:
@@ -260,7 +260,7 @@ class _Watch:
     def _pragma(self, pragma: str) -> int:
         if self._connection.dialect.name != "sqlite":
             return 0
-        cursor = self._connection.connection.cursor()  # the driver's own: it begins no transaction
+        cursor = self._connection.connection.cursor()  # the driver's cursor begins no transaction
         try:
             cursor.execute(f"PRAGMA {pragma}")
             answer, *_ = cursor.fetchone() or (0,)
@@ -277,11 +277,11 @@ def _nothing(connection: Connection) -> WriteResult[None]:
     return WriteResult(None, ChangeSet(frozenset()))
 
 
-_LOCKED = "The study could not be written: another program keeps it locked. Close it there, then try again."
+_LOCKED = "The study could not be written: another program keeps it locked. Close it there and try again."
 
 
-def _in_words(error: DBAPIError | sqlite3.Error) -> Exception:
-    """A sentence for what the surroundings can cause; every other database error is a bug and stays."""
+def _mapped_error(error: DBAPIError | sqlite3.Error) -> Exception:
+    """Map errors with external causes to PyramidionError; other database errors are bugs and unchanged."""
     cause = str(error.orig if isinstance(error, DBAPIError) else error)
     if "locked" in cause or "busy" in cause:
         return PyramidionError(_LOCKED)
@@ -289,14 +289,14 @@ def _in_words(error: DBAPIError | sqlite3.Error) -> Exception:
         return _not_written(cause)
     if is_corruption(cause):
         return StudyDamaged(
-            f"The study is damaged ({cause}). The change was not kept; `pyramidion validate` says more, and "
-            "opening it again what to open instead."
+            f"The study is damaged ({cause}). The change was not saved. `pyramidion validate` "
+            "lists the damage; `pyramidion restore` restores a backup."
         )
     return error
 
 
 def _not_written(cause: str) -> PyramidionError:
     return PyramidionError(
-        f"The study could not be written ({cause}). Nothing was changed; free some space or check that the "
-        "file may be written, then try again."
+        f"The study could not be written ({cause}). Nothing was changed. Free some disk space or check "
+        "the permissions of the file, then try again."
     )

@@ -182,7 +182,7 @@ class TestChecking:
 
     def test_a_page_that_breaks_under_a_write_is_told_in_a_sentence(self, full_study):
         damage_table(full_study, "settings")
-        with open_study(full_study) as opened, pytest.raises(StudyDamaged, match="was not kept"):
+        with open_study(full_study) as opened, pytest.raises(StudyDamaged, match="was not saved"):
             opened.save_setting("a", "b").result()
 
     @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What annotations say, ids aside: for comparing those of an import with the study's."""
+"""Content of annotations without ids, for comparing an import with the study."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from core.domain.study import Span
 
 Spans = tuple[Span, ...]
 ScuContent = tuple[str, str, tuple[tuple[str, str, Spans], ...]]
-"""Label, comment, and of each contributor the reference's id, the comment and the spans."""
+"""Label, comment and contributors; each contributor has the reference's id, a comment and spans."""
 
 Unit = tuple[str, Spans, str]
-"""Of a content unit the SCU's id (empty = outside the pyramid), the spans and the comment."""
+"""A match: the SCU's id (empty = outside the pyramid), spans and comment."""
 
 
 def spans_of(parts: Iterable[Part | NewPart]) -> Spans:
-    """The spans of parts, in their order."""
+    """Return the spans of parts in order."""
     return tuple(part.span for part in parts)
 
 
 def of_scus(scus: Sequence[Scu]) -> list[ScuContent]:
-    """What the study's SCUs say, in their order."""
+    """Return the content of the study's SCUs in order."""
     return [
         (s.label, s.comment, tuple((c.reference_id, c.comment, spans_of(c.parts)) for c in s.contributors))
         for s in scus
@@ -30,7 +30,7 @@ def of_scus(scus: Sequence[Scu]) -> list[ScuContent]:
 
 
 def of_new_scus(scus: Sequence[NewScu], references: Mapping[str, str]) -> list[ScuContent]:
-    """What an import's SCUs say. references: ids by author."""
+    """Return the content of an import's SCUs in order. references: ids by author."""
     return [
         (
             s.label,
@@ -42,17 +42,17 @@ def of_new_scus(scus: Sequence[NewScu], references: Mapping[str, str]) -> list[S
 
 
 def of_matches(matches: Sequence[Match]) -> list[Unit]:
-    """What the study has matched in a summary, in an order of its own."""
+    """Return the study's matches in a summary, sorted."""
     return sorted((m.scu_id or "", spans_of(m.parts), m.comment) for m in matches)
 
 
 def of_new_matches(matches: Sequence[NewMatch], scus: Mapping[str, str]) -> list[Unit]:
-    """What an import has matched in a summary, in an order of its own. scus: ids by key."""
+    """Return an import's matches in a summary, sorted. scus: ids by key."""
     return sorted((scus[m.scu] if m.scu else "", spans_of(m.parts), m.comment) for m in matches)
 
 
 def content_difference(stored: Sequence[Scu], new: NewPyramid, references: Mapping[str, str]) -> str:
-    """How an import's pyramid differs from the study's, as the end of a sentence."""
+    """Describe how an import's pyramid differs from the study's, as the end of a sentence."""
     ours, theirs = of_scus(stored), of_new_scus(new.scus, references)
     pairs = zip(ours, theirs, strict=False)
     first = next((there[0] for here, there in pairs if here != there), "") or "the last ones"

@@ -1,4 +1,4 @@
-"""Rows of pyramids and matches on their way in, and what their files said beside."""
+"""Rows of imported pyramids and matches, and format-specific extras of their files."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Ids = Mapping[str, str]
 
 
 class AnnotationRows:
-    """Puts rows of annotations into a plan."""
+    """Adds rows of annotations to an import plan."""
 
     def __init__(self, connection: Connection, planned: Plan) -> None:
         self._connection, self._planned = connection, planned
         self._tops: dict[tuple[type[Base], str], int] = {}
 
     def is_begun(self, pyramid: Pyramid) -> bool:
-        """Whether the study has a row for a pyramid, if an empty one."""
+        """Return whether the study has a row for a pyramid, even an empty one."""
         known = select(PyramidRow.id).where(PyramidRow.id == pyramid.id)
         return self._connection.scalar(known) is not None
 
@@ -48,46 +48,48 @@ class AnnotationRows:
             self._put(PyramidRow, row, pyramid.id)
         self._planned.added["pyramids"] += 1
         self._planned.added["SCUs"] += len(new.scus)
-        said = _Said()
+        extras = _ExtrasByRow()
         ids = {}
-        for place, scu in enumerate(new.scus, self._places(ScuRow, pyramid.id, len(new.scus))):
+        for place, scu in enumerate(new.scus, self._reserve_positions(ScuRow, pyramid.id, len(new.scus))):
             row = {"pyramid_id": pyramid.id, "label": scu.label, "comment": scu.comment, "position": place}
-            ids[scu.key] = said.note("scus", self._put(ScuRow, row), scu.kept)
+            ids[scu.key] = extras.note("scus", self._put(ScuRow, row), scu.kept)
             for at, contributor in enumerate(scu.contributors, 1):
-                self._add_contributor(contributor, ids[scu.key], references[contributor.author], at, said)
-        self._keep(format_extras.pyramid_key(pyramid.id), {"pyramid": new.kept, **said.record})
+                self._add_contributor(contributor, ids[scu.key], references[contributor.author], at, extras)
+        self._save_extras(format_extras.pyramid_key(pyramid.id), {"pyramid": new.kept, **extras.record})
         return ids
 
     def _add_contributor(
-        self, new: NewContributor, scu_id: str, reference_id: str, place: int, said: _Said
+        self, new: NewContributor, scu_id: str, reference_id: str, place: int, extras: _ExtrasByRow
     ) -> None:
         row = {"scu_id": scu_id, "reference_id": reference_id, "comment": new.comment, "position": place}
-        contributor_id = said.note("contributors", self._put(ContributorRow, row), new.kept)
-        self._add_parts(ContributorPartRow, "contributor_id", contributor_id, new.parts, said)
+        contributor_id = extras.note("contributors", self._put(ContributorRow, row), new.kept)
+        self._add_parts(ContributorPartRow, "contributor_id", contributor_id, new.parts, extras)
 
     def add_matches(self, new: NewMatches, names: Row, scus: Ids, state: SummaryState | None) -> None:
-        """Plan matches, and that the summary is done.
+        """Plan matches, and mark the summary as done.
 
         names: ids of the pyramid, summary and annotator by their columns. scus: ids by key.
         """
         pyramid_id = names["pyramid_id"]
         self._planned.added["annotated summaries"] += 1
         self._planned.added["matches"] += len(new.matches)
-        said = _Said()
-        for place, match in enumerate(new.matches, self._places(MatchRow, pyramid_id, len(new.matches))):
+        extras = _ExtrasByRow()
+        for place, match in enumerate(
+            new.matches, self._reserve_positions(MatchRow, pyramid_id, len(new.matches))
+        ):
             scu_id = None if match.scu is None else scus[match.scu]
             row = {**names, "scu_id": scu_id, "comment": match.comment, "position": place}
-            match_id = said.note("contributors", self._put(MatchRow, row), match.kept)
-            self._add_parts(MatchPartRow, "match_id", match_id, match.parts, said)
+            match_id = extras.note("contributors", self._put(MatchRow, row), match.kept)
+            self._add_parts(MatchPartRow, "match_id", match_id, match.parts, extras)
         self._mark_done(names, state)
         key = format_extras.matches_key(pyramid_id, names["summary_id"], names["annotator_id"])
-        self._keep(key, {"annotation": new.kept, **said.record})
+        self._save_extras(key, {"annotation": new.kept, **extras.record})
 
     def _mark_done(self, names: Row, state: SummaryState | None) -> None:
-        """Plan that a summary is done; flag and note of one that was begun stay."""
+        """Plan to mark a summary as done; an existing flag and note are kept."""
         if state is None:
             marks = {"is_done": True, "is_flagged": False, "note": ""}
-            place = self._places(SummaryStateRow, names["pyramid_id"], 1)
+            place = self._reserve_positions(SummaryStateRow, names["pyramid_id"], 1)
             self._put(SummaryStateRow, {**names, **marks, "position": place})
             return
         version = self._connection.scalar(
@@ -97,21 +99,21 @@ class AnnotationRows:
         self._planned.filled.append((SummaryStateRow, state.id, marks))
 
     def _add_parts(
-        self, table: type[Base], column: str, owner: str, parts: Sequence[NewPart], said: _Said
+        self, table: type[Base], column: str, owner: str, parts: Sequence[NewPart], extras: _ExtrasByRow
     ) -> None:
         for place, part in enumerate(parts, 1):
             row = {column: owner, "start": part.start, "end": part.end, "position": place}
-            said.note("parts", self._put(table, row), part.kept)
+            extras.note("parts", self._put(table, row), part.kept)
 
     def _put(self, table: type[Base], columns: Row, row_id: str = "") -> str:
-        """Plan a tracked row and return its id."""
+        """Plan a versioned row and return its id."""
         marks = {"version": 1, "is_deleted": False, "edit_id": self._planned.edit_id}
         row = {"id": row_id or new_id(), **columns, **marks}
         self._planned.new[table].append(row)
         return str(row["id"])
 
-    def _places(self, table: type[Base], pyramid_id: str, count: int) -> int:
-        """The first of some places behind all that the pyramid ever had, and all that is planned."""
+    def _reserve_positions(self, table: type[Base], pyramid_id: str, count: int) -> int:
+        """Reserve positions after all existing and planned ones of the pyramid; return the first."""
         if (table, pyramid_id) not in self._tops:
             columns = table_of(table).c
             top = select(func.max(columns.position)).where(columns.pyramid_id == pyramid_id)
@@ -120,8 +122,8 @@ class AnnotationRows:
         self._tops[table, pyramid_id] += count
         return first
 
-    def _keep(self, key: str, record: Mapping[str, Any]) -> None:
-        """Plan the setting with what a file said beside; an older one gives way."""
+    def _save_extras(self, key: str, record: Mapping[str, Any]) -> None:
+        """Plan the setting with the extras of a file, replacing an older one."""
         columns = SettingRow.version, SettingRow.value
         old = self._connection.execute(select(*columns).where(SettingRow.id == key)).first()
         marks = {"value": format_extras.pack(record), "is_deleted": False, "edit_id": self._planned.edit_id}
@@ -131,13 +133,13 @@ class AnnotationRows:
             self._planned.filled.append((SettingRow, key, {**marks, "version": old.version + 1}))
 
 
-class _Said:
-    """What a file said beside, by the ids that its rows got."""
+class _ExtrasByRow:
+    """Extras of a file by kind and row id."""
 
     def __init__(self) -> None:
         self.record: dict[str, dict[str, FormatExtras]] = {}
 
-    def note(self, kind: str, row_id: str, said: FormatExtras) -> str:
-        if said:
-            self.record.setdefault(kind, {})[row_id] = said
+    def note(self, kind: str, row_id: str, extras: FormatExtras) -> str:
+        if extras:
+            self.record.setdefault(kind, {})[row_id] = extras
         return row_id

@@ -1,4 +1,4 @@
-"""An import compared with the study: what it has already stays; equal things are counted, others reported."""
+"""Compare an import with the study: add new items, count equal ones, report different ones."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def plan(connection: Connection, incoming: ImportContent) -> Plan:
 def _plan_systems(connection: Connection, incoming: ImportContent, planned: Plan) -> Ids:
     rows = connection.execute(select(SystemRow.name, SystemRow.id, SystemRow.kind)).all()
     known, kinds = {row.name: row.id for row in rows}, {row.name: row.kind for row in rows}
-    wanted = dict.fromkeys(
+    requested = dict.fromkeys(
         (name for topic in incoming.topics for name in topic.summaries), SystemKind.AUTOMATIC
     )
-    for name, kind in (wanted | dict(incoming.systems)).items():
-        if name in known:  # automatic is what formats say that know no kinds
+    for name, kind in (requested | dict(incoming.systems)).items():
+        if name in known:  # formats without kinds give automatic
             planned.keep("systems", f"The kind of system {name}", kind in (kinds[name], SystemKind.AUTOMATIC))
         else:
             known[name] = planned.add(SystemRow, {"name": name, "kind": kind.value})
@@ -77,10 +77,10 @@ def _plan_systems(connection: Connection, incoming: ImportContent, planned: Plan
 def _plan_annotators(connection: Connection, incoming: ImportContent, planned: Plan) -> Ids:
     rows = connection.execute(select(AnnotatorRow.name, AnnotatorRow.id, AnnotatorRow.group)).all()
     known, groups = {row.name: row.id for row in rows}, {row.name: row.group for row in rows}
-    wanted = dict.fromkeys((rating.annotator for rating in incoming.ratings), "")
-    wanted |= dict.fromkeys((pyramid.annotator for pyramid in incoming.pyramids), "")
-    wanted |= dict.fromkeys((matches.annotator for matches in incoming.matches), "")
-    for name, group in (wanted | dict(incoming.annotators)).items():
+    requested = dict.fromkeys((rating.annotator for rating in incoming.ratings), "")
+    requested |= dict.fromkeys((pyramid.annotator for pyramid in incoming.pyramids), "")
+    requested |= dict.fromkeys((matches.annotator for matches in incoming.matches), "")
+    for name, group in (requested | dict(incoming.annotators)).items():
         if name not in known:
             known[name] = planned.add(AnnotatorRow, {"name": name, "group": group})
         else:
@@ -114,7 +114,7 @@ def _plan_dimensions(connection: Connection, incoming: ImportContent, planned: P
 
 
 def _plan_scale_texts(planned: Plan, stored: Row, texts: Row) -> None:
-    """Fill what the study leaves blank of a scale; report what both have otherwise."""
+    """Fill empty texts of a scale; report differing ones."""
     blank = {"", ratings.anchors_as_stored(())}
     new = {column: text for column, text in texts.items() if text not in blank}
     filled = {column: text for column, text in new.items() if stored[column] in blank}
@@ -156,7 +156,7 @@ def _compare(
     *,
     updates: bool = False,
 ) -> None:
-    """Fill what is blank in the study; report what both have otherwise, or replace it (updates)."""
+    """Fill empty columns; report differing ones, or replace them (updates)."""
     other = [column for column, value in new.items() if value and stored[column] and value != stored[column]]
     blank = {column: value for column, value in new.items() if value and not stored[column]}
     if updates:
@@ -173,7 +173,7 @@ def _compare(
 def _plan_texts(
     connection: Connection, incoming: ImportContent, planned: Plan, topics: Ids, systems: Ids
 ) -> tuple[TextRows, TextRows]:
-    """Plan every text and return all references and summaries by topic's and author's or system's name."""
+    """Plan every text. Returns all references and summaries by name of topic and of author or system."""
     documents = _Texts(connection, planned, DocumentRow, "name", "document")
     references = _Texts(connection, planned, ReferenceRow, "author", "reference")
     summaries = _Texts(connection, planned, SummaryRow, "system_id", "summary of")
@@ -193,9 +193,9 @@ def _plan_texts(
 
 
 class _Texts:
-    """The texts of one kind: those that the study has, then those on their way in.
+    """The texts of one kind, existing and imported.
 
-    column: what tells them apart within a topic. called: how a report names one.
+    column: identifies a text within a topic. called: name of the kind in messages.
     """
 
     def __init__(
@@ -229,11 +229,11 @@ class _Texts:
 
 
 def _unfit(text: NewText) -> tuple[str, str] | None:
-    """What is wrong with a text and what to do, None = it is fit to be stored."""
+    """Return the problem of a text and its remedy, None = valid."""
     try:
         text.content.encode()
     except UnicodeEncodeError as error:
-        return f"Character {error.start} is half of a surrogate pair.", "Mend the file's encoding."
+        return f"Character {error.start} is half of a surrogate pair.", "Fix the file's encoding."
     if "\0" in text.content:
         return f"Character {text.content.index(chr(0))} is a null.", "Remove it from the file."
     at = 0
@@ -241,7 +241,7 @@ def _unfit(text: NewText) -> tuple[str, str] | None:
         if not at <= start <= end <= len(text.content):
             return (
                 f"The sentence from {start} to {end} lies outside the text or its order.",
-                "Mend its boundaries.",
+                "Fix the sentence boundaries.",
             )
         at = end
     return None

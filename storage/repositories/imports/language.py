@@ -1,4 +1,4 @@
-"""The language of a study, detected from the texts that its first import brings."""
+"""Detect the language of a study from the texts of its first import."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from storage.database.schema import Base, DocumentRow, ReferenceRow, SettingRow,
 from storage.repositories.imports.plan import Plan
 
 _TEXTS: Sequence[type[Base]] = (DocumentRow, ReferenceRow, SummaryRow)
-_CHANGE = "`pyramidion language` and the Overview change it."
+_CHANGE = "Change it on the Overview page or with `pyramidion language`."
 
 
 def plan(connection: Connection, incoming: ImportContent, planned: Plan) -> None:
-    """Plan to store the language of the first texts of a study, and note what is not English.
+    """Plan to store the language of the first texts of a study, and report other languages than English.
 
-    A study that has texts already keeps its language, also none: its metrics go on as before.
+    A study that already has texts keeps its language or none, so that its scores stay comparable.
     """
     if not any(planned.new[row] for row in _TEXTS) or _has_texts(connection):
         return
     if connection.scalar(select(SettingRow.id).where(SettingRow.id == LANGUAGE_SETTING)) is not None:
         return
-    found = detect_language(_contents(incoming))
-    if found.code:
-        row = {"id": LANGUAGE_SETTING, "value": found.code, "version": 1, "is_deleted": False}
+    detected = detect_language(_contents(incoming))
+    if detected.code:
+        row = {"id": LANGUAGE_SETTING, "value": detected.code, "version": 1, "is_deleted": False}
         planned.new[SettingRow].append({**row, "edit_id": planned.edit_id})
-    planned.notices += [Problem(incoming.source, "", "", *said) for said in _notices(found)]
+    planned.notices += [Problem(incoming.source, "", "", *notice) for notice in _notices(detected)]
 
 
 def _has_texts(connection: Connection) -> bool:
@@ -47,15 +47,15 @@ def _contents(incoming: ImportContent) -> list[str]:
 
 
 def _notices(found: DetectedLanguage) -> Iterator[tuple[str, str]]:
-    """What was found and what follows from it."""
+    """Yield messages on the detected language and its effect."""
     if found.code not in ("", ENGLISH):
         yield (
-            f"The texts are in {language_name(found.code)}, which is stored as the study's language.",
-            f"Metrics read its words by default, and their signatures say so. {_CHANGE}",
+            f"The texts are in {language_name(found.code)}; the study's language is set to that.",
+            f"Metrics use it by default, as their signatures show. {_CHANGE}",
         )
     if found.others:
         listed = ", ".join(
             f"{language_name(code)} ({share:.0%} of the letters)" for code, share in found.others
         )
-        said = f"by {language_name(found.code)}, the language of most texts" if found.code else "as English"
-        yield f"Texts are in other languages too: {listed}.", f"All are read {said}. {_CHANGE}"
+        treated = f"as {language_name(found.code)}, the main language" if found.code else "as English"
+        yield f"Some texts are in other languages: {listed}.", f"All are treated {treated}. {_CHANGE}"

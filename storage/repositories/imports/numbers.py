@@ -1,4 +1,4 @@
-"""Ratings and scores of an import, compared with the study."""
+"""Compare imported ratings and scores with the study."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def plan_ratings(
     annotators: Mapping[str, str],
     scales: Scales,
 ) -> None:
-    """Plan every rating; one that was taken back in the study comes in again."""
+    """Plan every rating; one that was removed in the study is added again."""
     known = _stored_ratings(connection) if incoming.ratings else {}
     for rating in incoming.ratings:
         place, name = f"topic {rating.topic}, system {rating.system}", f"rating of {rating.dimension}"
@@ -62,7 +62,7 @@ def plan_ratings(
         elif scale is None:
             planned.refuse_row(place, name, "The study has no such scale.", "Add the scale first.")
         elif not scale.low <= rating.value <= scale.high:
-            what = f"{rating.value:g} is outside the scale, which goes from {scale.low:g} to {scale.high:g}."
+            what = f"{rating.value:g} is outside the scale ({scale.low:g} to {scale.high:g})."
             planned.refuse_row(place, name, what, "Correct the value or the scale's range.")
         else:
             key = summary_id, scale.id, annotators[rating.annotator]
@@ -113,7 +113,7 @@ def plan_scores(
     by_measure: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     for score in incoming.scores:
         if _is_fit(planned, score, summaries):
-            _gather(planned, by_measure[score.measure][score.topic], score)
+            _add_score(planned, by_measure[score.measure][score.topic], score)
     for measure, by_topic in by_measure.items():
         config = imported_config(measure, incoming.source)
         stored = {block.topic_id: block for block in scores.blocks(connection, config.signature)}
@@ -130,7 +130,7 @@ def plan_scores(
 
 
 def imported_config(measure: str, source: str) -> MetricConfig:
-    """The configuration under which scores computed elsewhere are kept."""
+    """Return the configuration of scores computed by other programs."""
     named = (("measure", measure), ("source", source))
     parts = (f"{key}:{value.replace('%', '%25').replace('|', '%7C')}" for key, value in named)
     return MetricConfig("|".join(("imported", *parts)), "imported", "Imported", "", (measure,))
@@ -142,24 +142,22 @@ def _is_fit(planned: Plan, score: NewScore, summaries: Summaries) -> bool:
         planned.refuse_row(place, score.measure, _NO_SUMMARY, "Import the summaries first.")
         return False
     if math.isinf(score.value):
-        planned.refuse_row(
-            place, score.measure, "The score is infinite.", "Leave it out or mark it as missing."
-        )
+        planned.refuse_row(place, score.measure, "The score is infinite.", "Remove it or mark it as missing.")
         return False
     return True
 
 
-def _gather(planned: Plan, values: dict[str, float], score: NewScore) -> None:
+def _add_score(planned: Plan, values: dict[str, float], score: NewScore) -> None:
     known = values.setdefault(score.system, score.value)
     if known != score.value and not (math.isnan(known) and math.isnan(score.value)):
-        what = f"Two scores are given, {known:g} and {score.value:g}."
+        what = f"Two different scores: {known:g} and {score.value:g}."
         planned.refuse_row(
             f"topic {score.topic}, system {score.system}", score.measure, what, "Keep one of them."
         )
 
 
 def _block(topic_id: str, values: Mapping[str, float]) -> ScoreBlock:
-    """Scores as a block; its inputs are nothing but themselves."""
+    """Return scores as a block; the hash of its inputs covers only the scores themselves."""
     systems = tuple(sorted(values))
     column = np.array([[values[system]] for system in systems])
     digest = sha256("\n".join(systems).encode() + b"\0" + scores.packed(column)).hexdigest()

@@ -1,4 +1,4 @@
-"""What an import will do, and its writing in one go."""
+"""Import plan: the changes of an import, written in one transaction."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ _ORDER: Sequence[type[Base]] = (  # parents before children
 
 @dataclass(slots=True)
 class Plan:
-    """What an import will do.
+    """The changes that an import will make.
 
-    new: rows to add. filled: by row class and id, columns that were blank. blocks: scores.
-    edit_id: the one edit that the import is.
+    new: rows to add. filled: by row class and id, columns that were empty. blocks: scores.
+    edit_id: of the edit that represents the import.
     """
 
     source: str
@@ -105,43 +105,43 @@ class Plan:
         return row_id
 
     def fill(self, row: type[Base], row_id: str, columns: Row) -> None:
-        """Plan values for columns that are blank in the study, counted as ``topic sets``."""
+        """Plan values for columns that are empty in the study; counted as ``topic sets``, for example."""
         self.filled.append((row, row_id, columns))
         for column in columns:
             self.added[f"{row.__tablename__.removesuffix('s')} {_PLURALS.get(column, column)}"] += 1
 
     def keep(self, thing: str, what: str, is_equal: bool) -> None:
-        """Count what the study has already, and say so where the import has it otherwise."""
+        """Count an existing item, and report it if the import differs."""
         if is_equal:
             self.equal[thing] += 1
         else:
             self.different.append(f"{what} differs from the study's, which stays as it is.")
 
     def refuse(self, place: str, name: str, what: str, remedy: str) -> None:
-        """Note a problem; with one, nothing of the import is written."""
+        """Add a problem, which prevents the whole import."""
         self.problems.append(Problem(self.source, place, name, what, remedy))
 
     def refuse_row(self, place: str, name: str, what: str, remedy: str) -> None:
-        """Note a problem of one rating or score, which is left out where bad rows are skipped."""
+        """Add a problem of one rating or score, which is skipped if bad rows are skipped."""
         noted = self.skipped if self.skips_bad_rows else self.problems
         noted.append(Problem(self.source, place, name, what, remedy))
 
     def note_empty(self, topic: str, text: str) -> None:
-        """Note a text without words, which is imported as it is."""
-        what, remedy = "The text is empty.", "It is imported as it is; check whether one is missing."
+        """Add a notice on an empty text, which is imported unchanged."""
+        what, remedy = "The text is empty.", "It is imported unchanged. Check whether a text is missing."
         self.empty.append(Problem(self.source, f"topic {topic}", text, what, remedy))
 
     def counts(self) -> ImportCounts:
         notices = [*self.notices, *self.empty]
         if len(self.empty) > 1:
-            what, remedy = f"{len(self.empty):,} texts are empty.", "Each is listed below."
+            what, remedy = f"{len(self.empty):,} texts are empty.", "They are listed below."
             notices.insert(len(self.notices), Problem(self.source, "", "", what, remedy))
         about = tuple(self.different), tuple(notices), tuple(self.skipped)
         return ImportCounts(dict(self.added), dict(self.equal), *about)
 
 
 def write(connection: Connection, plan: Plan) -> WriteResult[ImportCounts]:
-    """Do what was planned, within the transaction that planned it."""
+    """Write a plan, in the transaction in which it was made."""
     if not plan.added and not plan.filled:
         return WriteResult(plan.counts(), ChangeSet(frozenset()))
     edit_log.write_header(connection, EditHeader("import"), plan.edit_id, None)

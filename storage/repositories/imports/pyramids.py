@@ -1,4 +1,4 @@
-"""Pyramids and matches of an import, compared with the study: what somebody annotated there stays."""
+"""Compare imported pyramids and matches with the study; existing annotations are kept."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from storage.repositories.imports.plan import Plan
 from storage.repositories.texts import setting
 
 Owner = tuple[str, str]
-"""Names of a topic and of the annotator whose pyramid it is."""
+"""Names of a topic and of the pyramid's annotator."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A text of the study, or one on its way in, with its SHA-256."""
+    """An existing or imported text with its SHA-256."""
 
     id: str
     digest: str
 
 
 TextRows = Mapping[tuple[str, str], TextRow]
-"""Texts by the names of their topic and of their author or system."""
+"""Texts by name of topic and of author or system."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedNames:
-    """What the names in an import stand for."""
+    """Ids and texts by the names used in an import."""
 
     topics: Ids
     annotators: Ids
@@ -47,23 +47,23 @@ class ImportedNames:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A pyramid that matches may refer to: as it stands in the study, and its SCUs' ids by key."""
+    """A pyramid that matches may refer to: the stored one, and ids of SCUs by key."""
 
     stored: TopicAnnotation
     scus: Ids
 
 
 def plan(connection: Connection, incoming: ImportContent, planned: Plan, names: ImportedNames) -> None:
-    """Plan every pyramid and all matches; one that the study has otherwise is reported and left alone."""
-    bring = _Bringing(connection, incoming, planned, names)
+    """Plan all pyramids and matches; those that differ from the study's are reported and not changed."""
+    importer = _AnnotationImport(connection, incoming, planned, names)
     for pyramid in incoming.pyramids:
-        bring.pyramid(pyramid)
+        importer.pyramid(pyramid)
     for matches in incoming.matches:
-        bring.matches(matches)
+        importer.matches(matches)
 
 
-class _Bringing:
-    """One import's annotations on their way into a plan."""
+class _AnnotationImport:
+    """Plans the annotations of one import."""
 
     def __init__(
         self, connection: Connection, incoming: ImportContent, planned: Plan, names: ImportedNames
@@ -77,10 +77,10 @@ class _Bringing:
         self._summaries = {(t.name, name): text for t in topics for name, text in t.summaries.items()}
 
     def pyramid(self, new: NewPyramid) -> None:
-        """Plan a pyramid where the study has none of its annotator yet."""
+        """Plan a pyramid if the study has none of its annotator yet."""
         if (new.topic, new.annotator) in self._placed:
             what = f"{new.annotator} has two pyramids of this topic in the import."
-            self._planned.refuse(f"topic {new.topic}", "pyramid", what, "Leave one of them out.")
+            self._planned.refuse(f"topic {new.topic}", "pyramid", what, "Remove one of them.")
             return
         references = {c.author: self._reference(new, c) for scu in new.scus for c in scu.contributors}
         if None in references.values():
@@ -89,41 +89,43 @@ class _Bringing:
         stored = self._stored(new.topic, new.annotator)
         what = f"The pyramid of topic {new.topic} by {new.annotator}"
         if not stored.pyramid.scus and (new.scus or not self._rows.is_begun(stored.pyramid)):
-            self._tell_of_equal(new, stored.pyramid, ids)
+            self._report_equal(new, stored.pyramid, ids)
             scus = self._rows.add_pyramid(new, stored.pyramid, ids)
         elif contents.of_scus(stored.pyramid.scus) == contents.of_new_scus(new.scus, ids):
             self._planned.keep("pyramids", what, True)
             self._planned.equal["SCUs"] += len(new.scus)
             scus = {one.key: other.id for one, other in zip(new.scus, stored.pyramid.scus, strict=True)}
         else:
-            told = contents.content_difference(stored.pyramid.scus, new, ids)
-            self._planned.different.append(f"{what} {told}")
+            difference = contents.content_difference(stored.pyramid.scus, new, ids)
+            self._planned.different.append(f"{what} {difference}")
             scus = self._by_key(new, stored.pyramid)
         self._placed[new.topic, new.annotator] = _Placed(stored, scus)
 
     def matches(self, new: NewMatches) -> None:
-        """Plan an annotator's matches in a summary where the study has none of them yet."""
+        """Plan an annotator's matches in a summary if the study has none yet."""
         placed = self._placed.get((new.topic, new.owner))
         place, name = f"topic {new.topic}, system {new.system}", "matches"
         row = self._names.summaries.get((new.topic, new.system))
         if placed is None or row is None:
-            return  # the pyramid or the summary was refused already
+            return  # a problem of the pyramid or summary was already reported
         key = (new.topic, new.system, new.owner, new.annotator)
         if key in self._matched:
             what = f"{new.annotator} has two sets of matches in this summary."
-            self._planned.refuse(place, name, what, "Leave one of them out.")
+            self._planned.refuse(place, name, what, "Remove one of them.")
             return
         self._matched.add(key)
         if self._is_fit(new, row, placed):
             self._compare_matches(new, placed, row.id)
 
     def _is_fit(self, new: NewMatches, row: TextRow, placed: _Placed) -> bool:
-        """Whether matches fit the study's summary and pyramid; a problem where they do not."""
+        """Return whether matches fit the study's summary and pyramid; otherwise, add a problem."""
         place, name = f"topic {new.topic}, system {new.system}", "matches"
         parts = [part for match in new.matches for part in match.parts]
         if not _fits(row, self._summaries.get((new.topic, new.system)), parts):
-            what = "The summary differs from the study's, whose places the matches would not fit."
-            self._planned.refuse(place, name, what, "Mend the file's text, or import it as another system's.")
+            what = "The summary differs from the study's, so the spans of the matches do not fit."
+            self._planned.refuse(
+                place, name, what, "Fix the text in the file, or import it as another system."
+            )
             return False
         missing = [m.scu for m in new.matches if m.scu is not None and m.scu not in placed.scus]
         if missing:
@@ -148,27 +150,31 @@ class _Bringing:
             self._planned.keep("annotated summaries", what, False)
 
     def _reference(self, new: NewPyramid, contributor: NewContributor) -> str | None:
-        """The id of a contributor's reference, None (and a problem) where its text is not the one meant."""
+        """Return the id of a contributor's reference, None (and add a problem) if its text differs."""
         key = new.topic, contributor.author
         row = self._names.references.get(key)
         if row is not None and _fits(row, self._references.get(key), contributor.parts):
             return row.id
         place, name = f"topic {new.topic}", f"reference {contributor.author}"
-        what = "The reference differs from the study's, whose places the pyramid would not fit."
+        what = "The reference differs from the study's, so the spans of the pyramid do not fit."
         if not any((p.place, p.field) == (place, name) for p in self._planned.problems):
-            self._planned.refuse(place, name, what, "Mend the file's text, or import it as another topic.")
+            self._planned.refuse(
+                place, name, what, "Fix the text in the file, or import it as another topic."
+            )
         return None
 
-    def _tell_of_equal(self, new: NewPyramid, pyramid: Pyramid, references: Ids) -> None:
-        """Say where somebody else has this very pyramid already: it may have come in under their name."""
+    def _report_equal(self, new: NewPyramid, pyramid: Pyramid, references: Ids) -> None:
+        """Report an identical pyramid of another annotator, as whose it may have been imported."""
         names = {row_id: name for name, row_id in self._names.annotators.items()}
         its = table_of(PyramidRow).c.topic_id == pyramid.topic_id
-        wanted = contents.of_new_scus(new.scus, references)
-        for known in pyramids.load(self._connection, its) if wanted else ():
-            if contents.of_scus(known.pyramid.scus) == wanted:
+        imported = contents.of_new_scus(new.scus, references)
+        for known in pyramids.load(self._connection, its) if imported else ():
+            if contents.of_scus(known.pyramid.scus) == imported:
                 who = names.get(known.pyramid.annotator_id, "somebody")
-                what = f"{who} has this very pyramid in the study; another one comes in by {new.annotator}."
-                remedy = f"Name {who} as the annotator to take it as theirs."
+                what = (
+                    f"{who} has an identical pyramid in the study; it is imported again by {new.annotator}."
+                )
+                remedy = f"Give {who} as the annotator if it is the same."
                 place = f"topic {new.topic}"
                 self._planned.notices.append(Problem(self._planned.source, place, "", what, remedy))
 
@@ -177,7 +183,7 @@ class _Bringing:
         return pyramids.annotation(self._connection, topic_id, annotator_id)
 
     def _by_key(self, new: NewPyramid, stored: Pyramid) -> Ids:
-        """SCUs of the study's pyramid by the keys of another one: those that it had, else by equal labels."""
+        """Return ids of stored SCUs by the keys of an imported pyramid: by stored keys, else by labels."""
         record = format_extras.unpack(setting(self._connection, format_extras.pyramid_key(stored.id), ""))
         living = {scu.id for scu in stored.scus}
         found = {
@@ -191,7 +197,7 @@ class _Bringing:
 
 
 def _fits(row: TextRow, text: NewText | None, parts: Sequence[NewPart]) -> bool:
-    """Whether the study's text is the one that parts are of, and holds them all."""
+    """Return whether the study's text is identical to the imported one and contains all parts."""
     if text is None or row.digest != text_digest(text.content, text.sentence_spans):
         return False
     return all(0 <= part.start < part.end <= len(text.content) for part in parts)

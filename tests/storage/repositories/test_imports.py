@@ -212,12 +212,12 @@ def test_every_problem_is_told_and_nothing_is_written(study):
             "The sentence from 0 to 9 lies outside the text or its order.",
             "The study has no summary of this system for this topic.",
             "The study has no such scale.",
-            "6 is outside the scale, which goes from 1 to 5.",
-            "nan is outside the scale, which goes from 1 to 5.",
+            "6 is outside the scale (1 to 5).",
+            "nan is outside the scale (1 to 5).",
             "Ann rates coherence twice, 4 and 3.",
             "The study has no summary of this system for this topic.",
             "The score is infinite.",
-            "Two scores are given, 0.1 and 0.2.",
+            "Two different scores: 0.1 and 0.2.",
         ]
     assert contents(study) == before
 
@@ -271,7 +271,7 @@ def test_empty_texts_come_in_and_each_is_noticed(study):
     empty = ImportContent("t.csv", topics=[NewTopic("D9", references={"A": NewText("")}, summaries=texts)])
     counts = study.import_data(empty, dry_run=True)
     assert [str(notice).partition(" It is imported")[0] for notice in counts.notices] == [
-        "t.csv: 3 texts are empty. Each is listed below.",
+        "t.csv: 3 texts are empty. They are listed below.",
         "t.csv, topic D9, reference A: The text is empty.",
         "t.csv, topic D9, summary of good: The text is empty.",
         "t.csv, topic D9, summary of worse: The text is empty.",

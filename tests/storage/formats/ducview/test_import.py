@@ -345,8 +345,8 @@ def test_a_pyramid_that_somebody_else_has_already_is_told(empty_study: StudyFile
     bring(empty_study, folder, annotator="KO")
     (notice,) = bring(empty_study, folder).notices
     assert str(notice) == (
-        "d, topic D7: KO has this very pyramid in the study; another one comes in by ducview. "
-        "Name KO as the annotator to take it as theirs."
+        "d, topic D7: KO has an identical pyramid in the study; it is imported again by ducview. "
+        "Give KO as the annotator if it is the same."
     )
 
 
