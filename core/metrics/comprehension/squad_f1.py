@@ -12,17 +12,17 @@ _DROPPED = str.maketrans("", "", string.punctuation)
 
 
 def answer_words(answer: str) -> list[str]:
-    """An answer's words in lower case, without punctuation and articles."""
+    """Return the words of an answer in lower case, without punctuation and articles."""
     return re.sub(r"\b(?:a|an|the)\b", " ", answer.lower().translate(_DROPPED)).split()
 
 
 def answer_f(given: str, expected: str) -> float:
-    """F of the words that two answers share, each as often as both have it; 0 if they share none."""
+    """Return the token F1 of two answers; 0 if they share no word."""
     return overlap_tree("", given, expected, ()).evaluate()
 
 
 def overlap_tree(label: str, given: str, expected: str, evidence: tuple[Evidence, ...]) -> Explanation:
-    """The tree of that F: the harmonic mean of precision and recall."""
+    """Return the tree of the token F1: the harmonic mean of precision and recall."""
     mine, theirs = answer_words(given), answer_words(expected)
     shared = float((Counter(mine) & Counter(theirs)).total())
     common = Explanation("words shared", value=shared)

@@ -70,9 +70,10 @@ class PreparedQuestions(Prepared):
 @register
 @dataclass(frozen=True)
 class SummaQA(Metric):
-    """The mean over the questions of how sure the model is, and of the F of its answers' words.
+    """Mean over the questions of the model's confidence and of the token F1 of its answers.
 
-    Questions of several documents count alike. Without a question both are 0, as in the authors' program.
+    Questions of several documents count equally. Without a question both are 0, as in the authors'
+    program.
     """
 
     name: ClassVar[str] = "summaqa"
@@ -183,7 +184,7 @@ class SummaQA(Metric):
         return dict(zip(self.measures(), trees, strict=True))
 
     def _answers(self, prepared: PreparedQuestions, summaries: Sequence[Text]) -> list[AnswerSpan]:
-        """The answer to every question from every summary, summary by summary."""
+        """Return the answer to every question from every summary, summary by summary."""
         from core.models.heads.question_answering import EncodedQuestion  # imports torch
 
         cut = prepared.model.cut([summary.content for summary in summaries])

@@ -59,7 +59,7 @@ class PreparedSides(Prepared):
 class BertScore(EncoderMetric):
     """Precision, recall and F of greedily matched word pieces, which are its statistics per reference.
 
-    Rescaled they are 0 for texts that have nothing to do with each other, and may fall below.
+    Rescaled scores are about 0 for unrelated texts and may be negative.
     """
 
     name: ClassVar[str] = "bertscore"
@@ -180,7 +180,7 @@ class BertScore(EncoderMetric):
 
 
 def _explain_pairs(prepared: PreparedSides, system: int) -> list[tuple[Explanation, ...]]:
-    """For each reference the trees of precision, recall and F."""
+    """Return, for each reference, the trees of precision, recall and F."""
     summary = prepared.summaries[system]
     there, back = prepared.encoder.best_cosines(
         [summary.encoded], [side.encoded for side in prepared.references]
@@ -199,7 +199,7 @@ def _explain_pairs(prepared: PreparedSides, system: int) -> list[tuple[Explanati
 
 
 def _rescaled(trees: Sequence[Explanation], baselines: Array) -> tuple[Explanation, ...]:
-    """Each tree counted from its baseline: (x - b) / (1 - b)."""
+    """Return each tree rescaled by its baseline: (x - b) / (1 - b)."""
     found = []
     for tree, b in zip(trees, baselines.tolist(), strict=True):
         above = Explanation("above the baseline", "sum", children=(tree, Explanation("baseline", value=-b)))

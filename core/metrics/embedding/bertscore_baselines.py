@@ -18,14 +18,15 @@ from core.metrics.base import Array
 from core.models.catalogue.model_folder import Model
 
 FILE = "rescale_baseline.tsv"
-"""What a file of baselines in a model's folder is called."""
+"""File name of the baselines in a model's folder."""
 
 
 def find_baselines(model: Model, layer: int, file: str = "") -> Array:
-    """Baselines of precision, recall and F of a model's layer, shape (3,).
+    """Return the baselines of precision, recall and F for a model's layer, shape (3,).
 
-    file: to read them from, as bert-score's files are; empty = one in the model's folder, else the published
-    ones. Raises MissingResource where there are none for the layer, InputError where a file is damaged.
+    file: in the format of bert-score; empty = the file in the model's folder, otherwise the published
+    ones.
+    Raises MissingResource if there are none for the layer, InputError if a file is damaged.
     """
     own = model.folder / FILE
     place = Path(file).expanduser() if file else own
@@ -42,7 +43,7 @@ def find_baselines(model: Model, layer: int, file: str = "") -> Array:
 
 
 def as_signed(baselines: Array) -> str:
-    """Baselines as they stand in signatures."""
+    """Return baselines as text for signatures."""
     return "/".join(repr(float(one)) for one in baselines)
 
 
@@ -50,7 +51,7 @@ _Rows = dict[int, tuple[float, float, float]]
 
 
 def _read(file: Path) -> _Rows:
-    """Baselines by layer of a file, whose columns stand between commas or tabs."""
+    """Read the baselines by layer from a file with columns separated by commas or tabs."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
         return dict(_rows(line.replace("\t", ",").split(",") for line in lines if line[:1].isdigit()))
@@ -71,7 +72,7 @@ def _rows(cells: Iterator[list[str]]) -> Iterator[tuple[int, tuple[float, float,
 
 @cache
 def _published() -> dict[str, _Rows]:
-    """The published baselines of English by model."""
+    """Return the published English baselines by model."""
     text = (resources.files("resources") / "baselines" / "bertscore_en.tsv").read_text(encoding="utf-8")
     found: dict[str, _Rows] = {}
     for line in text.splitlines():

@@ -45,7 +45,7 @@ class WeightedPoints:
 
 @dataclass(frozen=True, slots=True)
 class TransportStep:
-    """What goes from one point of a summary to one of a reference. share: of the mass; cost: per unit."""
+    """Mass moved from one point to another. share: of the mass; cost: per unit."""
 
     mine: int
     theirs: int
@@ -61,7 +61,7 @@ def masses(
     names: Sequence[str],
     places: Sequence[tuple[Span, ...]],
 ) -> WeightedPoints:
-    """A text's masses, points without weight left out. weights: shape (points,), at least 0."""
+    """Return the weighted points of a text, without points of weight 0. weights: shape (points,), >= 0."""
     kept = np.flatnonzero(weights > 0)
     shares = weights[kept] / weights[kept].sum() if kept.size else np.zeros(0)
     listed = kept.tolist()
@@ -71,7 +71,7 @@ def masses(
 
 
 def euclidean(mine: Array, theirs: Array, *, squared: bool = False) -> Array:
-    """Distances of all points to all others, shape (mine, theirs)."""
+    """Return the distances of all pairs of points, shape (mine, theirs)."""
     lengths = np.square(mine).sum(axis=1)[:, None] + np.square(theirs).sum(axis=1)[None, :]
     found: Array = np.maximum(lengths - 2 * mine @ theirs.T, 0.0)
     return found if squared else np.sqrt(found)
@@ -80,7 +80,7 @@ def euclidean(mine: Array, theirs: Array, *, squared: bool = False) -> Array:
 def transport_costs(
     mine: Sequence[WeightedPoints], theirs: Sequence[WeightedPoints], *, squared: bool
 ) -> Array:
-    """The least cost of moving each text's mass to each other's, shape (mine, theirs); NaN without mass."""
+    """Return the minimum transport cost of each pair of texts, shape (mine, theirs); NaN without mass."""
     found = np.full((len(mine), len(theirs)), np.nan)
     columns = np.concatenate([one.points for one in theirs]) if theirs else np.zeros((0, 0))
     ends = np.cumsum([0, *(len(one.points) for one in theirs)])
@@ -97,7 +97,7 @@ def transport_costs(
 
 
 def transport_plan(mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool) -> list[TransportStep]:
-    """The cheapest moves between two texts that have mass, in the order of `mine`."""
+    """Return the optimal transport steps between two texts that have mass, in the order of `mine`."""
     costs = euclidean(mine.points, theirs.points, squared=squared)
     flows = _flows(mine.shares, theirs.shares, costs)
     pairs = np.argwhere(flows > ROUNDING).tolist()
@@ -140,7 +140,7 @@ def _terms(
 
 
 def _flows(mine: Array, theirs: Array, costs: Array) -> Array:
-    """What the cheapest plan moves, shape (mine, theirs)."""
+    """Return the mass moved by the optimal plan, shape (mine, theirs)."""
     from ot import emd  # its import takes seconds
 
     plan: Array = emd(mine, theirs, np.ascontiguousarray(costs), numItermax=MOST_STEPS)

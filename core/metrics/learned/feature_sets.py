@@ -13,7 +13,7 @@ from core.metrics.learned.feature import Feature
 from core.metrics.registry import split_label
 
 _AS_S3 = "stem=yes,text=word,rounding=none"
-"""Words as S3 reads them: stems by Snowball, recall to the last digit."""
+"""Tokenization of S3: Snowball stems, unrounded recall."""
 
 S3_BEST = (
     "js:n=1.divergence",
@@ -23,7 +23,7 @@ S3_BEST = (
     f"rouge-n:n=2,{_AS_S3}.recall",
     "rouge-we:n=2,mode=s3.recall",
 )
-"""The features of the released models, in the order in which these have them."""
+"""Features of the released models, in their order."""
 
 S3_FULL = (
     *S3_BEST,
@@ -32,13 +32,13 @@ S3_FULL = (
     f"rouge-s:gap=4,{_AS_S3}.recall",
     f"rouge-su:gap=4,{_AS_S3}.recall",
 )
-"""The same and the rest of ROUGE: the paper's larger set is not published."""
+"""S3_BEST plus the other ROUGE metrics; the paper's larger set is not published."""
 
 SETS: Mapping[str, Sequence[str]] = {"s3-best": S3_BEST, "s3-full": S3_FULL}
 
 
 def set_features(name: str, tools: Resources, vectors: str = "") -> tuple[Feature, ...]:
-    """The features of a ready-made set. Raises MissingResource with what of it cannot be computed."""
+    """Return the features of a predefined set. Raises MissingResource if one cannot be computed."""
     return tuple(feature for text in SETS[name] for feature in _of_set(name, text, tools, vectors))
 
 
@@ -54,13 +54,13 @@ def _of_set(name: str, text: str, tools: Resources, vectors: str) -> Sequence[Fe
 
 
 def reads_judgements(name: str) -> bool:
-    """Whether a metric, by name, is made of judgements."""
+    """Return whether a metric, by name, is computed from human judgements."""
     needs = next((kind.needs for kind in registry.metrics() if kind.name == name), frozenset[Need]())
     return bool(needs & {Need.PYRAMIDS, Need.LEARNED})
 
 
 def metric_measures(text: str) -> tuple[Metric, Sequence[str]]:
-    """The metric of ``name:key=value,...`` with all its measures, or the one that follows it after a dot."""
+    """Return the metric of ``name:key=value,...`` with all measures, or with the one named after a dot."""
     head, part = split_label(text)
     try:
         return (metric := registry.parse(text)), metric.measures()

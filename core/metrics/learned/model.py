@@ -21,12 +21,12 @@ from core.metrics.learned.regressor import Array, Regressor
 
 FORMAT = 1
 NAME_PATTERN = r"[\w-]+"
-"""What a model may be called, so that ``s3:model=NAME`` is read rightly."""
+"""Pattern of valid model names, so that ``s3:model=NAME`` can be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingTopic:
-    """A topic in training. fold: which regressor was trained without it."""
+    """A topic in training. fold: index of the regressor that was trained without it."""
 
     id: str
     name: str
@@ -35,7 +35,7 @@ class TrainingTopic:
 
 @dataclass(frozen=True, slots=True)
 class TrainingExample:
-    """A judged summary. topic: its place among the topics."""
+    """A judged summary. topic: index of its topic."""
 
     topic: int
     system: str
@@ -43,12 +43,15 @@ class TrainingExample:
 
 @dataclass(frozen=True, eq=False)
 class LearnedModel:
-    """Regressors over the same examples: one for each fold of topics, trained without it, then one of all.
+    """Regressors over the same examples: one per fold of topics, trained without it, then one for all.
 
-    human: the judgement that they follow. recipe: the other choices of the training, as signatures tell them.
-    features: shape (examples, features). weights: shape
-    (folds + 1, examples), 0 = no support vector. intercepts: shape (folds + 1,). spreads: shape
-    (folds + 1, features). gamma: of the kernel.
+    human: the judgement used for training.
+    recipe: the other options of the training, as shown in signatures.
+    features: shape (examples, features).
+    weights: shape (folds + 1, examples), 0 = no support vector.
+    intercepts: shape (folds + 1,).
+    spreads: shape (folds + 1, features).
+    gamma: of the kernel.
     """
 
     name: str
@@ -73,22 +76,22 @@ class LearnedModel:
 
     @property
     def folds(self) -> int:
-        """How many times it was trained with some topics left out."""
+        """Return the number of folds."""
         return len(self.intercepts) - 1
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over everything that its scores follow from, hexadecimal."""
+        """Return the SHA-256 of everything that determines the scores, hexadecimal."""
         return hashlib.sha256(self.to_text().encode()).hexdigest()
 
     def fold_of(self, topic: TopicTexts) -> int:
-        """The regressor that never saw a topic: that of its fold, else the one of all."""
+        """Return the index of the regressor that never saw a topic."""
         folds = {seen.name: seen.fold for seen in self.topics}
         folds.update({seen.id: seen.fold for seen in self.topics})
         return folds.get(topic.id, folds.get(topic.name, self.folds))
 
     def regressor(self, fold: int) -> Regressor:
-        """The one trained without a fold; the last of all."""
+        """Return the regressor trained without a fold; the last one is trained on all."""
         used = np.flatnonzero(self.weights[fold])
         return Regressor(
             self.features[used],
@@ -99,12 +102,12 @@ class LearnedModel:
         )
 
     def example_names(self, fold: int) -> list[str]:
-        """What the support vectors of a fold's regressor are called, in its order."""
+        """Return the names of the support vectors of a fold's regressor, in its order."""
         used = np.flatnonzero(self.weights[fold]).tolist()
         return [f"{self.examples[i].system} on {self.topics[self.examples[i].topic].name}" for i in used]
 
     def to_text(self) -> str:
-        """The same as JSON, its arrays as little-endian float64 in base64."""
+        """Return the model as JSON, with arrays as little-endian float64 in base64."""
         content = {
             "format": FORMAT,
             "name": self.name,
@@ -123,7 +126,7 @@ _ARRAYS = ("features", "weights", "intercepts", "spreads")
 
 
 def read_model(text: str) -> LearnedModel:
-    """The model of what `LearnedModel.to_text` gave. Raises InputError where it is nothing of the kind."""
+    """Parse the text of `LearnedModel.to_text`. Raises InputError if it is not a model."""
     try:
         content = json.loads(text)
         if content["format"] != FORMAT:
@@ -147,7 +150,7 @@ def read_model(text: str) -> LearnedModel:
 
 
 def check_name(name: str) -> None:
-    """Raise InputError unless a model may be called so."""
+    """Raise InputError unless the name is valid for a model."""
     if not re.fullmatch(NAME_PATTERN, name):
         raise InputError(
             f"A model cannot be called {name!r}: use letters, digits, - and _, so that s3:model=NAME is read "
@@ -156,7 +159,7 @@ def check_name(name: str) -> None:
 
 
 def stacked(folds: Sequence[Array]) -> NDArray[np.float64]:
-    """What each fold has, fold by fold."""
+    """Return one array with the values of all folds."""
     return np.stack(folds).astype(np.float64)
 
 

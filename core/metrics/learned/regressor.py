@@ -28,7 +28,7 @@ class Regressor:
     spread: Array
 
     def predict(self, features: Array) -> Array:
-        """Scores, shape (texts,), NaN where a feature is; features: shape (texts, features)."""
+        """Return scores, shape (texts,), NaN where a feature is NaN; features: shape (texts, features)."""
         scores = np.empty(len(features))
         for start in range(0, len(features), _ROWS_AT_ONCE):
             rows = slice(start, start + _ROWS_AT_ONCE)
@@ -36,9 +36,9 @@ class Regressor:
         return scores
 
     def closeness(self, features: Array) -> Array:
-        """How close texts are to the examples in each feature, in (0, 1], shape (texts, examples, features).
+        """Return the similarity of texts to the examples in each feature, in (0, 1].
 
-        The kernel is the product over the features.
+        Returns shape (texts, examples, features). The kernel is the product over the features.
         """
         apart = (features[:, None, :] - self.examples[None]) / self.spread
         close: Array = np.exp(-self.gamma * apart**2)

@@ -28,31 +28,31 @@ _MOST_SECONDS = 60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Released:
-    """The released regressors, one for each target. digest: SHA-256 of their files."""
+    """The released regressors, one per target. digest: SHA-256 of their files."""
 
     regressors: tuple[Regressor, ...]
     digest: str
 
 
 def is_folder(model: str) -> bool:
-    """Whether a model is named by a folder: it has a slash, or begins with a full stop or a tilde."""
+    """Return whether a model is given as a folder: with a slash, or starting with a full stop or a tilde."""
     return model.startswith((".", "~")) or "/" in model or "\\" in model
 
 
 def state_of(folder: Path) -> Hashable:
-    """What changes where the folder's models do."""
+    """Return a value that changes when the models in the folder change."""
     return tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in _files(folder))
 
 
 def read_released(folder: Path) -> Released:
-    """The models in a folder. Raises MissingResource where it has none, InputError where one is refused."""
+    """Read the models in a folder. Raises MissingResource if there are none, InputError if one is refused."""
     files = _files(folder)
     digest = hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files))
     return Released(tuple(_read(file) for file in files), digest.hexdigest())
 
 
 def _files(folder: Path) -> Sequence[Path]:
-    """The pickles of the targets, in order."""
+    """Return the pickle files of the targets, in order."""
     folder = folder.expanduser()
     if not folder.is_dir():
         raise MissingResource(

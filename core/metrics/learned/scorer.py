@@ -19,38 +19,38 @@ from core.metrics.learned.released_models import is_folder, read_released, state
 
 @dataclass(frozen=True, slots=True)
 class FoldRegressor:
-    """A regressor for one measure. names: what its examples are called, in its order."""
+    """A regressor for one measure. names: of its examples, in its order."""
 
     regressor: Regressor
     names: Sequence[str]
 
 
 class ModelSource(Protocol):
-    """A model, wherever it comes from."""
+    """A model, either of the study or released."""
 
     @property
     def inputs(self) -> tuple[Feature, ...]:
-        """The features that it reads, in order."""
+        """Return the features that the model reads, in order."""
         ...
 
     @property
     def digest(self) -> str:
-        """SHA-256 over all that its scores follow from."""
+        """Return the SHA-256 of everything that determines its scores."""
         ...
 
     @property
     def provenance(self) -> Mapping[str, str]:
-        """What signatures say of its training."""
+        """Return the parts of a signature that describe the training."""
         ...
 
     def judges(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
-        """For each measure the regressor that may score a topic."""
+        """Return, for each measure, the regressor for a topic."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedScorer:
-    """A model of the study: topics in training get the regressor that did not see them."""
+    """A model of the study: topics in training use the regressor that did not see them."""
 
     model: LearnedModel
 
@@ -75,7 +75,7 @@ class TrainedScorer:
 
 @dataclass(frozen=True, slots=True)
 class ReleasedScorer:
-    """The released models: one regressor for each target, whatever the topic."""
+    """The released models: one regressor per target, for all topics."""
 
     inputs: tuple[Feature, ...]
     regressors: tuple[Regressor, ...]
@@ -95,9 +95,9 @@ class ReleasedScorer:
 
 
 def find_scorer(model: str, vectors: str, tools: Resources) -> ModelSource:
-    """The scorer of a name in the study or of a folder. Raises MissingResource, InputError.
+    """Return the scorer of a model in the study or of a folder. Raises MissingResource, InputError.
 
-    vectors: of words, for the released models.
+    vectors: word vectors for the released models.
     """
     if not is_folder(model):
         return TrainedScorer(tools.learned_model(model))

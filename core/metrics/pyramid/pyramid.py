@@ -48,7 +48,7 @@ class AnnotatedPyramid:
 
 @dataclass(frozen=True, slots=True)
 class PreparedReadings(Prepared):
-    """A topic with every reading of its pyramids that counts."""
+    """A topic with all annotated pyramids that are included."""
 
     readings: tuple[AnnotatedPyramid, ...]
 
@@ -139,7 +139,7 @@ class PyramidMetric(Metric):
 
 
 def _told(reading: AnnotatedPyramid) -> list[Any]:
-    """Everything that the scores of a reading follow from."""
+    """Return everything that determines the scores of an annotated pyramid."""
     annotation = reading.annotation
     scus = [[scu.id, [c.reference_id for c in scu.contributors]] for scu in annotation.pyramid.scus]
     matches = [
@@ -150,7 +150,7 @@ def _told(reading: AnnotatedPyramid) -> list[Any]:
 
 
 def _section(topic: TopicTexts, reading: AnnotatedPyramid) -> Array:
-    """One reading's statistics, shape (texts, references, SCUs + 2)."""
+    """Return the statistics of one annotated pyramid, shape (texts, references, SCUs + 2)."""
     annotation = reading.annotation
     texts = [text for text in topic.summaries if text.id not in topic.humans]
     counts = count_scus(
@@ -168,7 +168,7 @@ def _section(topic: TopicTexts, reading: AnnotatedPyramid) -> Array:
 
 
 def _read_sections(stats: Array) -> Iterator[tuple[ScuCounts, Mask]]:
-    """The counts of each reading, and which texts are done."""
+    """Yield the counts of each annotated pyramid, and which texts are done."""
     start = 0
     for end in _ends(stats):
         shared, outside = stats[:, :, start:end], stats[:, 0, end]
@@ -185,6 +185,6 @@ def _read_sections(stats: Array) -> Iterator[tuple[ScuCounts, Mask]]:
 
 
 def _ends(stats: Array) -> Sequence[int]:
-    """Where each reading's SCUs end."""
+    """Return where the SCUs of each annotated pyramid end."""
     ends: Sequence[int] = np.flatnonzero((stats < 0).any(axis=(0, 1))).tolist()
     return ends

@@ -26,12 +26,12 @@ class RetrievedDocuments:
     hits: tuple[Hit, ...]
 
     def ranks(self) -> dict[str, int]:
-        """The rank of each document, from 1."""
+        """Return the rank of each document, starting at 1."""
         return {hit.document: rank for rank, hit in enumerate(self.hits, start=1)}
 
 
 def compare_rankings(mine: RetrievedDocuments, theirs: RetrievedDocuments) -> tuple[float, float]:
-    """The share of documents that both found, and the same discounted by ranks; 0 where neither found any."""
+    """Return the share of common documents, plain and discounted by rank; 0 if neither ranking has any."""
     here, there = mine.ranks(), theirs.ranks()
     longer = max(len(here), len(there))
     if not longer:
@@ -42,7 +42,7 @@ def compare_rankings(mine: RetrievedDocuments, theirs: RetrievedDocuments) -> tu
 
 
 def discount(rank: int, other: int) -> float:
-    """What a document counts that stands at these ranks: ln 2 / ln(2 + their difference), 1 where equal."""
+    """Return the weight of a document at these ranks: ln 2 / ln(2 + rank difference); 1 if they are equal."""
     return math.log(2) / math.log(abs(rank - other) + 2)
 
 

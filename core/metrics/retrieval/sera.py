@@ -35,7 +35,7 @@ from core.retrieval.queries import Query, keyword_query, noun_phrase_query, text
 
 @dataclass(frozen=True, slots=True)
 class PreparedHits(Prepared):
-    """What every text asked and found."""
+    """The query and the retrieved documents of each text."""
 
     index: SearchIndex
     summaries: tuple[RetrievedDocuments, ...]
@@ -123,7 +123,7 @@ class Sera(Metric):
         return Pool.MEAN
 
     def settings(self) -> dict[str, str]:
-        """Every setting that is read."""
+        """Return the settings in use."""
         return {key: value for key, value in super().settings().items() if key not in self._unread}
 
     def measures(self) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ class Sera(Metric):
         return tools.index(self.index, Analysis(cast(Stemmer, self.stemmer), self.stop_words))
 
     def _queries(self, texts: Sequence[Text], index: SearchIndex, tools: Resources) -> list[Query]:
-        """What each text asks."""
+        """Return the query of each text."""
         whole = [text_query(text.content, index) for text in texts]
         match self.query:
             case "np":

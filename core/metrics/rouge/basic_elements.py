@@ -36,7 +36,7 @@ class PreparedElements(Prepared):
 @register
 @dataclass(frozen=True)
 class BasicElements(OverlapMetric[PreparedElements]):
-    """Basic elements shared with the references, each counted at most as often as the reference holds it."""
+    """Overlap of basic elements, each counted at most as often as in the reference."""
 
     name: ClassVar[str] = "be"
     about: ClassVar[str] = "Overlap of words together with the words they depend on (BE-HM)."
@@ -74,7 +74,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
             object.__setattr__(self, "needs", frozenset({Need.REFERENCES}))
 
     def settings(self) -> dict[str, str]:
-        """Every setting that is read."""
+        """Return the settings in use."""
         every = super().settings()
         return every if self._parses else {key: value for key, value in every.items() if key != "parser"}
 
@@ -140,7 +140,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
 
     @property
     def _folder(self) -> Path | None:
-        """Where the BE files lie, None where elements come from the texts."""
+        """Return the folder of the BE files, None if elements come from the texts."""
         return None if self.elements in ("parser", "text") else Path(self.elements).expanduser()
 
     def _units(self, topic: TopicTexts, kind: Folder, tools: Resources) -> tuple[tuple[Unit, ...], ...]:

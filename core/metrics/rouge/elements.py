@@ -58,7 +58,7 @@ class Element:
 
 @cache
 def stemmed(words: str) -> str:
-    """Words as ROUGE-1.5.5 stems a head or a modifier: nothing of three letters, else each word of it."""
+    """Stem words as ROUGE-1.5.5 stems heads and modifiers: words of up to three letters are unchanged."""
     if len(words) <= 3:
         return words
     return " ".join(map(_stem, re.split(r"\s+", words.rstrip())))
@@ -92,7 +92,7 @@ def read_elements(content: str, where: str, *, are_placed: bool = False) -> tupl
 
 
 def elements_of(tokens: Sequence[Token]) -> tuple[Element, ...]:
-    """The elements of a parsed text in its order: each head alone, then with what it depends on."""
+    """Return the elements of a parsed text in order: each head alone, then with its governor."""
     return tuple(_Parse(tokens).elements())
 
 
@@ -137,13 +137,13 @@ class _Parse:
         return token.relation == "pcomp" and token.part_of_speech == "ADP" and not self._is_preposition(at)
 
     def _is_part_of_name(self, at: int) -> bool:
-        """Whether a word belongs to the name that its governor heads."""
+        """Return whether a word belongs to the name that its governor heads."""
         token, head = self._tokens[at], self._tokens[self._tokens[at].head]
         both = {token.part_of_speech, head.part_of_speech}
         return token.head != at and _plain(token.relation) in _OF_A_NAME and both == {"PROPN"}
 
     def _phrase(self, at: int) -> tuple[str, tuple[Span, ...]]:
-        """A word with the others of its name, and their places."""
+        """Return a word with the other words of its name, and their places."""
         words = [self._tokens[i] for i in sorted(self._name(at))]
         return " ".join(token.word.lower() for token in words), tuple(token.span for token in words)
 
@@ -180,5 +180,5 @@ class _Parse:
 
 
 def _plain(relation: str) -> str:
-    """A relation of Universal Dependencies without its subtype, in lower case."""
+    """Return a Universal Dependencies relation without its subtype, in lower case."""
     return relation.partition(":")[0].lower()

@@ -22,7 +22,7 @@ DECIMALS = 5
 
 @dataclass(frozen=True, slots=True)
 class PreparedWords(Prepared):
-    """A topic's texts cut into words."""
+    """The tokenized texts of a topic."""
 
     summaries: tuple[TokenizedText, ...]
     references: tuple[TokenizedText, ...]
@@ -49,7 +49,7 @@ class OverlapMetric(Metric, Generic[P]):
         return Pool.MAX if self.pooling == "best" else Pool.SUM
 
     def prefix(self) -> str:
-        """What its measures are called before the dot."""
+        """Return the name of the measures before the dot."""
         raise NotImplementedError
 
     def count(self, prepared: P) -> Array:
@@ -62,7 +62,7 @@ class OverlapMetric(Metric, Generic[P]):
 
     @property
     def is_in_release(self) -> bool:
-        """Whether the script ROUGE-1.5.5 computes it with these settings."""
+        """Return whether the Perl script ROUGE-1.5.5 supports these settings."""
         return True
 
     def notes(self, prepared: P) -> dict[str, int]:
@@ -94,11 +94,11 @@ class OverlapMetric(Metric, Generic[P]):
         return self._rounded(ratio(stats[..., 0], stats[..., 1]))
 
     def share(self, matched: Array, whole: Array) -> Array:
-        """Recall or precision, 0/0 = 0."""
+        """Return recall or precision; 0/0 = 0."""
         return ratio(matched, whole)
 
     def share_tree(self, label: str, matched: Explanation, whole: Explanation) -> Explanation:
-        """The same as a tree."""
+        """Return recall or precision as a tree."""
         return Explanation(label, "ratio", children=(matched, whole))
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
@@ -113,7 +113,7 @@ class OverlapMetric(Metric, Generic[P]):
         return dict(zip(self.measures(), (recall, precision, f), strict=True))
 
     def rounds(self) -> bool:
-        """Whether numbers are those that ROUGE-1.5.5 prints."""
+        """Return whether numbers are rounded as ROUGE-1.5.5 prints them."""
         return self.rounding == "1.5.5"
 
     def _values(self, counts: Array) -> Array:
@@ -145,7 +145,7 @@ class OverlapMetric(Metric, Generic[P]):
 
 
 class WordOverlapMetric(OverlapMetric[PreparedWords]):
-    """Shared units made of words, of all of each text or of its beginning."""
+    """Overlap of units made of words, from whole texts or their beginnings."""
 
     stem: bool
     stop_words: bool
@@ -168,11 +168,11 @@ class WordOverlapMetric(OverlapMetric[PreparedWords]):
         return Script.SPACED if self.text == "word" else Script.ALL
 
     def cut(self) -> TokenizerSettings:
-        """How it cuts texts into words."""
+        """Return the tokenizer settings."""
         return TokenizerSettings(self.text, self.stem, self.stop_words)
 
     def extent(self) -> TextLimit:
-        """What of a text it reads; sentences matter to some metrics alone."""
+        """Return the part of a text that is read; sentences matter to some metrics only."""
         return TextLimit(words=self.words, bytes=self.bytes)
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWords:
@@ -194,7 +194,7 @@ class WordOverlapMetric(OverlapMetric[PreparedWords]):
 
 
 def round_as_printed(values: Array) -> Array:
-    """Values to DECIMALS places as C's printf rounds them: by their exact binary value, a tie to even."""
+    """Round values to DECIMALS places like C's printf: by their exact binary value, ties to even."""
     scaled = values * 10.0**DECIMALS
     rounded = np.rint(scaled) / 10.0**DECIMALS
     for place in np.argwhere(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6):
@@ -203,5 +203,5 @@ def round_as_printed(values: Array) -> Array:
 
 
 def ratio(top: Array, bottom: Array) -> Array:
-    """Element by element, 0/0 = 0."""
+    """Divide element by element; 0/0 = 0."""
     return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)

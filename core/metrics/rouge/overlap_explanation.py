@@ -15,7 +15,7 @@ Unit = tuple[Hashable, tuple[Span, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What one summary shares with one reference, as trees that evaluate to the statistics."""
+    """The overlap of a summary and a reference, as trees that evaluate to the statistics."""
 
     matched: Explanation
     wanted: Explanation
@@ -23,7 +23,7 @@ class Overlap:
 
 
 def explain_overlap(theirs: Sequence[Unit], mine: Sequence[Unit], reference: str, summary: str) -> Overlap:
-    """Units of a reference and of a summary, each matched at most as often as both hold it."""
+    """Explain the overlap of units, each matched at most as often as both texts contain it."""
     places: dict[Hashable, list[tuple[Span, ...]]] = defaultdict(list)
     for unit, spans in reversed(mine):
         places[unit].append(spans)
@@ -40,34 +40,34 @@ def explain_overlap(theirs: Sequence[Unit], mine: Sequence[Unit], reference: str
 
 
 def match_evidence(pairs: Sequence[tuple[Span, Span]], reference: str, summary: str) -> tuple[Evidence, ...]:
-    """Matched places, in the reference and in the summary."""
+    """Return the matched places in the reference and in the summary."""
     theirs = (Evidence("reference", reference, there) for there, _ in pairs)
     places = dict.fromkeys(here for _, here in pairs)  # a word may answer for two of a reference's
     return (*theirs, *(Evidence("summary", summary, here) for here in places))
 
 
 def leaf(label: str, value: float) -> Explanation:
-    """A number."""
+    """Return a leaf."""
     return Explanation(label, value=float(value))
 
 
 def total(label: str, children: Sequence[Explanation]) -> Explanation:
-    """A sum."""
+    """Return the sum of trees."""
     return Explanation(label, "sum", children=tuple(children))
 
 
 def product(label: str, factor: float, child: Explanation) -> Explanation:
-    """A weight times a number."""
+    """Return a weight times a number."""
     return Explanation(label, "product", children=(leaf("weight", factor), child))
 
 
 def power(label: str, base: Explanation, exponent: float) -> Explanation:
-    """A number to the power of a setting."""
+    """Return a number to the power of a setting."""
     return Explanation(label, "power", exponent, (base,))
 
 
 def rounded(tree: Explanation, decimals: int) -> Explanation:
-    """A number as it is printed."""
+    """Return a number rounded as it is printed."""
     return Explanation(f"{tree.label}, {decimals} decimals", "rounded", decimals, (tree,))
 
 

@@ -27,7 +27,7 @@ from core.text.tokenization import TokenizedText
 @register
 @dataclass(frozen=True)
 class RougeN(RougeModeMixin):
-    """Shared n-grams, each counted at most as often as the reference holds it; they cross sentences."""
+    """Overlap of n-grams, each counted at most as often as in the reference; they cross sentences."""
 
     name: ClassVar[str] = "rouge-n"
     about: ClassVar[str] = (
@@ -67,7 +67,7 @@ class RougeN(RougeModeMixin):
 
 
 def _grams(words: TokenizedText, n: int) -> list[Unit]:
-    """A text's n-grams in order, each with its place."""
+    """Return the n-grams of a text in order, each with its place."""
     return [
         (words.ids[i : i + n].tobytes(), ((int(words.spans[i, 0]), int(words.spans[i + n - 1, 1])),))
         for i in range(len(words.ids) - n + 1)

@@ -26,7 +26,7 @@ from core.text.tokenization import TokenizedText
 @register
 @dataclass(frozen=True)
 class RougeS(WordOverlapMetric):
-    """Shared skip-bigrams, each counted at most as often as the reference holds it; they cross sentences."""
+    """Overlap of skip-bigrams, each counted at most as often as in the reference; they cross sentences."""
 
     name: ClassVar[str] = "rouge-s"
     about: ClassVar[str] = (
@@ -70,7 +70,7 @@ class RougeS(WordOverlapMetric):
         )
 
     def _units(self, words: TokenizedText) -> list[Unit]:
-        """A text's units in order, each with the places of its words."""
+        """Return the units of a text in order, each with the places of its words."""
         ids, spans = words.ids.tolist(), [(int(start), int(end)) for start, end in words.spans]
         count = len(ids)
         units: list[Unit] = []
@@ -85,7 +85,7 @@ class RougeS(WordOverlapMetric):
 @register
 @dataclass(frozen=True)
 class RougeSU(RougeS):
-    """The same with single words among the units: all but each text's last, as ROUGE-1.5.5 counts them."""
+    """ROUGE-S with single words as additional units: all but the last of each text, as in ROUGE-1.5.5."""
 
     name: ClassVar[str] = "rouge-su"
     about: ClassVar[str] = "Overlap of skip-bigrams and single words: ROUGE-SU."

@@ -86,10 +86,10 @@ class PreparedGrams(PreparedWords):
 @register
 @dataclass(frozen=True)
 class RougeWE(WordOverlapMetric):
-    """Units shared exactly, and units near each other by their words' vectors.
+    """Overlap of units, exact and by similarity of word vectors.
 
-    A unit with a word that has no vector is near nothing. In ng2015 cosines below 0 count as such, and scores
-    are not bounded by 1.
+    A unit that contains a word without a vector matches nothing softly. In ng2015 negative cosines are
+    included, and scores are not bounded by 1.
     """
 
     name: ClassVar[str] = "rouge-we"
@@ -152,7 +152,7 @@ class RougeWE(WordOverlapMetric):
         return self.mode == "s3"
 
     def settings(self) -> dict[str, str]:
-        """Every setting that is read."""
+        """Return the settings in use."""
         unread = self._unread()
         return {key: value for key, value in super().settings().items() if key not in unread}
 
@@ -218,7 +218,7 @@ class RougeWE(WordOverlapMetric):
         return Overlap(matched, exact.wanted, exact.offered)
 
     def _unread(self) -> dict[str, str]:
-        """Settings that others leave without a meaning, each with the one that does."""
+        """Return the settings that other settings make irrelevant, each with the setting responsible."""
         if self.is_by_s3:
             return dict.fromkeys(NOT_OF_S3, "mode=s3")
         pairs = {"n": f"units={self.units}"} if self.units != "n-grams" else {}
@@ -236,7 +236,7 @@ class RougeWE(WordOverlapMetric):
         return tuple(pair_spans(listed, GAP, with_words=self.units == "su4"))
 
     def _nearest(self, prepared: PreparedGrams) -> Array:
-        """How many n-grams each summary has matched with each reference, shape (summaries, references)."""
+        """Return the number of matched n-grams of each pair, shape (summaries, references)."""
         shape = (len(prepared.summaries), len(prepared.references))
         matched = [sum(m.count for m in self._matches(prepared, *pair)) for pair in np.ndindex(shape)]
         return np.array(matched, dtype=np.float64).reshape(shape)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PreparedBleu(Prepared):
-    """A topic, and a BLEU that has counted its references."""
+    """A topic, and a BLEU scorer with the statistics of its references."""
 
     bleu: BLEU
 
     def of(self, system: int) -> BLEUScore:
-        """One summary's score with its parts; a corpus of one segment is that segment."""
+        """Return the score of one summary with its components; a corpus of one segment."""
         found: BLEUScore = self.bleu.corpus_score([self.topic.summaries[system].content], None)
         return found
 
@@ -33,9 +33,9 @@ class PreparedBleu(Prepared):
 @register
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """Geometric mean of the precisions of 1- to 4-grams, times a penalty for brevity; from 0 to 100.
+    """Geometric mean of the precisions of 1- to 4-grams times a brevity penalty, from 0 to 100.
 
-    Joint: an n-gram counts as often as the reference that has most of it, and the reference nearest in length
+    Joint: an n-gram counts up to its maximum count in any reference, and the reference closest in length
     sets the penalty.
     """
 

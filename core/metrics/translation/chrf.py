@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PreparedChrf(Prepared):
-    """A topic, and for each reference a chrF that has counted it."""
+    """A topic, and a chrF scorer for each reference."""
 
     against: tuple[CHRF, ...]
 
@@ -39,9 +39,9 @@ class PreparedChrf(Prepared):
 @register
 @dataclass(frozen=True)
 class Chrf(Metric):
-    """F of precision and recall averaged over n-grams of 1 to 6 characters; from 0 to 100.
+    """F of precision and recall averaged over n-grams of 1 to 6 characters, from 0 to 100.
 
-    Of several references the best counts. Its statistic per reference is the score against that one.
+    With several references the best one counts. The statistic per reference is the score against it.
     """
 
     name: ClassVar[str] = "chrf"

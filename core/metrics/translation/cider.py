@@ -71,11 +71,11 @@ class PreparedVectors(Prepared):
 @register
 @dataclass(frozen=True)
 class Cider(Metric):
-    """Cosine of clipped tf × idf vectors with a penalty for another length, ×10, mean over n = 1 … 4.
+    """Clipped cosine of tf-idf vectors with a length penalty, times 10, mean over n = 1 to 4.
 
-    The document frequencies are those of the references in use in the whole study, so its numbers change with
-    the study; one topic alone gives 0. Several references: the mean. Joint, for the references that count
-    make the frequencies too.
+    Document frequencies come from all included references of the study, so scores change with the study;
+    with one topic they are 0. With several references, the mean is used. Joint, because the included
+    references also determine the frequencies.
     """
 
     name: ClassVar[str] = "cider"

@@ -47,7 +47,7 @@ from core.metrics.translation.wordnet import find_wordnet, wordnet
 
 @dataclass(frozen=True, slots=True)
 class PreparedSides(Prepared):
-    """A topic's texts cut into words. wordnet: where its database lies, None = no synonyms."""
+    """The tokenized texts of a topic. wordnet: folder of the database, None = no synonyms."""
 
     summaries: tuple[MeteorText, ...]
     references: tuple[MeteorText, ...]
@@ -57,9 +57,9 @@ class PreparedSides(Prepared):
 @register
 @dataclass(frozen=True)
 class Meteor(Metric):
-    """F of aligned words, content words weighing more, less a penalty for being torn into chunks.
+    """F of aligned words with more weight on content words, times a fragmentation penalty.
 
-    Of several references the best counts. Its statistic per reference is the score against that one.
+    With several references the best one counts. The statistic per reference is the score against it.
     """
 
     name: ClassVar[str] = "meteor"

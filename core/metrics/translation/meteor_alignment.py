@@ -29,7 +29,7 @@ WEIGHTS = np.array([1.0, 0.6, 0.8, 0.6])
 
 @dataclass(frozen=True, slots=True)
 class MeteorText:
-    """A text's words in lower case and their stems. is_function: shape (words,)."""
+    """The words of a text in lower case and their stems. is_function: shape (words,)."""
 
     text: Text
     words: tuple[str, ...]
@@ -49,13 +49,13 @@ class MeteorText:
         return places
 
     def weight(self, delta: float) -> float:
-        """All words, weighted."""
+        """Return the weight of all words."""
         return float(np.where(self.is_function, 1 - delta, delta).sum())
 
 
 @dataclass(frozen=True, slots=True)
 class WordAlignment:
-    """A summary beside a reference. held: indices of the matches that hold."""
+    """The alignment of a summary and a reference. held: indices of the selected matches."""
 
     matches: Matches
     held: Ints
@@ -63,7 +63,7 @@ class WordAlignment:
     reference: MeteorText
 
     def matched(self, delta: float) -> tuple[float, float]:
-        """Weight of the matched words of the summary and of the reference, modules counted in."""
+        """Return the weighted matches of the summary and of the reference, including module weights."""
         m = self.matches
         return (
             self._weight(self.summary, m.here[self.held], m.long_here[self.held], delta),
@@ -72,12 +72,12 @@ class WordAlignment:
 
     @property
     def words(self) -> tuple[int, int]:
-        """How many words of the summary and of the reference are matched."""
+        """Return the number of matched words of the summary and of the reference."""
         return int(self.matches.long_here[self.held].sum()), int(self.matches.long_there[self.held].sum())
 
     @property
     def chunks(self) -> int:
-        """How many runs of matches there are; 0 where one run holds both texts whole."""
+        """Return the number of runs of matches; 0 if one run covers both texts completely."""
         chunks = chunks_of(self.matches, self.held)
         is_whole = self.words == (len(self.summary.words), len(self.reference.words))
         return 0 if chunks == 1 and is_whole else chunks
@@ -100,7 +100,7 @@ class WordAlignment:
 
 
 def prepare_text(text: Text, tok: str) -> MeteorText:
-    """A text cut into words. tok: 13a, intl, icu or none."""
+    """Tokenize a text. tok: 13a, intl, icu or none."""
     cut = _tokenizer(tok)
     words = tuple(cut(text.content).lower().split())
     is_function = np.array([word in _function_words() for word in words], dtype=np.bool_)

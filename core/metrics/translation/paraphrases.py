@@ -20,9 +20,10 @@ Place = tuple[int, int]
 
 
 class PhraseTable:
-    """Pairs of phrases, kept as numbers: five million take 85 MB.
+    """Pairs of phrases, stored as numbers: five million need 85 MB.
 
-    path: lines of three, likelihood, phrase, paraphrase; gzip or plain. Raises MissingResource, InputError.
+    path: three lines per entry, likelihood, phrase and paraphrase; gzip or plain text.
+    Raises MissingResource, InputError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -50,12 +51,12 @@ class PhraseTable:
 
 @cache
 def phrase_table(path: Path) -> PhraseTable:
-    """The table in a file, read once."""
+    """Return the table of a file, read once."""
     return PhraseTable(path)
 
 
 def _read(path: Path) -> tuple[NDArray[np.int64], int]:
-    """Every pair as hashes of its phrases' words, shape (pairs, 2), and the words of the longest phrase."""
+    """Return all pairs as hashes of their words, shape (pairs, 2), and the length of the longest phrase."""
     hashes = array("q")
     longest = 0
     try:

@@ -41,13 +41,13 @@ class WordNet:
 
     @cache  # noqa: B019 - lives as long as the database is in use
     def synsets(self, word: str) -> frozenset[Synset]:
-        """The sets of a word and of its base form."""
+        """Return the synonym sets of a word and of its base form."""
         direct = self._synsets.get(word, frozenset[Synset]())
         bases = self._bases.get(word) or (self._base(word),)
         return direct.union(*(self._synsets.get(base, frozenset[Synset]()) for base in bases))
 
     def _base(self, word: str) -> str:
-        """The first base form that WordNet has; empty = none."""
+        """Return the first base form that WordNet contains; empty = none."""
         stem, rest = (word[: word.rindex("ful")], "ful") if word.endswith("ful") else (word, "")
         if word.endswith("ss") or len(word) <= 2:
             return ""
@@ -72,14 +72,14 @@ class WordNet:
 
 @cache
 def wordnet(folder: Path) -> WordNet:
-    """The database in a folder, read once."""
+    """Return the database of a folder, read once."""
     return WordNet(folder)
 
 
 def find_wordnet(wanted: str) -> Path | None:
-    """The folder of a WordNet: the one named, or for ``auto`` the first where programs keep it, None = none.
+    """Return the folder of a WordNet: the named one, or for ``auto`` the first installed one, None = none.
 
-    Raises MissingResource where the folder named is none.
+    Raises MissingResource if the named folder contains no WordNet.
     """
     if wanted != "auto":
         folder = Path(wanted).expanduser()
@@ -92,7 +92,7 @@ def find_wordnet(wanted: str) -> Path | None:
 
 
 def _usual_places() -> list[Path]:
-    """Where NLTK and Debian keep WordNet."""
+    """Return the folders where NLTK and Debian install WordNet."""
     roots = [Path(place) for place in os.environ.get("NLTK_DATA", "").split(os.pathsep) if place]
     roots += [Path.home() / "nltk_data", Path("/usr/share/nltk_data"), Path("/usr/local/share/nltk_data")]
     kept = [root / place for root in roots for place in _PLACES]
