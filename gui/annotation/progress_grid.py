@@ -19,12 +19,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip
 
-from gui.annotation.match_values import Cell, GridRow
 from gui.annotation.progress_cell import cell_pixmap
+from gui.session.progress_values import Cell, GridRow
 from gui.style import theme
 from gui.style.theme import HAIR, LARGE, RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
-from gui.widgets.tooltips import plain_tip
 
 _LEAST_PX, _SCROLLED_PX, _MOST_PX = 14, 18, 24
 _NUMBERS_EVERY = 5

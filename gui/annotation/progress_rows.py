@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
-from gui.annotation.match_values import Cell, FlagRow, GridRow
+from gui.annotation.match_values import FlagRow
+from gui.session.progress_values import Cell, GridRow
 
 _MINUTE, _HOUR = 60.0, 3600.0
 

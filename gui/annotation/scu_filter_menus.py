@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 from gui.annotation.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scu_values import ScuRow
 from gui.style import icons
+from gui.style.tooltips import plain_tip
 from gui.widgets.flow_chips import FlowLayout
 from gui.widgets.sticky_menu import StickyMenu
-from gui.widgets.tooltips import plain_tip
 
 _ORDERS = (
     (ScuOrder.WEIGHT, "&Weight"),

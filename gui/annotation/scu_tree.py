@@ -25,7 +25,7 @@ from gui.annotation.scu_model import Index, ScuModel
 from gui.annotation.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scu_values import ScuRow
 from gui.style import theme
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 _OF_PYRAMIDS = (DragKind.PARTS, DragKind.SCU, DragKind.WORDS)
 

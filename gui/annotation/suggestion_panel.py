@@ -12,12 +12,12 @@ from core.progress import Progress
 from gui.annotation.suggestion_list import SuggestionList
 from gui.annotation.suggestion_values import SuggestionGroup, SuggestionNote
 from gui.style.theme import MEDIUM, SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import IconLabel, Label
 from gui.widgets.panel import inset_frame
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
-from gui.widgets.tooltips import plain_tip
 
 
 class SuggestionPanel(QStackedWidget):

@@ -7,10 +7,10 @@ from PySide6.QtCore import Signal, Slot
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.match_values import SummaryText
 from gui.style import icons
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.panel import Panel
 from gui.widgets.stepper import Stepper
-from gui.widgets.tooltips import plain_tip
 
 
 class SummaryPanel(Panel):

@@ -9,6 +9,15 @@ from dataclasses import dataclass
 from core.annotation.word_coverage import snap_to_words
 from core.domain.study import Span
 
+ENDS = (
+    ("part.start_out", -1, +1),
+    ("part.start_in", -1, -1),
+    ("part.end_out", +1, +1),
+    ("part.end_in", +1, -1),
+)
+"""Commands with the end that they move, -1 the start and +1 the end, and by how many words outwards."""
+AT_EDGE = "The text has no more words there."
+
 
 @dataclass(frozen=True, slots=True)
 class Caret:

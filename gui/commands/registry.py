@@ -16,9 +16,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from gui.commands.definitions import CHANGING, COMMANDS, Command, Menu, plain, refusal, sequences, with_keys
-from gui.commands.shortcuts import CommandKey, KeyGroup, KeyRow
-from gui.widgets.key_hints import KeyHint
-from gui.widgets.tooltips import plain_tip
+from gui.commands.shortcuts import CommandKey, KeyGroup, KeyHint, KeyRow
+from gui.style.tooltips import plain_tip
 
 _LOCAL = Qt.ShortcutContext.WidgetWithChildrenShortcut
 

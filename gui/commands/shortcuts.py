@@ -38,3 +38,11 @@ class CommandKey:
     @property
     def is_changed(self) -> bool:
         return self.key != self.standard
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """Keys and what they do, in two or three words."""
+
+    keys: tuple[str, ...]
+    text: str

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, Signal
 
 from gui.item_models.table_model import VALUE_ROLE, Column, Index
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 Row = TypeVar("Row")
 ROW_ROLE = VALUE_ROLE + 1

@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex

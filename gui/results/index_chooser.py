@@ -8,7 +8,7 @@ from typing import cast
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 SERVER_TITLE = "An Elasticsearch server…"
 SERVER_START = "elasticsearch:https://localhost:9200/NAME"

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
 from core.domain.study import TopicHeader
 from core.ports import ChangeKind, ChangeSet
-from gui.annotation.match_values import GridRow
 from gui.session.context import Context
+from gui.session.progress_values import GridRow
 from gui.session.topic_values import TopicChoice, state_text
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout
 
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.label import Label
-from gui.widgets.tooltips import plain_tip
 
 WIDTH, NARROW_WIDTH = 180, 60
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton
 
 from gui.style import icons, theme
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 
 def plain_button(text: str, icon: str = "") -> QPushButton:

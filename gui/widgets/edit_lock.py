@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 _KINDS = frozenset((QEvent.Type.EnabledChange, QEvent.Type.ToolTipChange, QEvent.Type.ReadOnlyChange))
 _DISABLED = Qt.WidgetAttribute.WA_ForceDisabled  # by itself, not through its parent

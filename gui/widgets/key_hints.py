@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
+from gui.commands.shortcuts import KeyHint
 from gui.style.theme import LARGE, SMALL, TIGHT, Type, px
 from gui.widgets.label import Keycap, Label
 
 BAR_HEIGHT = 34
 MOST = 9
-
-
-@dataclass(frozen=True, slots=True)
-class KeyHint:
-    """Keys and what they do, in two or three words."""
-
-    keys: tuple[str, ...]
-    text: str
 
 
 class KeyHints(QWidget):

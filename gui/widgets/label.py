@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from gui.style import icons
 from gui.style.theme import Type
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 
 class Label(QLabel):

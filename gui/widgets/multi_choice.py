@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QPalette
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
+from gui.style.tooltips import plain_tip
 from gui.widgets.sticky_menu import StickyMenu
-from gui.widgets.tooltips import plain_tip
 
 _BEFORE, _CHEVRON = 10, 28
 """Pixels before the words, and at the right for the sign that a menu opens."""

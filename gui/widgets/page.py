@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from gui.commands.shortcuts import KeyGroup
+from gui.commands.shortcuts import KeyGroup, KeyHint
 from gui.style import icons
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import ActionButton, icon_button, primary_button
-from gui.widgets.key_hints import KeyHint, KeyHints
+from gui.widgets.key_hints import KeyHints
 from gui.widgets.label import Label, divider
 from gui.widgets.save_state import SaveState
 from gui.widgets.stepper import Stepper

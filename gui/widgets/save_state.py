@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, TIGHT, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import quiet_button
 from gui.widgets.label import IconLabel, Label
-from gui.widgets.tooltips import plain_tip
 
 _LONGEST_NAME = 24  # letters
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
+from gui.style.tooltips import plain_tip
 from gui.widgets.segmented_control import Segmented
-from gui.widgets.tooltips import plain_tip
 
 _MORE = "more"
 

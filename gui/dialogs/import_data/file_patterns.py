@@ -6,8 +6,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
 from gui.style.theme import SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.label import Label
-from gui.widgets.tooltips import plain_tip
 
 PAUSE_MS = 400
 """How long nothing is typed before what was typed counts."""

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy
 
 from core.formatting.byte_sizes import format_bytes
 from gui.dialogs.models.values import CacheDetails
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import plain_button
 from gui.widgets.panel import Panel
-from gui.widgets.tooltips import plain_tip
 
 _GB = 10**9
 LIMITS = (0, _GB // 2, _GB, 2 * _GB, 5 * _GB, 20 * _GB)

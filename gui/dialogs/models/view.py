@@ -12,12 +12,12 @@ from gui.dialogs.models.cache_panel import EncodingsPanel
 from gui.dialogs.models.model_list import ModelList
 from gui.dialogs.models.values import DownloadState, ModelDetails, ModelRow
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
-from gui.widgets.tooltips import plain_tip
 
 WIDTH, HEIGHT = 1040, 680
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
-from gui.widgets.tooltips import plain_tip
 
 
 class ChoiceMenu(QMenu):

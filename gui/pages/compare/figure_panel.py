@@ -12,12 +12,12 @@ from gui.pages.compare.scatter_view import DrawSized, ScatterView
 from gui.pages.compare.values import FigureHeader, PlotPoints, RankedTopic, View
 from gui.results.notes_text import NotesText
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, menu_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.multi_choice import Choice
 from gui.widgets.panel import Panel
-from gui.widgets.tooltips import plain_tip
 
 _NOTES_HEIGHT = 120
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QRubberBand, QToolTip
 
 from core.figures.palette import Palette
 from gui.pages.compare.values import PlotPoints, SpotKind
+from gui.style.tooltips import plain_tip
 from gui.widgets.figure_view import FigureView
-from gui.widgets.tooltips import plain_tip
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -23,11 +23,11 @@ from gui.item_models.table_model import Column, SortedRows, TableModel
 from gui.pages.compare.evidence_text import EvidenceText
 from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.label import Label
 from gui.widgets.panel import Panel
 from gui.widgets.table_view import Table
-from gui.widgets.tooltips import plain_tip
 
 WIDTH, HEIGHT = 1080, 700
 ROW_HEIGHT = 26

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.commands.shortcuts import KeyGroup, KeyRow
+from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.compare.figure_panel import FigurePanel
 from gui.pages.compare.measure_panel import MeasurePanel
 from gui.pages.compare.rank_list import RankList
@@ -29,7 +29,6 @@ from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIEN
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.empty_state import EmptyPage
-from gui.widgets.key_hints import KeyHint
 from gui.widgets.label import ElidedLabel, Label, divider
 from gui.widgets.multi_choice import Choice, MultiChoice
 from gui.widgets.page import Page

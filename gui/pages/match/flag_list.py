@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 from gui.annotation.match_values import FlagRow
 from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 ROW_HEIGHT = 46
 LINE_ROLE = Qt.ItemDataRole.UserRole

@@ -7,10 +7,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import ChangeKind, ChangeSet
-from gui.annotation.match_values import GridRow, OwnerRow
+from gui.annotation.match_values import OwnerRow
 from gui.annotation.progress_rows import counted, next_cell, time_left
 from gui.pages.match.survey import MatchOverview, row_of, survey
 from gui.session.context import Context
+from gui.session.progress_values import GridRow
 
 _STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE})
 

@@ -22,7 +22,7 @@ from gui.annotation.weight_lines import draw_weight_line
 from gui.pages.match.score_arithmetic_values import BlockRow, WeightBlock
 from gui.style import theme
 from gui.style.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 _BLOCK_PX = 18
 _RAIL_PX = 4

@@ -9,21 +9,22 @@ from PySide6.QtWidgets import QSplitter
 
 from core.domain.study import Span
 from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.match_values import FlagRow, GridRow, SummaryText, UnitRow, UnitsFact
+from gui.annotation.match_values import FlagRow, SummaryText, UnitRow, UnitsFact
 from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
 from gui.pages.match.flag_list import FlagList
 from gui.pages.match.summary_block import SummaryBlock
 from gui.pages.match.summary_stack import SummaryStack
 from gui.pages.match.unit_panel import UnitPanel
+from gui.session.progress_values import GridRow
 from gui.style import icons
 from gui.style.theme import MEDIUM, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.tabbed_panel import SidePanel
-from gui.widgets.tooltips import plain_tip
 
 _ONE_SHARE, _ALL_SHARE = 0.52, 0.68  # of the height, for the summaries
 _ESTIMATE = "Estimated from the time that your finished summaries took"

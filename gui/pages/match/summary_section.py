@@ -10,10 +10,10 @@ from gui.annotation.annotated_text import AnnotatedText
 from gui.pages.match.summary_block import SummaryBlock
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Badge, ElidedLabel, Label, rule
-from gui.widgets.tooltips import plain_tip
 
 _BAR_PX = 3
 

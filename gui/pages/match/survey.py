@@ -12,9 +12,10 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Annotator, Text, TopicTexts
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from gui.annotation.match_values import Cell, GridRow, OwnerRow
+from gui.annotation.match_values import OwnerRow
 from gui.annotation.progress_rows import seconds_per_summary, with_row
 from gui.pages.match.location import EditName
+from gui.session.progress_values import Cell, GridRow
 
 _VERBS = frozenset(map(str, EditName))
 

@@ -22,7 +22,7 @@ from gui.annotation.match_values import UnitRow
 from gui.pages.match.unit_delegate import LINE_ROLE, UnitDelegate
 from gui.style import theme
 from gui.style.theme import LARGE
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 EMPTY = "No units yet. Select words and press Space to match them with an SCU, or O if no SCU says that."

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from gui.style.theme import LARGE
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 
 class ElidedButton(QPushButton):

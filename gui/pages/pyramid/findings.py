@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.annotation.checks import run_checks
 from core.annotation.finding import Finding, FindingKind
-from core.domain.pyramid import Edit
 from core.domain.study import Span
 from gui.background.jobs import Job, JobQueue
+from gui.pages.pyramid.editor import Editor
 from gui.pages.pyramid.finding_values import FindingRow
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
@@ -25,14 +25,6 @@ WAIT_MS = 300
 """How long after an edit to look: the next one may be on its way."""
 IGNORED, HEEDED = "ignore finding", "heed finding again"
 NO_REPAIR = "No edit mends this by itself. Press Enter to go there, and decide."
-
-
-class Editor(Protocol):
-    """Whoever edits the pyramid in front."""
-
-    def edit(self, change: Edit, verb: str) -> bool:
-        """Make an edit; whether it changed something."""
-        ...
 
 
 class PyramidFindings(QObject):

@@ -14,12 +14,12 @@ from core.errors import InputError
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.annotation.guidelines import guidelines
-from gui.annotation.part_edits import PartEdits
 from gui.annotation.scu_list_commands import offer_list
 from gui.annotation.side_panel import SidePanelToggle
 from gui.pages.pyramid.context_menus import offer_menus
 from gui.pages.pyramid.findings import PyramidFindings
 from gui.pages.pyramid.history import PyramidHistory
+from gui.pages.pyramid.part_edits import PartEdits
 from gui.pages.pyramid.reference_layout import ReferenceReading
 from gui.pages.pyramid.regroup import RegroupController
 from gui.pages.pyramid.remove import RemoveController

@@ -10,10 +10,10 @@ from gui.pages.pyramid.reference_section import LEAST_WIDTH
 from gui.pages.pyramid.reference_splitter import BESIDE, STACKED
 from gui.style import icons
 from gui.style.theme import MEDIUM, SMALL, TIGHT, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import ActionButton, link_button
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.stepper import Stepper
-from gui.widgets.tooltips import plain_tip
 
 _LAYOUTS = ((STACKED, "Stacked", "rows"), (BESIDE, "Side by side", "columns"))
 _UNCOVERED = "Uncovered only"

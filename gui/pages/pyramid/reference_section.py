@@ -11,11 +11,11 @@ from gui.annotation.marks import Mark
 from gui.pages.pyramid.values import ReferenceText
 from gui.style import icons
 from gui.style.theme import SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import Badge, ElidedLabel, Label, rule
 from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.steady_scroll_bar import keep_room_for_bar
-from gui.widgets.tooltips import plain_tip
 
 LEAST_WIDTH = 216
 _BAR_PX, _WORDS_FROM, _BAR_FROM = 54, 430, 300

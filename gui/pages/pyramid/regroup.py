@@ -11,10 +11,10 @@ from core.domain import pyramid
 from core.domain.pyramid import Contributor, Part, Scu, new_id
 from core.domain.pyramid.split_and_move import move, split
 from gui.annotation.drag_and_drop import Dragged, DragKind
+from gui.pages.pyramid.editor import Editor
 from gui.session.context import Context
 
 if TYPE_CHECKING:
-    from gui.pages.pyramid.presenter import PyramidPresenter
     from gui.pages.pyramid.view import PyramidView
 
 CHOOSE_CONTRIBUTORS = "Choose what is to leave the SCU: Space on its contributors, then the same key again."
@@ -29,8 +29,8 @@ CHOOSE_OTHER = "choose the other SCU, then press Enter. Esc cancels."
 class RegroupController(QObject):
     """Takes expressions from one SCU to another, and says what happened beside a way to undo it."""
 
-    def __init__(self, page: PyramidPresenter, view: PyramidView, context: Context) -> None:
-        super().__init__(page)
+    def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
+        super().__init__(view)
         self._page, self._view, self._context = page, view, context
         self._answer: Callable[[str], object] | None = None
         self._connect()

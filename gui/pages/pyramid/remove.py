@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.domain import pyramid
+from gui.pages.pyramid.editor import Editor
 from gui.session.context import Context
 
 if TYPE_CHECKING:
-    from gui.pages.pyramid.presenter import PyramidPresenter
     from gui.pages.pyramid.view import PyramidView
 
 PUT_CARET = (
@@ -22,8 +22,8 @@ PUT_CARET = (
 class RemoveController(QObject):
     """Takes things away, and says what went with them beside a way to undo it."""
 
-    def __init__(self, page: PyramidPresenter, view: PyramidView, context: Context) -> None:
-        super().__init__(page)
+    def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
+        super().__init__(view)
         self._page, self._view, self._context = page, view, context
         context.commands.bind("pyramid.remove", self.remove, page.key)
         context.commands.bind("pyramid.remove_part", self.remove_part, page.key)

@@ -17,12 +17,13 @@ from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
 from gui.annotation.blind_mode import blindness
-from gui.annotation.match_values import Cell, GridRow, SummaryText
+from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_rows import counted, next_cell
 from gui.pages.ratings.scale_editing import ScaleEditing
 from gui.pages.ratings.values import ScaleRow, SourceText
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
+from gui.session.progress_values import Cell, GridRow
 from gui.session.topic_navigation import TopicNavigator, states_of
 
 if TYPE_CHECKING:

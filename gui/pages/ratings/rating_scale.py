@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 
 from gui.pages.ratings.values import ScaleRow
 from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
 from gui.widgets.number_entry import NumberEntry
-from gui.widgets.tooltips import plain_tip
 
 NOT_RATED = "not rated"
 _DIGITS = {Qt.Key(Qt.Key.Key_0.value + digit): digit for digit in range(10)}

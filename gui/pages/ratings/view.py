@@ -10,17 +10,17 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.match_values import GridRow, SummaryText
+from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
-from gui.commands.shortcuts import KeyGroup, KeyRow
+from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.ratings.values import ScaleRow, SourceText
+from gui.session.progress_values import GridRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
-from gui.widgets.key_hints import KeyHint
 from gui.widgets.label import Label
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page

@@ -21,8 +21,8 @@ from core.report.html import write_csv, write_html
 from core.report.model import ReportOptions
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
+from gui.pages.report.chosen_items import ReportChosen
 from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, Written
-from gui.results.report_items import ReportChosen
 from gui.session.context import Context
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui.results.report_item_values import ChosenRow
 from gui.style.theme import HAIR, SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, IconLabel, Label
-from gui.widgets.tooltips import plain_tip
 
 NOTHING = (
     "No figure is chosen yet. Press “Add to the report” beside a figure or table on Compare, Studies or "

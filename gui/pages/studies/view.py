@@ -14,6 +14,7 @@ from gui.pages.studies.values import StudyRow
 from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
 from gui.results.result_panel import ResultPanel
 from gui.style.theme import MEDIUM, SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
 from gui.widgets.label import Label
 from gui.widgets.multi_choice import Choice, MultiChoice
@@ -22,7 +23,6 @@ from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.segmented_overflow import SegmentedMore
-from gui.widgets.tooltips import plain_tip
 
 
 class StudiesView(Page):

@@ -12,6 +12,7 @@ from gui.annotation.word_selection_text import WordText
 from gui.item_models.table_model import Column, SortedRows, TableModel
 from gui.pages.texts.values import TextRow, TopicRow
 from gui.style.theme import MEDIUM, SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
@@ -19,7 +20,6 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.table_view import Table
-from gui.widgets.tooltips import plain_tip
 
 LINE_HEIGHT_PERCENT = 160.0
 LIST_SHARES, COLUMN_SHARES = (460, 540), (400, 660)

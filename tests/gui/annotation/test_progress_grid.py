@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage
 
-from gui.annotation.match_values import Cell, GridRow
 from gui.annotation.progress_grid import ProgressGrid
 from gui.annotation.progress_rows import (
     by_system,
@@ -17,6 +16,7 @@ from gui.annotation.progress_rows import (
     time_left,
     with_row,
 )
+from gui.session.progress_values import Cell, GridRow
 
 TOPICS, SYSTEMS = 100, 58
 

@@ -12,7 +12,7 @@ from core.ports import ImportContent, NewText, NewTopic
 from gui.annotation.scu_values import ScuRow
 from gui.pages.match import presenter as page_of_matches
 from gui.pages.match.score_arithmetic_values import score_text
-from gui.widgets.tooltips import plain_tip
+from gui.style.tooltips import plain_tip
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 GOOD = "The court lifted the ban on the bridge 🌉 and cafés reopened."

@@ -11,24 +11,16 @@ from PySide6.QtCore import QObject, Slot
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Part
 from core.domain.study import Span
-from gui.annotation.word_caret import with_end_moved
+from gui.annotation.word_caret import AT_EDGE, ENDS, with_end_moved
+from gui.pages.pyramid.editor import Editor
 from gui.pages.pyramid.remove import PUT_CARET
 from gui.session.context import Context
 
 if TYPE_CHECKING:
-    from gui.pages.pyramid.presenter import PyramidPresenter
     from gui.pages.pyramid.view import PyramidView
 
 MOVE, REPLACE = "change span", "replace span"
-ENDS = (
-    ("part.start_out", -1, +1),
-    ("part.start_in", -1, -1),
-    ("part.end_out", +1, +1),
-    ("part.end_in", +1, -1),
-)
-"""Commands with the end that they move, -1 the start and +1 the end, and by how many words outwards."""
 ONE_WORD = "A part keeps at least one word. {pyramid.remove_part} removes it."
-AT_EDGE = "The text has no more words there."
 NOT_HERE = "This SCU has no contributor in that reference. {pyramid.add_contributor} adds the words as one."
 WHICH_PART = "The contributor has several parts. Choose one on its card first, then select the words again."
 
@@ -36,8 +28,8 @@ WHICH_PART = "The contributor has several parts. Choose one on its card first, t
 class PartEdits(QObject):
     """Changes spans of the selected SCU; each change is one edit."""
 
-    def __init__(self, page: PyramidPresenter, view: PyramidView, context: Context) -> None:
-        super().__init__(page)
+    def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
+        super().__init__(view)
         self._page, self._view, self._context = page, view, context
         view.references.part_resized.connect(self._resize)
         for command, end, by in ENDS:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.marks import Mark
-from gui.annotation.part_edits import AT_EDGE, NOT_HERE, ONE_WORD
-from gui.annotation.word_caret import span_at, with_end_at, with_end_moved
+from gui.annotation.word_caret import AT_EDGE, span_at, with_end_at, with_end_moved
+from gui.pages.pyramid.part_edits import NOT_HERE, ONE_WORD
 from tests.gui.pages.match.test_match_page import opened
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
 

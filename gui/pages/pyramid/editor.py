@@ -1,0 +1,53 @@
+"""The part of the Pyramids page that its controllers use to edit the displayed pyramid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.domain.pyramid import Edit, TopicAnnotation
+from core.domain.study import Span
+from gui.pages.pyramid.values import WordSelection
+
+
+class Editor(Protocol):
+    """Edits the displayed pyramid."""
+
+    key: str
+
+    @property
+    def annotation(self) -> TopicAnnotation:
+        """The displayed pyramid with all matches: the current one, or an earlier one from the history."""
+        ...
+
+    def edit(self, change: Edit, verb: str) -> bool:
+        """Make an edit; return whether it changed something."""
+        ...
+
+    def selected_scu(self) -> str:
+        """Return the id of the selected SCU; without one, show that and return an empty string."""
+        ...
+
+    def selected_words(self) -> WordSelection | None:
+        """Return the words selected in a reference; without any, show that and return None."""
+        ...
+
+    def content_of(self, reference_id: str) -> str:
+        """Return the text of a reference of the topic."""
+        ...
+
+    def label_of(self, reference_id: str, spans: Sequence[Span]) -> str:
+        """Return the label proposed for an SCU of these spans."""
+        ...
+
+    def new_scu(self) -> None:
+        """Create an SCU of the selected words, and open its label for editing."""
+        ...
+
+    def add_contributor(self) -> None:
+        """Add the selected words to the selected SCU."""
+        ...
+
+    def show_details(self, *, reveal: bool = False) -> None:
+        """Show the selected SCU everywhere. reveal: scroll to its words."""
+        ...
