@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
+from core.annotation.blind_order import blind_order
+from core.domain.study import TopicTexts
 from gui.annotation.match_values import FlagRow
 from gui.session.progress_values import Cell, GridRow
 
@@ -79,3 +81,8 @@ def time_left(seconds: float) -> str:
     if seconds < 1.5 * _HOUR:
         return f"{seconds / _MINUTE:.0f} min"
     return f"{seconds / _HOUR:.0f} h"
+
+
+def order_of(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
+    """A topic's summaries in the order in which an annotator meets them."""
+    return blind_order((text.id for text in topic.summaries), annotator_id, topic.id)

@@ -21,11 +21,9 @@ from gui.shell.shortcut_settings import KeysPane
 from gui.style import reading_preferences
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import BROAD, Dialog, FormPage
-from gui.widgets.file_dialogs import ask_file, ask_folder, ask_new_file
+from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_folder, ask_new_file
 from gui.widgets.segmented_control import Segmented
 
-STUDY_SUFFIX = ".pyramidion"
-_STUDIES = f"Studies (*{STUDY_SUFFIX})"
 _SOURCES = "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.pyr *.pan);;All files (*)"
 TEXT_PERCENTS = (90, 100, 110, 125, 150)
 
@@ -184,14 +182,9 @@ def _fill(box: QComboBox, choices: Sequence[tuple[str, object]], now: object) ->
     box.setCurrentIndex(max(box.findData(now), 0))
 
 
-def ask_study_to_open(parent: QWidget) -> Path | None:
-    """A study's file to open, None = nothing was chosen."""
-    return ask_file(parent, "Which study?", _STUDIES)
-
-
 def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
     """Where to keep a new study, None = nothing was chosen; the ending is put on where it is left out."""
-    path, _ = ask_new_file(parent, "Where should the study be kept?", suggested, _STUDIES)
+    path, _ = ask_new_file(parent, "Where should the study be kept?", suggested, STUDY_FILES)
     return path if path is None or path.suffix == STUDY_SUFFIX else path.with_name(path.name + STUDY_SUFFIX)
 
 

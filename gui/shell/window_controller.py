@@ -42,7 +42,7 @@ from gui.shell.welcome import WelcomeView
 from gui.style import reading_preferences
 from gui.widgets import edit_lock
 from gui.widgets.dialog import MessageDialog
-from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
+from gui.widgets.file_dialogs import STUDY_SUFFIX, ask_folder, ask_study_to_open, ask_where_to_save
 
 if TYPE_CHECKING:
     from gui.dialogs.backups.view import RestoreDialog
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 CLOSE_SECONDS = 5.0
 PLACE_MS = 1000
 FIRST_PAGE = "overview"
-STUDY_SUFFIX = dialogs.STUDY_SUFFIX
 PAGE_OF = {ChangeKind.PYRAMIDS: "pyramids", ChangeKind.MATCHES: "matches", ChangeKind.RATINGS: "ratings"}
 """Where an edit of a kind is made; one that touches several kinds is of the first."""
 SAMPLE_NAME = "sample.pyramidion"
@@ -139,7 +138,7 @@ class WindowController(QObject):
     @Slot()
     def ask_open(self) -> None:
         """Ask for a study and open it."""
-        if (path := dialogs.ask_study_to_open(self._window)) is not None:
+        if (path := ask_study_to_open(self._window)) is not None:
             self.open_path(path)
 
     @Slot()
@@ -209,7 +208,7 @@ class WindowController(QObject):
         """Ask which backup of the open study, or of one that is chosen, is to be restored."""
         if self._context is not None:
             self.ask_restore_of(self._context.study.path)
-        elif (path := dialogs.ask_study_to_open(self._window)) is not None:
+        elif (path := ask_study_to_open(self._window)) is not None:
             self.ask_restore_of(self._files.backups.study_of(path))
 
     def ask_restore_of(self, study: Path) -> None:
@@ -343,7 +342,7 @@ class WindowController(QObject):
             self._window.close()
 
     def _choose_backup(self, dialog: RestoreDialog) -> None:
-        if (path := dialogs.ask_study_to_open(dialog)) is not None:
+        if (path := ask_study_to_open(dialog)) is not None:
             dialog.choose_other(path)
 
     def _restore(self, study: Path, backup: Path | None) -> None:

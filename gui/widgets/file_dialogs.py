@@ -12,12 +12,21 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileInfo
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
-from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QStyle, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QSplitter,
+    QStyle,
+    QWidget,
+)
 
 from gui.style.theme import px
 
 SIZE, PLACES = (820, 520), 150
 """Of a dialog, and of the list of places in it."""
+
+STUDY_SUFFIX = ".pyramidion"
+STUDY_FILES = f"Studies (*{STUDY_SUFFIX})"
 
 
 class NameIcons(QAbstractFileIconProvider):
@@ -135,3 +144,8 @@ def ask_files(parent: QWidget, question: str, filters: str = "") -> list[Path]:
 def ask_text_file(parent: QWidget, question: str) -> Path | None:
     """A text to read, None = nothing was chosen."""
     return ask_file(parent, question, "Texts (*.md *.markdown *.txt);;All files (*)")
+
+
+def ask_study_to_open(parent: QWidget) -> Path | None:
+    """A study's file to open, None = nothing was chosen."""
+    return ask_file(parent, "Which study?", STUDY_FILES)

@@ -9,8 +9,8 @@ from core.domain.pyramid import Match, Pyramid, Scu
 from core.domain.pyramid.scores import PyramidScore, WeightedPyramid, WeightedScu
 from core.domain.study import TopicTexts
 from core.formatting.numbers import pluralize
+from gui.annotation.scu_rows import letters_of
 from gui.pages.match.score_arithmetic_values import SCORE_TITLES, BlockRow, LiveScore, ScoreRow, WeightBlock
-from gui.pages.pyramid.rows import letters_of
 from gui.style.theme import weight_step
 
 NO_SCUS = "No score yet: the pyramid has no SCU with a contributor."

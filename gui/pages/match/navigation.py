@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from gui.annotation.progress_rows import order_of
 from gui.pages.match.location import MatchLocation
 from gui.pages.match.progress import MatchProgress
-from gui.pages.match.survey import order_of
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 

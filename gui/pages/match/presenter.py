@@ -13,7 +13,7 @@ from core.ports import ChangeSet
 from gui.annotation.blind_mode import blindness
 from gui.annotation.guidelines import guidelines
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress_rows import by_system, flag_rows
+from gui.annotation.progress_rows import by_system, flag_rows, order_of
 from gui.annotation.scu_list_commands import offer_list
 from gui.annotation.side_panel import SidePanelToggle
 from gui.pages.match.context_menus import offer_menus
@@ -26,7 +26,6 @@ from gui.pages.match.rows import MatchRows
 from gui.pages.match.selection import MatchSelection
 from gui.pages.match.suggestions import MatchSuggestions
 from gui.pages.match.summary_blocks import SummaryBlocks
-from gui.pages.match.survey import order_of
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator, states_of

@@ -11,8 +11,8 @@ from core.domain.study import Text, TopicTexts
 from core.formatting.numbers import pluralize
 from gui.annotation.marks import OUTSIDE, Mark
 from gui.annotation.match_values import ExpressionRow, UnitRow, UnitsFact
+from gui.annotation.scu_rows import first_place, letters_of
 from gui.annotation.scu_values import ScuRow
-from gui.pages.pyramid.rows import first_place, letters_of
 from gui.style.theme import weight_step
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
-from core.annotation.blind_order import blind_order
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Annotator, Text, TopicTexts
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.annotation.match_values import OwnerRow
-from gui.annotation.progress_rows import seconds_per_summary, with_row
+from gui.annotation.progress_rows import order_of, seconds_per_summary, with_row
 from gui.pages.match.location import EditName
 from gui.session.progress_values import Cell, GridRow
 
@@ -67,11 +66,6 @@ def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
         rows.append(row_of(topic, annotator.id, front))
     pace = seconds_per_summary(study.seconds_worked(annotator.id, _VERBS), rows)
     return MatchOverview(tuple(rows), owners, others, pace, withheld)
-
-
-def order_of(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
-    """A topic's summaries in the order in which an annotator meets them."""
-    return blind_order((text.id for text in topic.summaries), annotator_id, topic.id)
 
 
 def row_of(topic: TopicTexts, annotator_id: str, annotation: TopicAnnotation | None) -> GridRow:

@@ -20,10 +20,10 @@ from gui.annotation.question_overlay import Asking
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
+from gui.annotation.temporary_focus import TemporaryFocus
 from gui.pages.match.live_score_panel import ScorePanel
 from gui.pages.match.score_arithmetic_values import LiveScore
 from gui.pages.match.summary_column import SummaryColumn
-from gui.pages.pyramid.temporary_focus import TemporaryFocus
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits

@@ -10,11 +10,10 @@ from core.annotation.word_coverage import coverage, joined_text, merge_spans, wo
 from core.domain.pyramid import Contributor, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from gui.annotation.marks import Mark
+from gui.annotation.scu_rows import first_place, letters_of
 from gui.annotation.scu_values import ScuRow
 from gui.pages.pyramid.values import ContributorRow, OverlapRow, PartRow, ReferenceText, ScuDetails
 from gui.style.theme import weight_step
-
-_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,21 +139,6 @@ class PyramidLines:
                 yield OverlapRow(other.id, other.label, other.weight, self._step(other))
 
 
-def letters_of(texts: Sequence[Text]) -> tuple[str, ...]:
-    """A short name for each text: its own where all names are short, else A, B, … Z, AA, AB, …"""
-    names = tuple(text.name for text in texts)
-    if all(0 < len(name) <= 2 for name in names):
-        return names
-    return tuple(_letter(place) for place in range(len(texts)))
-
-
-def first_place(scu: Scu, references: Iterable[str]) -> tuple[int, int] | None:
-    """The first of the references that expresses an SCU, by its place, and where; None = none does."""
-    starts = {c.reference_id: min(p.start for p in c.parts) for c in scu.contributors if c.parts}
-    places = ((place, starts[reference]) for place, reference in enumerate(references) if reference in starts)
-    return next(places, None)
-
-
 def spans_by_text(contributors: Iterable[Contributor]) -> dict[str, tuple[Span, ...]]:
     """The spans of contributors by their reference, merged."""
     found: dict[str, list[Span]] = defaultdict(list)
@@ -170,8 +154,3 @@ def _meet(own: Mapping[str, Sequence[Span]], contributors: Iterable[Contributor]
         for start, end in own.get(contributor.reference_id, ())
         for part in contributor.parts
     )
-
-
-def _letter(place: int) -> str:
-    rest, letter = divmod(place, len(_ALPHABET))
-    return (_letter(rest - 1) if rest else "") + _ALPHABET[letter]

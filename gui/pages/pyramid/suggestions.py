@@ -13,10 +13,10 @@ from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.new_scus import suggest_scus
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
 from gui.annotation.blind_mode import blindness
+from gui.annotation.scu_rows import letters_of
 from gui.annotation.suggestion_controller import SuggestionController, SuggestionQuery
 from gui.annotation.suggestion_rows import SuggestionSection, in_context, key_of, likeness
 from gui.annotation.suggestion_values import SuggestionNote, SuggestionRow
-from gui.pages.pyramid.rows import letters_of
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 

@@ -14,6 +14,7 @@ from gui.annotation.question_overlay import Asking
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
+from gui.annotation.temporary_focus import TemporaryFocus
 from gui.pages.pyramid.finding_list import FindingList
 from gui.pages.pyramid.finding_values import FindingRow
 from gui.pages.pyramid.history_banner import PastBanner
@@ -23,7 +24,6 @@ from gui.pages.pyramid.reference_bar import ReferenceBar
 from gui.pages.pyramid.reference_splitter import BESIDE, STACKED
 from gui.pages.pyramid.reference_stack import ReferenceStack
 from gui.pages.pyramid.scu_details import ScuDetailsView
-from gui.pages.pyramid.temporary_focus import TemporaryFocus
 from gui.pages.pyramid.values import ReferenceText, ScuDetails, WordSelection
 from gui.pages.pyramid.weight_badge import WeightBadge, WeightLegend
 from gui.style import icons

@@ -37,8 +37,7 @@ _CHANGED = "The studies have changed. Compare them again."
 def build(context: Context) -> tuple[StudiesView, StudiesPresenter]:
     """The page and what works it."""
     from gui.pages.studies.view import StudiesView
-    from gui.shell.dialogs import ask_study_to_open
-    from gui.widgets.file_dialogs import ask_where_to_save
+    from gui.widgets.file_dialogs import ask_study_to_open, ask_where_to_save
 
     view = StudiesView()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from core.domain.study import Text, TopicHeader, TopicTexts
 from core.ports import ChangeKind, ChangeSet
 from gui.annotation.blind_mode import blindness
-from gui.pages.match.survey import order_of
+from gui.annotation.progress_rows import order_of
 from gui.pages.texts.values import TextRow, TopicRow
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator

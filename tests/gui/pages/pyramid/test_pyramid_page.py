@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
 from gui.annotation.label_field import LabelField
+from gui.annotation.scu_rows import letters_of
 from gui.pages.pyramid import presenter as page_of_pyramids
-from gui.pages.pyramid.rows import letters_of
 from gui.session.active_time import ActiveTime
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
 

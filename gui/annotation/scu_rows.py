@@ -1,0 +1,30 @@
+"""Letters of references, and where an SCU is first expressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.domain.pyramid import Scu
+from core.domain.study import Text
+
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def letters_of(texts: Sequence[Text]) -> tuple[str, ...]:
+    """A short name for each text: its own where all names are short, else A, B, … Z, AA, AB, …"""
+    names = tuple(text.name for text in texts)
+    if all(0 < len(name) <= 2 for name in names):
+        return names
+    return tuple(_letter(place) for place in range(len(texts)))
+
+
+def first_place(scu: Scu, references: Iterable[str]) -> tuple[int, int] | None:
+    """The first of the references that expresses an SCU, by its place, and where; None = none does."""
+    starts = {c.reference_id: min(p.start for p in c.parts) for c in scu.contributors if c.parts}
+    places = ((place, starts[reference]) for place, reference in enumerate(references) if reference in starts)
+    return next(places, None)
+
+
+def _letter(place: int) -> str:
+    rest, letter = divmod(place, len(_ALPHABET))
+    return (_letter(rest - 1) if rest else "") + _ALPHABET[letter]
