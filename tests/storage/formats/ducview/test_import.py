@@ -163,7 +163,7 @@ def test_an_edit_after_the_import_can_be_undone_alone(empty_study: StudyFile, tm
     empty_study.commit(before, after, "label", owner).result()
     empty_study.undo(owner).result()
     assert annotation_of(empty_study) == before
-    with pytest.raises(InputError, match="Nothing is left"):
+    with pytest.raises(InputError, match="Nothing to undo"):
         empty_study.undo(owner).result()
 
 
