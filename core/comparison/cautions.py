@@ -1,4 +1,4 @@
-"""What a reader of correlations should beware of: a small sample, a constant side, many ties, cut texts."""
+"""Cautions on correlations: small samples, constant values, many ties, notes of metrics."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ from core.ports import Study
 from core.stats.correlation import Coefficient, Level
 
 SMALL_SAMPLE = 10
-"""Systems or topics below which chance rules."""
+"""Number of systems or topics below which chance dominates."""
 
 MANY_TIES = 0.25
-"""Share of pairs that people tie, above which the coefficients of ranks part ways."""
+"""Share of tied human pairs above which rank coefficients diverge."""
 
 _LISTED = 3
 _BY_RANKS = frozenset(Coefficient) - {Coefficient.PEARSON, Coefficient.ACCURACY}
 
 
 def cautions(sample: CorrelationInputs, labels: Sequence[str]) -> tuple[str, ...]:
-    """A sentence each, the gravest first. labels: of the measures, in the order of the sample."""
+    """Return cautions as sentences, most serious first.
+
+    labels: of the measures, in the order of the sample.
+    """
     return tuple(sentence for sentence in _told(sample, labels) if sentence)
 
 
 def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
-    """What metrics noted while they scored, a sentence for each note and count."""
+    """Return what metrics reported while scoring, a sentence per note and count."""
     by_signature: dict[str, list[str]] = defaultdict(list)
     for ref in refs:
         by_signature[ref.signature].append(ref.label)
@@ -44,7 +47,7 @@ def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
 
 
 def note_text(note: str, count: int) -> str:
-    """What a metric noted so often, in words; a note that this version does not know as it stands."""
+    """Return a note with its count as text; notes unknown to this version are returned unchanged."""
     if note not in NOTES:
         return f"{note} {format_count(count)}"
     thing, said = NOTES[note]
@@ -52,7 +55,7 @@ def note_text(note: str, count: int) -> str:
 
 
 def _noted(study: Study, signature: str) -> Counter[str]:
-    """What was noted of all topics of a configuration, summed."""
+    """Return the notes of a configuration, summed over topics."""
     found: Counter[str] = Counter()
     for block in study.score_blocks(signature):
         found.update({note: count for note, count in block.notes.items() if count})
@@ -70,16 +73,13 @@ def _told(sample: CorrelationInputs, labels: Sequence[str]) -> Iterator[str]:
     systems, topics = int(both.any(axis=1).sum()), int(both.any(axis=0).sum())
     if sample.level is not Level.GLOBAL and 0 < systems < SMALL_SAMPLE:
         yield (
-            f"Only {pluralize(systems, 'system takes', 'systems take')} part: intervals are wide, "
-            "and most differences between measures cannot be told apart."
+            f"Only {pluralize(systems, 'system')}: intervals are wide, and most differences between measures "
+            "are not significant."
         )
     if sample.level is Level.TOPIC and 0 < topics < SMALL_SAMPLE:
-        yield (
-            f"Only {pluralize(topics, 'topic takes', 'topics take')} part: with others the mean coefficient "
-            "may be another."
-        )
+        yield f"Only {pluralize(topics, 'topic')}: other topics may change the mean coefficient."
     if judged.any() and np.ptp(sample.z[judged]) == 0:
-        yield "People gave every summary the same number: nothing can follow it."
+        yield "All human values are the same, so correlations are undefined."
         return
     yield _constant(sample, labels)
     yield _tied(sample)
@@ -93,7 +93,7 @@ def _constant(sample: CorrelationInputs, labels: Sequence[str]) -> str:
             constant.append(label)
     if not constant:
         return ""
-    return f"{_listed(constant)}: the same number for every summary, so no correlation."
+    return f"{_listed(constant)}: the same score for every summary, so the correlation is undefined."
 
 
 def _tied(sample: CorrelationInputs) -> str:
@@ -103,11 +103,14 @@ def _tied(sample: CorrelationInputs) -> str:
     if not share > MANY_TIES:
         return ""
     symbol = SYMBOLS[sample.coefficient]
-    return f"People tie {share:.0%} of the pairs: {symbol} depends on how ties count; compare like with like."
+    return (
+        f"{share:.0%} of human pairs are tied, so {symbol} depends on how ties count: compare only the "
+        "same coefficient."
+    )
 
 
 def _tied_share(z: Array, level: Level) -> float:
-    """Which share of the pairs that a level compares people rated alike; NaN without pairs."""
+    """Return the share of human pairs that are tied at a level; NaN without pairs."""
     tied = pairs = 0
     for row in _rows(z, level):
         sizes = np.unique(row[np.isfinite(row)], return_counts=True)[1]
@@ -117,7 +120,7 @@ def _tied_share(z: Array, level: Level) -> float:
 
 
 def _rows(z: Array, level: Level) -> list[Array]:
-    """The numbers that are compared with each other."""
+    """Return the groups of values that are compared with each other."""
     if level is Level.TOPIC:
         return list(z.T)
     if level is Level.GLOBAL:

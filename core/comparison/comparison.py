@@ -1,4 +1,4 @@
-"""How well the measures of a study follow its judgements."""
+"""Correlation of a study's measures with its judgements."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from core.stats.measure_stack import MeasureStack
 
 
 class SystemSelection(StrEnum):
-    """Which systems take part.
+    """Systems included in a comparison.
 
-    Those that are programs, baselines among them; people's summaries too; or programs with every reference
-    as a system, scored by the others.
+    Automatic systems and baselines; human summaries too; or automatic systems plus every reference as a
+    system, scored by the other references.
     """
 
     AUTOMATIC = "automatic"
@@ -39,9 +39,9 @@ class SystemSelection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CorrelationRow:
-    """One measure against one judgement. See `Correlation` for value, p, n, dropped and tie_threshold.
+    """Correlation of a measure with a judgement. See `Correlation` for value, p, n, dropped, tie_threshold.
 
-    stand_in: as `stand_in_of` has it.
+    stand_in: as returned by `stand_in_of`.
     """
 
     measure: str
@@ -60,12 +60,15 @@ class CorrelationRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScatterPoints:
-    """A measure (x) against a judgement (y), a point for each thing that the level correlates.
+    """Points of a measure (x) and a judgement (y), one for each item that the level correlates.
 
-    system: the systems' means. global: the summaries. topic: the summaries, each minus its topic's mean on
-    both sides, since that level asks only about differences within a topic.
-    names: what a point is called. systems, topics: whose it is, topic empty for means. x, y: shape (points,).
-    stand_in: as `stand_in_of` has it.
+    system: system means. global: summaries. topic: summaries minus their topic's mean on both sides, since
+    that level only concerns differences within a topic.
+
+    names: labels of the points.
+    systems, topics: of each point; topic is empty for means.
+    x, y: shape (points,).
+    stand_in: as returned by `stand_in_of`.
     """
 
     measure: str
@@ -83,9 +86,11 @@ class ScatterPoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """A study's numbers, read once: ask it for any level and coefficient.
+    """Scores and judgements of a study, loaded once for any level and coefficient.
 
-    scores: one matrix per measure. judgements: name to matrix. Both hold only the systems that take part.
+    scores: one matrix per measure.
+    judgements: matrices by name.
+    Both hold only the included systems.
     """
 
     refs: tuple[MeasureRef, ...]
@@ -99,9 +104,9 @@ class Comparison:
     def rows(
         self, level: Level, coefficient: Coefficient, undefined: UndefinedPolicy = UndefinedPolicy.SKIP
     ) -> list[CorrelationRow]:
-        """Every measure against every judgement, judgement by judgement, measures in order.
+        """Return every measure against every judgement, by judgement, measures in order.
 
-        Raises InputError where a correlation is undefined and `undefined` is an error.
+        Raises InputError for an undefined correlation if `undefined` is ERROR.
         """
         asked = (level, coefficient, undefined)
         return [row for human in self.judgements for row in self.rows_against(human, *asked)]
@@ -113,7 +118,7 @@ class Comparison:
         coefficient: Coefficient,
         undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ) -> list[CorrelationRow]:
-        """Every measure against one judgement, measures in order. Raises InputError as `rows` does."""
+        """Return every measure against one judgement, measures in order. Raises InputError like `rows`."""
         judgement = self.judgements[human]
         refuses = undefined is UndefinedPolicy.ERROR
         asked = (level, coefficient, UndefinedPolicy.SKIP if refuses else undefined)
@@ -124,20 +129,20 @@ class Comparison:
         return [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
 
     def eligibility(self, human: str) -> tuple[Eligibility, ...]:
-        """Each measure's part in the ranking against a judgement, measures in order."""
+        """Return the eligibility of each measure for the ranking against a judgement, measures in order."""
         if human not in self._eligible:
             judgement = self.judgements[human]
             self._eligible[human] = eligibilities(self.refs, self.stacked(judgement), judgement, human)
         return self._eligible[human]
 
     def ranked(self, human: str) -> tuple[int, ...]:
-        """The places of the measures that are ranked against a judgement."""
+        """Return the indices of the measures that are ranked against a judgement."""
         return tuple(i for i, one in enumerate(self.eligibility(human)) if one.is_ranked)
 
     def common(self) -> Comparison:
-        """Only the systems and topics that every measure has scored in whole.
+        """Return the comparison restricted to systems and topics for which every measure is complete.
 
-        The judgements' own measures do not count. Raises InputError where too little is left.
+        Measures of the judgements' own families do not count. Raises InputError if too little is left.
         """
         found = {human: self.eligibility(human) for human in self.judgements}
         rivals = [
@@ -151,7 +156,7 @@ class Comparison:
         return self.select(systems, topics)
 
     def size(self) -> tuple[int, int]:
-        """How many systems and topics have both a judgement and a score."""
+        """Return the number of systems and of topics with both a judgement and a score."""
         systems: set[str] = set()
         topics: set[str] = set()
         for judgement in self.judgements.values():
@@ -162,7 +167,7 @@ class Comparison:
         return len(systems), len(topics)
 
     def select(self, systems: Collection[str], topics: Collection[str]) -> Comparison:
-        """Only these systems and topics, in the order that each matrix has."""
+        """Return the comparison restricted to these systems and topics, in the order of each matrix."""
 
         def cut(side: ScoreMatrix) -> ScoreMatrix:
             kept = [name for name in side.topics if name in topics]
@@ -172,7 +177,7 @@ class Comparison:
         return replace(self, scores=tuple(cut(side) for side in self.scores), judgements=judgements)
 
     def part(self, places: Sequence[int]) -> Comparison:
-        """Some of the measures, by their places."""
+        """Return the comparison restricted to measures by index."""
         refs = tuple(self.refs[i] for i in places)
         return replace(self, refs=refs, scores=tuple(self.scores[i] for i in places))
 
@@ -193,10 +198,12 @@ class Comparison:
     def points(
         self, measure: str, human: str, level: Level, coefficient: Coefficient = Coefficient.PEARSON
     ) -> ScatterPoints:
-        """The points behind one row. Raises InputError where it has no such measure or judgement."""
+        """Return the points behind a row. Raises InputError for an unknown measure or judgement."""
         ref = find_measure(self.refs, measure)
         if human not in self.judgements:
-            raise InputError(f"{human!r} is not compared here; there are: {', '.join(self.judgements)}.")
+            raise InputError(
+                f"Judgement {human!r} is not compared here. Available: {', '.join(self.judgements)}."
+            )
         scores, judgement = align_matrices(self.scores[self.refs.index(ref)], self.judgements[human])
         correlation = correlate(scores.values, judgement.values, level, coefficient)
         both = np.isfinite(scores.values) & np.isfinite(judgement.values)
@@ -217,11 +224,11 @@ class Comparison:
         )
 
     def stacked(self, judgement: ScoreMatrix) -> Array:
-        """All measures on the judgement's systems and topics, shape (measures, systems, topics)."""
+        """Return all measures on the judgement's systems and topics, shape (measures, systems, topics)."""
         return self._stack(judgement).x
 
     def _stack(self, judgement: ScoreMatrix) -> MeasureStack:
-        """All measures on the systems and topics of a judgement, put together once."""
+        """Return all measures on the systems and topics of a judgement, built once."""
         names = (judgement.systems, judgement.topics)
         if names not in self._stacks:
             fitted = [score.select(*names).values for score in self.scores]
@@ -239,11 +246,13 @@ def load_comparison(
     annotators: Sequence[str] = (),
     with_made: bool = False,
 ) -> Comparison:
-    """Read what is compared.
+    """Load the scores and judgements to compare.
 
-    humans: names of judgements. measures: labels of those wanted, None = all that scored what takes part.
-    annotators: whose judgements count, empty = as each judgement's policy says. with_made: measures too that
-    experiments alone have scored. Raises InputError on unknown names.
+    humans: names of judgements.
+    measures: labels, None = all that scored the included systems.
+    annotators: whose judgements to include, empty = according to each judgement's policy.
+    with_made: include measures that only experiments have scored.
+    Raises InputError for unknown names.
     """
     refs = _measures(study, measures, systems, with_made=with_made)
     taking_part = _taking_part(study, systems)
@@ -256,7 +265,10 @@ def load_comparison(
 
 
 def judgements_for(systems: SystemSelection, humans: Sequence[str]) -> list[str]:
-    """The judgements that fit the systems: with references among them, pyramid scores that score them."""
+    """Return the judgements for a selection of systems.
+
+    With references as systems, pyramid scores of references too.
+    """
     return with_humans(humans) if systems is SystemSelection.WITH_HUMANS else list(humans)
 
 
@@ -271,7 +283,7 @@ def correlation_table(
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     annotators: Sequence[str] = (),
 ) -> list[CorrelationRow]:
-    """Every measure against every judgement; `load_comparison` says what the choices mean."""
+    """Return every measure against every judgement. For the parameters see `load_comparison`."""
     comparison = load_comparison(study, humans, measures=measures, systems=systems, annotators=annotators)
     return comparison.rows(level, coefficient, undefined)
 
@@ -286,7 +298,7 @@ def scatter_points(
     systems: SystemSelection = SystemSelection.AUTOMATIC,
     annotators: Sequence[str] = (),
 ) -> ScatterPoints:
-    """The points behind one cell of the table; `load_comparison` says what the choices mean."""
+    """Return the points behind one cell of the table. For the parameters see `load_comparison`."""
     chosen = load_comparison(study, [human], measures=[measure], systems=systems, annotators=annotators)
     return chosen.points(measure, human, level, coefficient)
 
@@ -316,7 +328,7 @@ def _summaries(
 
 
 def _within_topics(values: Array, both: NDArray[np.bool_]) -> Array:
-    """Each value minus its topic's mean over the cells that both sides have."""
+    """Return each value minus its topic's mean over the cells that both sides have."""
     counts = np.maximum(both.sum(axis=0), 1)
     means = np.where(both, values, 0.0).sum(axis=0) / counts
     centred: Array = values - means

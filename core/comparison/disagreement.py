@@ -1,4 +1,4 @@
-"""Where a measure and people rank a system's summaries apart."""
+"""Summaries for which a measure and the human judgement disagree most on the rank."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from core.stats.row_coefficients import average_ranks
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One topic: a system's rank by the measure and by people among the systems that have both numbers.
+    """Ranks of a system's summary in a topic, by measure and by judgement, among systems with both values.
 
-    Ranks count from 1, the best; ties share their mean rank. systems: how many were ranked. system: whose
-    summary it is.
+    Ranks start at 1 = best; ties share their mean rank.
+    systems: number of ranked systems.
+    system: author of the summary.
     """
 
     topic: str
@@ -32,9 +33,10 @@ class Disagreement:
 def disagreements(
     scores: ScoreMatrix, judgement: ScoreMatrix, system: str, *, higher_is_better: bool = True
 ) -> list[Disagreement]:
-    """A system's topics, those on top where measure and people disagree most; ties in the topics' order.
+    """Return a system's topics, largest disagreement first; ties in the order of topics.
 
-    higher_is_better: of the measure. Topics where the system lacks a number, or stands alone, are left out.
+    higher_is_better: of the measure. Topics in which the system lacks a value or is the only one are left
+    out.
     """
     return [
         one
@@ -46,9 +48,9 @@ def disagreements(
 def all_disagreements(
     scores: ScoreMatrix, judgement: ScoreMatrix, *, higher_is_better: bool = True, within_topics: bool = True
 ) -> list[Disagreement]:
-    """Every summary, those on top where measure and people disagree most; ties by topic, then system.
+    """Return every summary, largest disagreement first; ties by topic, then system.
 
-    within_topics: ranks among the systems of a topic; else among all summaries. See `disagreements`.
+    within_topics: rank within topics, else among all summaries. See `disagreements`.
     """
     scores, judgement = align_matrices(scores, judgement)
     both = np.isfinite(scores.values) & np.isfinite(judgement.values)
@@ -71,11 +73,11 @@ def all_disagreements(
 
 
 def _ranks_among_all(values: Array, both: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Array:
-    """Ranks of all summaries in one list, the largest value first, shape (systems, topics)."""
+    """Return ranks among all summaries, largest value first, shape (systems, topics)."""
     return _ranks(values.reshape(-1, 1), both.reshape(-1, 1)).reshape(values.shape)
 
 
 def _ranks(values: Array, both: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Array:
-    """Ranks of the systems within each topic, the largest value first, shape (systems, topics)."""
+    """Return ranks of the systems within each topic, largest value first, shape (systems, topics)."""
     ranks: Array = average_ranks(np.where(both, -values, np.nan).T).T
     return ranks

@@ -1,8 +1,8 @@
-"""Eligibility of measures for a ranking against a judgement: who competes, who does not, and why.
+"""Eligibility of measures for a ranking against a judgement.
 
-A measure that is computed from the judgement's own annotations is no competitor: it shows how high a value
-can get. A measure that lacks summaries which others have scored cannot be ranked with them either, unless all
-are restricted to what they share (`common_part`).
+A measure computed from the judgement's own annotations does not compete: it shows the attainable maximum. A
+measure that lacks scores for summaries that others scored cannot be ranked with them, unless all are
+restricted to their common data (`common_part`).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from core.comparison.measures import MeasureRef
 
 _LEAST_EQUAL = 4
-"""Equal numbers of fewer summaries may be chance."""
+"""Minimum number of values: equality of fewer may be chance."""
 
 _LISTED = 3
 _PYRAMID_ROW = re.compile(r"pyramid($|[.\[ †])", re.IGNORECASE)
 
 
 class Status(StrEnum):
-    """Whether a measure is ranked against a judgement, and if not, why; in the order of tables."""
+    """Whether a measure is ranked against a judgement, and the reason if not; in the order of tables."""
 
     RANKED = "ranked"
     INCOMPLETE = "incomplete"
@@ -42,11 +42,12 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Eligibility:
-    """One measure's part in the ranking against one judgement.
+    """Eligibility of one measure for the ranking against one judgement.
 
-    reason: a sentence that says why it is not ranked, empty = it is. coverage: as ``15/100 topics`` where
-    judged summaries have no score, else empty. caution: a sentence on a measure that is ranked and yet knows
-    something of the judgement, as one trained on it; empty = none.
+    reason: a sentence on why it is not ranked, empty = it is.
+    coverage: such as ``15/100 topics`` if judged summaries have no score, else empty.
+    caution: a sentence on a ranked measure that uses information from the judgement, such as training on it;
+    empty = none.
     """
 
     status: Status = Status.RANKED
@@ -56,22 +57,22 @@ class Eligibility:
 
     @property
     def is_ranked(self) -> bool:
-        """Whether it may be best, is tested and takes a rank."""
+        """Return whether the measure can be best, is tested, and has a rank."""
         return self.status is Status.RANKED
 
     @property
     def mark(self) -> str:
-        """What its row shows: ``same annotations``, ``15/100 topics`` or nothing."""
+        """Return the short note of its row: ``same annotations``, ``15/100 topics`` or empty."""
         return SAME_ANNOTATIONS if self.status is Status.SAME_FAMILY else self.coverage
 
     @property
     def note(self) -> str:
-        """The mark of a row in words, as ``15/100 topics, not ranked``."""
+        """Return the note as text, such as ``15/100 topics, not ranked``."""
         return self.mark if self.is_ranked else f"{self.mark}, not ranked"
 
     @property
     def sentence(self) -> str:
-        """The reason, else the caution."""
+        """Return the reason, else the caution."""
         return self.reason or self.caution
 
 
@@ -82,7 +83,7 @@ SAME_ANNOTATIONS = "same annotations"
 def eligibilities(
     refs: Sequence[MeasureRef], scores: Array, judgement: ScoreMatrix, human: str
 ) -> tuple[Eligibility, ...]:
-    """Each measure's part in the ranking against a judgement.
+    """Return the eligibility of each measure for the ranking against a judgement.
 
     scores: shape (measures, systems, topics), on the judgement's systems and topics; NaN = not scored.
     human: the judgement's name.
@@ -99,10 +100,10 @@ def eligibilities(
 
 
 def eligible_rows(rows: Sequence[ScoreMatrix], judgement: ScoreMatrix) -> tuple[Eligibility, ...]:
-    """The same for rows of a table, which are known by their names and numbers alone."""
+    """Return the eligibility of table rows, which are known only by names and values."""
     scores = np.array([row.select(judgement.systems, judgement.topics).values for row in rows])
     scores = scores.reshape(-1, *judgement.values.shape)
-    own = f"Computed from the same annotations as {judgement.label}: it shows what is attainable."
+    own = f"Computed from the same annotations as {judgement.label}: it shows the attainable maximum."
     families = [
         own if is_own_name(row.label, judgement.label) or _are_equal(values, judgement.values) else ""
         for row, values in zip(rows, scores, strict=True)
@@ -111,14 +112,17 @@ def eligible_rows(rows: Sequence[ScoreMatrix], judgement: ScoreMatrix) -> tuple[
 
 
 def is_own_name(label: str, human: str) -> bool:
-    """Whether a row's name shows that it is the judgement itself, or another score of the same pyramids."""
+    """Return whether a row is the judgement itself, or another score of the same pyramids, by its name."""
     if label == human:
         return True
     return PyramidJudgement.read(human) is not None and _PYRAMID_ROW.match(label) is not None
 
 
 def _parted(families: Sequence[str], scores: Array, judgement: ScoreMatrix) -> list[Eligibility]:
-    """Each measure's part. families: why its numbers are the judgement's own, empty = they are not."""
+    """Return the eligibility of each measure.
+
+    families: why its values are the judgement's own, empty = not.
+    """
     judged, scored = np.isfinite(judgement.values), np.isfinite(scores)
     rivals = [i for i, reason in enumerate(families) if not reason]
     wanted = judged & scored[rivals].any(axis=0) if rivals else judged
@@ -135,25 +139,25 @@ def _parted(families: Sequence[str], scores: Array, judgement: ScoreMatrix) -> l
 
 
 def same_family(config: MetricConfig, human: str, scores: Array, judged: Array) -> str:
-    """Why a measure's numbers are the judgement's own, empty = they are not.
+    """Return why a measure's values are the judgement's own; empty if they are not.
 
-    scores, judged: shape (systems, topics). Pyramid scores of every kind are one family: they count the same
-    SCUs and matches. Numbers that were imported are the judgement's where they equal it.
+    scores, judged: shape (systems, topics). Pyramid scores of all kinds are one family: they count the same
+    SCUs and matches. Imported values are the judgement's own if they are equal.
     """
     if config.metric == "pyramid" and not config.is_imported:
         if PyramidJudgement.read(human) is not None:
-            return f"Computed from the same annotations as {human}: it shows what is attainable."
+            return f"Computed from the same annotations as {human}: it shows the attainable maximum."
         return ""
     if config.is_imported and _are_equal(scores, judged):
-        return f"Imported, and equal to {human} for every summary: these are the judgement's own numbers."
+        return f"Imported, and equal to {human} for every summary: these are the judgement's own values."
     return ""
 
 
 def coverage_text(scored: NDArray[np.bool_], judged: NDArray[np.bool_]) -> str:
-    """Which part of the judged summaries a measure has scored, as ``15/100 topics``; empty = all.
+    """Return the coverage of judged summaries by a measure, such as ``15/100 topics``; empty = complete.
 
-    Whole topics are counted where only whole topics or systems are missing, else summaries.
-    scored, judged: shape (systems, topics).
+    Topics are counted if only whole topics or systems are missing, else summaries.
+    scores, judged: shape (systems, topics).
     """
     there = scored & judged
     if (there == judged).all():
@@ -169,10 +173,10 @@ def coverage_text(scored: NDArray[np.bool_], judged: NDArray[np.bool_]) -> str:
 def ranking_notes(
     labels: Sequence[str], found: Mapping[str, Sequence[Eligibility]], remedy: str = ""
 ) -> list[str]:
-    """Sentences on measures that are not ranked, and on ranked ones to beware of.
+    """Return sentences on unranked measures, and cautions on ranked ones.
 
     found: by judgement, measures in the order of the labels; judgements with the same sentence share it.
-    remedy: what compares incomplete measures nevertheless, a sentence.
+    remedy: a sentence on how to compare incomplete measures nevertheless.
     """
     humans: dict[str, list[str]] = {}
     others: dict[str, list[str]] = {}
@@ -195,11 +199,12 @@ def ranking_notes(
 def common_part(
     scores: Sequence[ScoreMatrix], judgements: Iterable[ScoreMatrix]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The systems and topics on which every measure has scored every judged summary.
+    """Return the systems and topics for which every measure has scored every judged summary.
 
-    A system that some measure lacks in all topics is left out; then every topic is that lacks a score. A
-    measure without any score does not count. Raises InputError where no topic or fewer than three systems
-    are left; it names the measures that have least.
+    A system that some measure lacks in all topics is dropped first; then every topic that lacks a score.
+    Measures without any score do not count. Raises InputError, naming the least complete measures, if no
+    topic or
+    fewer than three systems remain.
     """
     judged_by = list(judgements)
     sides = (*judged_by, *scores)
@@ -223,7 +228,7 @@ def common_part(
         least = listed([f"{label} ({pluralize(count, 'score')})" for count, label in counts])
         raise InputError(
             "These measures have no topic with three systems in common. "
-            f"Those with the fewest scores: {least}. Score them further or leave them out."
+            f"Measures with the fewest scores: {least}. Complete their scores or exclude them."
         )
     return (
         tuple(name for name, is_there in zip(systems, has_system, strict=True) if is_there),
@@ -232,7 +237,7 @@ def common_part(
 
 
 def listed(names: Sequence[str]) -> str:
-    """The first names and how many more there are."""
+    """Return the first names and the number of further ones."""
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return f"{', '.join(names[:_LISTED])}{more}"
 
@@ -240,7 +245,7 @@ def listed(names: Sequence[str]) -> str:
 def _incomplete(there: NDArray[np.bool_], wanted: NDArray[np.bool_]) -> str:
     missing = int((wanted & ~there).sum())
     summaries = "summary" if missing == 1 else "summaries"
-    return f"Incomplete: {format_count(missing)} {summaries} without a score that other measures have scored."
+    return f"Incomplete: {format_count(missing)} {summaries} scored by other measures, but not by this one."
 
 
 def _share(some: int, every: int, what: str) -> str:
@@ -248,7 +253,7 @@ def _share(some: int, every: int, what: str) -> str:
 
 
 def _are_equal(scores: Array, judged: Array) -> bool:
-    """Whether both are the same numbers wherever both are there."""
+    """Return whether both are equal wherever both have values."""
     both = np.isfinite(scores) & np.isfinite(judged)
     if both.sum() < _LEAST_EQUAL or np.ptp(judged[both]) == 0:
         return False
@@ -256,7 +261,7 @@ def _are_equal(scores: Array, judged: Array) -> bool:
 
 
 def _caution(config: MetricConfig, human: str) -> str:
-    """What a measure that is ranked knows of the judgement, as a sentence; empty = nothing."""
+    """Return a caution on a ranked measure that uses information from the judgement; empty if none."""
     if config.is_imported:
         return ""
     said = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
@@ -264,7 +269,7 @@ def _caution(config: MetricConfig, human: str) -> str:
         how = said.get("topics-in-training", "")
         return f"trained on {human}{f' ({how})' if how else ''}; its agreement with other data may be lower."
     if config.metric == "pyramid":
-        return "computed from human annotations, not by a program."
+        return "computed from human annotations, not automatically."
     if config.metric == "lite-pyramid" and PyramidJudgement.read(human) is not None:
-        return f"reads the SCUs of {human}, though no human match."
+        return f"uses the SCUs of {human}, but no human matches."
     return ""

@@ -1,4 +1,4 @@
-"""Why a summary got its score: the metric's own account of it."""
+"""Explanation of a summary's score by its metric."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from core.scoring.plan import config_from_stored
 
 
 def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Resources) -> Explanation:
-    """The expression tree that evaluates to what a measure gives one summary, from the texts as they are now.
+    """Return the expression tree that evaluates to a measure's score of one summary, from the current texts.
 
-    It may take as long as scoring the topic. Raises InputError where the scores were computed elsewhere, the
-    system has no summary there, or the topic lacks what the metric needs; MissingResource without its model.
+    Can take as long as scoring the topic. Raises InputError if the scores were imported, the system has no
+    summary in the topic, or the topic lacks required data; MissingResource without the model.
     """
     config = config_from_stored(ref.config)
     topic = config.restrict(study.topic(topic_id))

@@ -1,8 +1,8 @@
-"""Families of tests: which measures are tested together and may be the best of a judgement.
+"""Families of tests: measures that are tested together, one of which is the best.
 
-Recall, precision and F of one metric, or one metric with and without stemming, are nearly the same
-measure. Testing them all only raises the adjusted p-values of everything else, so a family holds one variant
-per metric unless another choice is made.
+Recall, precision and F of a metric, or a metric with and without stemming, are nearly the same measure.
+Testing them all only raises the adjusted p-values of all others, so by default a family has one variant per
+metric.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ SELECTION = (
     "The best measure was chosen on the same data as it is tested on, so these p-values are too small "
     "(anticonservative)"
 )
-"""Caution that belongs to every comparison with the best."""
+"""Caution for every comparison with the best."""
 
 _MAIN = ("f", "f1", "score")
-"""Last parts of the names of main measures, the first choice first."""
+"""Last parts of the names of main measures, in order of preference."""
 
 
 class Variants(StrEnum):
@@ -34,12 +34,12 @@ class Variants(StrEnum):
 
 
 def family_of(refs: Sequence[MeasureRef], variants: Variants, among: Sequence[int]) -> tuple[int, ...]:
-    """Return the places of the measures that are tested together, rising.
+    """Return the indices of the measures that are tested together, ascending.
 
-    among: the places of those that are ranked against the judgement.
+    among: indices of the measures ranked against the judgement.
 
-    A metric's main measure is F where it has one, else its score, else its first measure; of several
-    configurations the default one counts, else the one that was run first.
+    A metric's main measure is F if present, else its score, else its first measure; of several
+    configurations the default, else the one scored first.
     """
     if variants is Variants.ALL:
         return tuple(sorted(among))
@@ -53,7 +53,7 @@ def family_of(refs: Sequence[MeasureRef], variants: Variants, among: Sequence[in
 
 
 def _rank(ref: MeasureRef) -> tuple[bool, int]:
-    """Return what the main measure of a metric has least of; of equals the first counts."""
+    """Return the sort key of a metric's measures; the smallest, first on ties, is the main measure."""
     last = split_label(ref.measure)[1]
     return not _is_default(ref.config), _MAIN.index(last) if last in _MAIN else len(_MAIN)
 
@@ -64,7 +64,7 @@ def _is_default(config: MetricConfig) -> bool:
         return False
     try:
         metric = registry.parse(config.spec)
-    except InputError:  # of a metric that this version does not have
+    except InputError:  # the metric is unknown to this version
         return False
     usual = (f"{metric.name}:{settings}" if settings else metric.name for settings in metric.usual)
     return metric == type(metric)() or metric in map(registry.parse, usual)

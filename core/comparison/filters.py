@@ -1,4 +1,4 @@
-"""Which systems and topics of a comparison take part: those chosen, without the weak ones."""
+"""Filters of the systems and topics of a comparison."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from core.matrix import ScoreMatrix
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A choice of systems and topics.
+    """Filter of systems and topics.
 
-    systems: names, empty = all. weakest: so many systems of the lowest mean are left out. below: systems
-    whose mean lies more than so many standard deviations under the mean of all are left out, None = no such
-    rule. weak_by: the judgement whose means these are, empty = the first. topics: names, None = all.
+    systems: names, empty = all.
+    weakest: number of systems with the lowest means to exclude.
+    below: exclude systems whose mean is more than this many standard deviations below the overall mean, None
+    = no rule.
+    weak_by: judgement that provides the means, empty = the first.
+    topics: names, None = all.
     """
 
     systems: tuple[str, ...] = ()
@@ -33,9 +36,9 @@ NO_FILTER = Filter()
 
 
 def apply_filter(comparison: Comparison, part: Filter) -> Comparison:
-    """The comparison with this part of its systems and topics alone.
+    """Return the comparison restricted by a filter.
 
-    Raises InputError on a system or judgement that is not there, or where fewer than three systems are left.
+    Raises InputError for an unknown system or judgement, or if fewer than three systems are left.
     """
     if part == NO_FILTER or not comparison.judgements:
         return comparison
@@ -46,24 +49,26 @@ def apply_filter(comparison: Comparison, part: Filter) -> Comparison:
     kept = [name for name in _names(chosen) if name not in gone]
     if len(kept) < 3:
         left = pluralize(len(kept), "system is", "systems are")
-        raise InputError(f"Only {left} left without the weak ones. Leave out fewer.")
+        raise InputError(f"Only {left} left after excluding the weakest. Exclude fewer.")
     return _of(chosen, kept, None)
 
 
 def excluded_systems(comparison: Comparison, part: Filter) -> tuple[str, ...]:
-    """The systems that are weak by the part's rules, the weakest first."""
+    """Return the systems that the filter excludes as weak, weakest first."""
     if not part.weakest and part.below is None:
         return ()
     by = part.weak_by or next(iter(comparison.judgements))
     if by not in comparison.judgements:
-        raise InputError(f"{by!r} is not compared here; there are: {', '.join(comparison.judgements)}.")
+        raise InputError(
+            f"Judgement {by!r} is not compared here. Available: {', '.join(comparison.judgements)}."
+        )
     return weak_systems(comparison.judgements[by], part.weakest, part.below)
 
 
 def weak_systems(judgement: ScoreMatrix, weakest: int, below: float | None = None) -> tuple[str, ...]:
-    """Systems of low mean, the lowest first; those that are not judged are not weak.
+    """Return systems with low means, lowest first; systems without judgements are not weak.
 
-    weakest, below: as `Part` has them; the deviation is that of the systems' means, n - 1 below.
+    weakest, below: see `Filter`; the standard deviation is that of the system means (n - 1).
     """
     means = judgement.system_means()
     order = [int(i) for i in np.argsort(means, kind="stable") if np.isfinite(means[i])]
@@ -78,12 +83,12 @@ def weak_systems(judgement: ScoreMatrix, weakest: int, below: float | None = Non
 def _chosen(comparison: Comparison, systems: Sequence[str]) -> list[str]:
     there = _names(comparison)
     if unknown := [name for name in systems if name not in there]:
-        raise InputError(f"No system named {unknown[0]!r} takes part; there are: {', '.join(there)}.")
+        raise InputError(f"Unknown system {unknown[0]!r}. Available: {', '.join(there)}.")
     return [name for name in there if not systems or name in systems]
 
 
 def _names(comparison: Comparison) -> list[str]:
-    """Every system that is scored or judged."""
+    """Return every system that is scored or judged."""
     sides = (*comparison.judgements.values(), *comparison.scores)
     return list(dict.fromkeys(name for side in sides for name in side.systems))
 

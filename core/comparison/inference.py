@@ -1,6 +1,6 @@
-"""Statistical inference about correlations: intervals, tests of differences, clusters, required numbers.
+"""Statistical inference on correlations: intervals, tests, clusters, required sample sizes.
 
-The command line and the Compare page ask the same questions here.
+Used by the command line and the Compare page.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from core.stats.significance_groups import cluster_ranks, compact_letter_display
 Array = NDArray[np.float64]
 
 BEST = "best"
-"""Compare each measure with the one of the highest correlation."""
+"""Value of `against` that compares each measure with the one of the highest correlation."""
 
 
 class IntervalMethod(StrEnum):
@@ -57,7 +57,7 @@ class DifferenceTest(StrEnum):
 
 
 class Adjustment(StrEnum):
-    """How p-values are raised for the number of tests in a table."""
+    """Adjustment of p-values for multiple testing."""
 
     HOLM = "holm"
     BENJAMINI_HOCHBERG = "bh"
@@ -66,11 +66,14 @@ class Adjustment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class InferenceOptions:
-    """What is asked about chance.
+    """Options of intervals and tests.
 
-    against: the label of the measure that all others are compared with, `BEST`, or empty = none. draws, seed:
-    of resamples and permutations. simulated: studies per size of which required numbers are simulated. ends:
-    of bootstrap intervals. confidence: of intervals. freedom, magnitudes: of Williams' test.
+    against: label of the measure to compare with, `BEST`, or empty = none.
+    draws, seed: of resamples and permutations.
+    simulated: simulated studies per size for required sample sizes.
+    ends: ends of bootstrap intervals.
+    confidence: of intervals.
+    freedom, magnitudes: of Williams' test.
     """
 
     interval: IntervalMethod = IntervalMethod.BOOTSTRAP_BOTH
@@ -91,10 +94,13 @@ class InferenceOptions:
 class InferenceResult:
     """Intervals and tests of one judgement, one of each per measure.
 
-    Only measures of a family may be the best and are tested; those that are not ranked against the judgement
-    (`Comparison.eligibility`) are in none. intervals: of the correlations. against: the label that the others
-    were compared with, empty = none. family: places of the measures that were tested and of the one that they
-    were compared with. p: of the difference; adjusted: the same, over the family; NaN at itself.
+    Only measures of the family can be best and are tested; measures not ranked against the judgement
+    (`Comparison.eligibility`) are in no family.
+
+    intervals: of the correlations.
+    against: label of the measure compared with, empty = none.
+    family: indices of the tested measures and of the one compared with.
+    p: of the difference; adjusted: adjusted over the family; NaN for the measure compared with.
     """
 
     human: str
@@ -106,22 +112,23 @@ class InferenceResult:
 
     @property
     def asks_interval(self) -> bool:
-        """Whether intervals were asked for, though there may be a reason against each of them."""
+        """Return whether intervals were requested, even if none could be computed."""
         found = self.intervals
         return any(found.reasons) or bool(np.isfinite(found.low).any())
 
     @property
     def tests(self) -> int:
-        """How many differences were tested."""
+        """Return the number of tested differences."""
         return int(np.isfinite(self.p).sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrelationInputs:
-    """Numbers, and how they are correlated.
+    """Arrays to correlate, with level and coefficient.
 
-    x: shape (measures, systems, topics), z: (systems, topics). ratings: those behind z, of shape (annotators,
-    systems, topics), None = z is no mean of ratings.
+    x: shape (measures, systems, topics).
+    z: shape (systems, topics).
+    ratings: ratings behind z, shape (annotators, systems, topics); None = z is not a mean of ratings.
     """
 
     x: Array
@@ -132,7 +139,7 @@ class CorrelationInputs:
     ratings: Array | None = None
 
     def values(self) -> Array:
-        """The correlations, shape (measures,), NaN = undefined."""
+        """Return the correlations, shape (measures,), NaN = undefined."""
         found = correlate_many(self.x, self.z, self.level, self.coefficient, self.undefined)
         return np.array([correlation.value for correlation in found], dtype=np.float64)
 
@@ -145,7 +152,7 @@ def correlation_inputs(
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ratings: RatingCube | None = None,
 ) -> CorrelationInputs:
-    """The numbers of one judgement and of all measures. ratings: those that the judgement is the mean of."""
+    """Return the arrays of one judgement and all measures. ratings: those that the judgement averages."""
     z = comparison.judgements[human]
     cube = None
     if ratings is not None:
@@ -167,11 +174,12 @@ def infer(
     ratings: RatingCube | None = None,
     family: Sequence[int] | None = None,
 ) -> JobSteps[InferenceResult]:
-    """Return intervals of all measures, and how far each of a family differs from one of them.
+    """Return intervals of all measures, and tests of a family against one of them.
 
-    ratings: behind the judgement, for drawing annotators. family: places of the measures that are tested and
-    of which one is the best, None = all. Measures of errors are negated for the tests. Raises InputError
-    where the measure compared with is not there, or the test does not fit.
+    ratings: behind the judgement, for resampling annotators.
+    family: indices of the tested measures, among which the best is chosen; None = all.
+    Lower-is-better measures are negated for the tests.
+    Raises InputError if the measure compared with is unknown, or the test does not apply.
     """
     sample = correlation_inputs(comparison, human, level, coefficient, undefined, ratings)
     labels = [ref.label for ref in comparison.refs]
@@ -192,7 +200,7 @@ def infer(
 
 
 def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
-    """Return -1 for measures of errors, which should be low where people's numbers are high; else 1.
+    """Return -1 for lower-is-better measures, else 1.
 
     Accuracy lies in [0, 1] and has no sign.
     """
@@ -203,7 +211,7 @@ def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
 def intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Intervals]:
     """Return the interval of each measure's correlation, with the p-value that inverts it.
 
-    Over annotators, of whom there are too few for BCa, the interval ends at percentiles.
+    There are too few annotators for BCa, so intervals over annotators are percentile intervals.
     """
     if chance.interval is IntervalMethod.NONE:
         return Intervals.none(sample.x.shape[0])
@@ -236,7 +244,7 @@ def _by_fisher(sample: CorrelationInputs, confidence: float) -> Intervals:
     values = sample.values()
     low, high = fisher_interval(values, n, sample.coefficient, confidence)
     p = fisher_p(values, n, sample.coefficient)
-    reasons = tuple("" if math.isfinite(end) else "no interval of this kind is known" for end in low)
+    reasons = tuple("" if math.isfinite(end) else "this kind of interval is not available" for end in low)
     none = np.zeros(values.size, dtype=np.int64)
     return Intervals(low, high, p, none, reasons, np.full(values.size, np.nan))
 
@@ -244,9 +252,9 @@ def _by_fisher(sample: CorrelationInputs, confidence: float) -> Intervals:
 def differences(
     sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], chance: InferenceOptions
 ) -> JobSteps[Array]:
-    """Return p of each pair of measures, by their places, not adjusted; shape (pairs,), NaN = undefined.
+    """Return p of each pair of measures, by index, not adjusted; shape (pairs,), NaN = undefined.
 
-    Raises InputError where Williams' test is asked about anything but Pearson's r at the system level.
+    Raises InputError if Williams' test is requested for anything but Pearson's r at the system level.
     """
     if chance.test is DifferenceTest.WILLIAMS:
         refusal = williams_refusal(sample.level, sample.coefficient)
@@ -259,11 +267,11 @@ def differences(
 
 
 def williams_refusal(level: Level, coefficient: Coefficient) -> str:
-    """Return why Williams' test does not fit, empty = it does."""
+    """Return why Williams' test does not apply; empty if it does."""
     if level is Level.SYSTEM and coefficient is Coefficient.PEARSON:
         return ""
     return (
-        "Williams' test is for Pearson's r of independent pairs, so for the system level only. Choose a "
+        "Williams' test applies to Pearson's r of independent pairs, so to the system level only. Choose a "
         "permutation test."
     )
 
@@ -271,9 +279,10 @@ def williams_refusal(level: Level, coefficient: Coefficient) -> str:
 def williams_differences(
     sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], chance: InferenceOptions
 ) -> JobSteps[Array]:
-    """Return p of each pair by Williams' test at any level, as papers used it.
+    """Return p of each pair by Williams' test at any level, as used in papers.
 
-    Above the system level and for ranks the test's assumptions do not hold; `differences` refuses it there.
+    Above the system level and for rank coefficients its assumptions do not hold; `differences` rejects it
+    there.
     """
     p = np.full(len(wanted), np.nan)
     first = dict.fromkeys(one for one, _ in wanted)
@@ -286,11 +295,12 @@ def williams_differences(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignificanceGroups:
-    """Measures of a family that do not differ.
+    """Groups of measures that do not differ significantly.
 
     p: of each pair's difference, adjusted over all pairs, shape (measures, measures), NaN on the diagonal and
-    outside of the family. ranks: each measure's cluster from 1, as WMT ranks metrics; 0 = not tested.
-    letters: two measures share one exactly where they do not differ; empty = not tested.
+    outside the family.
+    ranks: each measure's cluster from 1, as in WMT's metric rankings; 0 = not tested.
+    letters: two measures share one exactly if they do not differ; empty = not tested.
     """
 
     p: Array
@@ -299,16 +309,16 @@ class SignificanceGroups:
 
     @property
     def tests(self) -> int:
-        """How many pairs were tested."""
+        """Return the number of tested pairs."""
         return int(np.isfinite(self.p).sum()) // 2
 
 
 def significance_groups(
     sample: CorrelationInputs, chance: InferenceOptions, family: Sequence[int] | None = None
 ) -> JobSteps[SignificanceGroups]:
-    """Test every pair of a family two-sidedly, and group those that do not differ at the chance's confidence.
+    """Test every pair of a family two-sidedly, and group pairs that do not differ at the given confidence.
 
-    family: places of the measures tested, None = all.
+    family: indices of the tested measures, None = all.
     """
     count = sample.x.shape[0]
     members = list(range(count)) if family is None else sorted(family)
@@ -332,7 +342,7 @@ def significance_groups(
 def required_sample_sizes(
     sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], over: ResampleUnit, chance: InferenceOptions
 ) -> JobSteps[list[Power]]:
-    """How many systems or topics would tell each pair of measures apart, by their places."""
+    """Estimate the number of systems or topics required to distinguish each pair of measures, by index."""
     asked = (sample.level, sample.coefficient, over, wanted)
     found = yield from power(
         sample.x, sample.z, *asked, confidence=chance.confidence, draws=chance.simulated, seed=chance.seed
@@ -341,16 +351,17 @@ def required_sample_sizes(
 
 
 def adjust_p_values(p: Array, adjustment: Adjustment) -> Array:
-    """p-values of one table, NaN = no question."""
+    """Return the p-values of one table, NaN = not tested."""
     if adjustment is Adjustment.NONE:
         return p
     return holm(p) if adjustment is Adjustment.HOLM else benjamini_hochberg(p)
 
 
 def effective_n(both: NDArray[np.bool_], level: Level) -> int:
-    """How many things a correlation stands on. both: shape (systems, topics).
+    """Return the effective sample size of a correlation. both: shape (systems, topics).
 
-    Systems, or summaries; at the topic level the most systems of one topic, as Deutsch et al. 2021 have it.
+    Systems, or summaries; at the topic level the largest number of systems in a topic, as in Deutsch et al.
+    2021.
     """
     if level is Level.SYSTEM:
         return int(both.any(axis=1).sum())
@@ -359,7 +370,7 @@ def effective_n(both: NDArray[np.bool_], level: Level) -> int:
 
 def _annotators_drawn(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Array]:
     if sample.ratings is None:
-        raise InputError("Annotators can be drawn for ratings alone. Draw systems or topics instead.")
+        raise InputError("Annotators can be resampled for ratings only. Resample systems or topics instead.")
     return (
         yield from bootstrap_annotators(
             sample.x,
@@ -374,7 +385,7 @@ def _annotators_drawn(sample: CorrelationInputs, chance: InferenceOptions) -> Jo
 
 
 def _williams(sample: CorrelationInputs, one: int, others: Sequence[int], chance: InferenceOptions) -> Array:
-    """p of one measure against others, each pair over the cells that both have."""
+    """Return p of one measure against others, each pair over the cells that both have."""
     p = np.full(len(others), np.nan)
     there = np.isfinite(sample.x) & np.isfinite(sample.z)
     sharing: dict[bytes, list[int]] = {}
@@ -403,19 +414,21 @@ def _place(
     against: str,
     eligible: Sequence[Eligibility],
 ) -> int | None:
-    """Return the place of the measure that others are compared with, None = there is none.
+    """Return the index of the measure to compare with, None = none.
 
-    values: larger is better. Raises InputError where the measure is not there, or incomplete.
+    values: larger is better. Raises InputError if the measure is unknown or incomplete.
     """
     if against in ("", BEST):
         defined = [i for i in family if np.isfinite(values[i])]
         return max(defined, key=lambda i: values[i]) if against and defined else None
     if against not in labels:
-        raise InputError(f"{against!r} is not among the measures compared; there are: {', '.join(labels)}.")
+        raise InputError(
+            f"Measure {against!r} is not part of this comparison. Available: {', '.join(labels)}."
+        )
     place = labels.index(against)
     if eligible[place].status is Status.INCOMPLETE:
         raise InputError(
-            f"{against} has scores for {eligible[place].coverage} only, so nothing can be compared with it. "
-            "Score it further, or compare on common topics."
+            f"{against} has scores for only {eligible[place].coverage}, so nothing can be compared with it. "
+            "Complete its scores, or compare on common topics."
         )
     return place if eligible[place].is_ranked and np.isfinite(values).any() else None

@@ -1,4 +1,4 @@
-"""How alike measures are, and an order in which like stands beside like."""
+"""Correlations between measures, and their hierarchical clustering."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from core.stats.measure_stack import MeasureStack
 
 @dataclass(frozen=True, slots=True)
 class Dendrogram:
-    """Clusters of clusters.
+    """Dendrogram of a hierarchical clustering.
 
-    order: the leaves from left to right, as positions among what was clustered. links: for each joining the
-    four corners of its bracket, as places (a leaf's is its place in the order) and as heights.
+    order: leaves from left to right, as indices of the clustered items.
+    links: for each merge the four corners of its bracket, as positions (of a leaf: its position in the
+    order) and heights.
     """
 
     order: tuple[int, ...]
@@ -31,9 +32,9 @@ def intercorrelations(
     coefficient: Coefficient,
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
 ) -> JobSteps[Array]:
-    """The correlation of each of some matrices with each, shape (n, n), NaN = undefined.
+    """Return the correlation of each pair of matrices, shape (n, n), NaN = undefined.
 
-    A pair counts the cells that both have; each with itself is 1 where that is defined.
+    A pair uses the cells that both have; the diagonal is 1 if defined.
     """
     if not matrices:
         return np.empty((0, 0))
@@ -43,8 +44,8 @@ def intercorrelations(
     values = np.full((len(matrices), len(matrices)), np.nan)
     stack = MeasureStack(x)
     for i in range(len(matrices)):
-        yield Progress(i, len(matrices), "correlating measures with each other")
-        if coefficient is Coefficient.ACCURACY:  # no side is made ready for it: half of them is half the work
+        yield Progress(i, len(matrices), "correlating measures")
+        if coefficient is Coefficient.ACCURACY:  # symmetric and without precomputed sides: compute half
             found = correlate_many(x[i:], x[i], level, coefficient, undefined)
         else:
             found = stack.correlate(x[i], level, coefficient, undefined)[i:]
@@ -53,7 +54,10 @@ def intercorrelations(
 
 
 def cluster_measures(values: Array) -> Dendrogram:
-    """Average linkage by 1 - |r|, leaves turned so that neighbours are as alike as the tree allows.
+    """Cluster by average linkage over 1 -
+
+    r
+    , with leaves ordered so that neighbours are as similar as possible.
 
     values: shape (n, n), symmetric; NaN counts as 0. Bar-Joseph et al. 2001 for the order of the leaves.
     """
@@ -68,7 +72,7 @@ def cluster_measures(values: Array) -> Dendrogram:
     flat = squareform(np.clip((distances + distances.T) / 2, 0.0, None), checks=False)
     drawn = dendrogram(optimal_leaf_ordering(linkage(flat, "average"), flat), no_plot=True)
     links = zip(drawn["icoord"], drawn["dcoord"], strict=True)
-    # scipy puts leaf i at 10 i + 5
+    # scipy places leaf i at 10 i + 5
     return Dendrogram(
         tuple(int(leaf) for leaf in drawn["leaves"]),
         tuple((tuple((x - 5) / 10 for x in across), tuple(map(float, up))) for across, up in links),

@@ -1,4 +1,4 @@
-"""What people say of each summary: pyramid scores and ratings, as matrices beside the measures."""
+"""Human judgements of summaries (pyramid scores and ratings) as matrices."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ from core.matrix import ScoreMatrix, nanmean_first_axis
 from core.ports import Study
 
 EXPERTS = "expert"
-"""The group of annotators that alone counts where it rated."""
+"""Group of annotators whose ratings count exclusively if there are any."""
 
 _RATING = "rating."
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementRef:
-    """A judgement that a study has.
+    """Judgement of a study.
 
-    name: as ``rating.coherence``. cells: how many summaries have it. annotators: whose opinion it is.
-    policy: a sentence that says what counts and how it is averaged.
+    name: such as ``rating.coherence``.
+    cells: number of judged summaries.
+    annotators: names of the included annotators.
+    policy: a sentence on what is included and how it is averaged.
     """
 
     name: str
@@ -51,10 +53,11 @@ class _Judgement:
 def judgements(
     study: Study, annotators: Sequence[str] = (), names: Sequence[str] | None = None
 ) -> list[JudgementRef]:
-    """Every judgement with at least one cell: pyramid scores, then ratings by dimension.
+    """Return every judgement with at least one value: pyramid scores, then ratings by dimension.
 
-    annotators: names or groups that count, empty = as the policies say. names: only these, in this order,
-    with cells or without. Raises InputError on a name that the study does not have.
+    annotators: names or groups to include, empty = according to the policies.
+    names: only these, in this order, with or without values.
+    Raises InputError for unknown names.
     """
     wanted = _every_name(study) if names is None else names
     found = [judgement.ref for judgement in _judgements(study, wanted, tuple(annotators)).values()]
@@ -62,11 +65,12 @@ def judgements(
 
 
 def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) -> ScoreMatrix:
-    """One judgement of all systems on all topics, NaN = not judged.
+    """Return one judgement of all systems on all topics, NaN = not judged.
 
-    name: a pyramid score may say which references count, as ``pyramid.modified[references:A+B]``; with
-    ``humans:jackknife`` references are rows too. annotators: names or groups that count, empty = as the
-    judgement's policy says. Raises InputError on a name that the study does not have.
+    name: a pyramid score can name its references, such as ``pyramid.modified[references:A+B]``; with
+    ``humans:jackknife`` references are rows too.
+    annotators: names or groups to include, empty = according to the judgement's policy.
+    Raises InputError for unknown names.
     """
     return judgement_matrices(study, [name], annotators)[name]
 
@@ -74,13 +78,13 @@ def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) ->
 def judgement_matrices(
     study: Study, names: Sequence[str], annotators: Sequence[str] = ()
 ) -> dict[str, ScoreMatrix]:
-    """The same for several judgements, in this order, each match and rating read once."""
+    """Return several judgements, in this order, reading each match and rating once."""
     found = _judgements(study, names, tuple(annotators))
     return {name: judgement.matrix for name, judgement in found.items()}
 
 
 def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
-    """The ratings behind a judgement, of those alone who count; None where it is no rating."""
+    """Return the included ratings behind a judgement; None if it is not a rating."""
     dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
     if name not in dimensions:
         return None
@@ -101,7 +105,7 @@ def _every_name(study: Study) -> list[str]:
 
 
 def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:
-    """Judgements by the names that they were asked for by, in that order."""
+    """Return judgements by the requested names, in that order."""
     dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
     pyramids: dict[str, PyramidJudgement] = {}
     for name in names:
@@ -121,7 +125,7 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
 def _pyramid_cells(
     study: Study, wanted: Collection[PyramidJudgement], annotators: tuple[str, ...]
 ) -> dict[PyramidScoreScope, PyramidScoreCells]:
-    """All kinds of pyramid score at once: they share the matches."""
+    """Read all kinds of pyramid scores at once, since they share the matches."""
     if not wanted:
         return {}
     counting = resolve_annotators(annotators, study.annotators())
@@ -163,7 +167,7 @@ def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...])
 
 
 def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Collection[str]:
-    """Those chosen, else the experts where there are any, else everybody."""
+    """Return the selected annotators, else the experts if there are any, else all."""
     counting = resolve_annotators(annotators, study.annotators())
     if counting is not None:
         return counting

@@ -1,4 +1,4 @@
-"""Which measures a study has, told apart, and their numbers."""
+"""Measures of a study: labels, staleness, score matrices."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from core.scoring.experiment_scores import listed_configs
 
 @dataclass(frozen=True, slots=True)
 class MeasureRef:
-    """A measure under one configuration.
+    """Measure under one configuration.
 
-    label: its name; where settings differ from the defaults with those, as ``rouge-2[stem:yes].recall``.
-    topics_scored: with a block. is_stale: something that a block read has changed since.
+    label: its name, with settings that differ from the defaults, such as ``rouge-2[stem:yes].recall``.
+    topics_scored: number of topics with scores.
+    is_stale: whether any input has changed since scoring.
     """
 
     label: str
@@ -43,10 +44,10 @@ class MeasureRef:
 def measures(
     study: Study, tools: Resources | None = None, *, check_stale: bool = True, with_made: bool = False
 ) -> list[MeasureRef]:
-    """Every measure of a study, in the order in which metrics were first run.
+    """Return every measure of a study, in the order of first scoring.
 
-    check_stale: compare with the texts as they are now, which reads all of them. with_made: those too that
-    experiments alone have scored.
+    check_stale: compare with the current texts, which reads all of them.
+    with_made: include measures that only experiments have scored.
     """
     configs = study.configs() if with_made else listed_configs(study)
     stored = {config.signature: study.input_hashes(config.signature) for config in configs}
@@ -70,7 +71,7 @@ def measures(
 def measures_for(
     study: Study, labels: Collection[str], tools: Resources | None = None, *, check_stale: bool = True
 ) -> list[MeasureRef]:
-    """The measures among which labels are looked up: the usual ones, or all where a label is of no such."""
+    """Return the measures for label lookup: the listed ones, or all if a label is not among them."""
     usual = measures(study, tools, check_stale=check_stale)
     if all(_match(usual, label) for label in labels):
         return usual
@@ -78,10 +79,10 @@ def measures_for(
 
 
 def find_measure(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
-    """The measure of a label; a name without settings is always that of the default configuration.
+    """Return the measure with a label; a name without settings is that of the default configuration.
 
-    Settings that the default has may be named too, as ``bleu[humans:no].score``. Raises InputError that lists
-    those of the same measure with their signatures, else all.
+    Default settings can be given too, such as ``bleu[humans:no].score``. Raises InputError that lists the
+    measures of the same name with their signatures, else all measures.
     """
     if (found := _match(refs, label)) is not None:
         return found
@@ -89,14 +90,16 @@ def find_measure(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
     alike = [ref for ref in refs if ref.measure in (label, name)]
     if not alike:
         listed = ", ".join(ref.label for ref in refs) or "none"
-        raise InputError(f"This study has no measure {label!r}. There are: {listed}.")
+        raise InputError(f"This study has no measure {label!r}. Available: {listed}.")
     lines = "".join(f"\n  --measure {shlex.quote(ref.label)}   ({ref.signature})" for ref in alike)
-    what = f"by the default settings of {alike[0].config.metric}" if label == name else "of these settings"
-    raise InputError(f"This study has no {label} {what}. Name one of those that it has:{lines}")
+    what = (
+        f"with the default settings of {alike[0].config.metric}" if label == name else "with these settings"
+    )
+    raise InputError(f"This study has no {label} {what}. Use one of these:{lines}")
 
 
 def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
-    """The measure of a label, which may name settings that the default has; None = there is none."""
+    """Return the measure with a label that can include default settings; None if there is none."""
     for ref in refs:
         if ref.label == label:
             return ref
@@ -110,7 +113,7 @@ def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
 
 
 def _bare(label: str) -> tuple[str, dict[str, str]]:
-    """A label's measure and the settings that it names, as ``bleu.score`` and ``{humans: no}``."""
+    """Return a label's measure and the settings in it, such as ``bleu.score`` and ``{humans: no}``."""
     head, last = split_label(label)
     prefix, bracket, listed = (head or last).partition("[")
     if not bracket:
@@ -120,15 +123,15 @@ def _bare(label: str) -> tuple[str, dict[str, str]]:
 
 
 def matrix(study: Study, ref: MeasureRef) -> ScoreMatrix:
-    """A measure's numbers: the systems that it scored, every topic of the study; NaN = not scored.
+    """Return a measure's scores: rows are scored systems, columns all topics; NaN = not scored.
 
-    References that were scored as systems come last.
+    References scored as systems come last.
     """
     return matrices(study, [ref])[0]
 
 
 def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[ScoreMatrix]:
-    """The same for several measures, in their order, each configuration's scores read once."""
+    """Return several measures, in their order, reading each configuration's scores once."""
     heads, known = study.topics(), [system.name for system in study.systems()]
     humans = sorted(map(reference_system_name, study.reference_authors()))
     found: dict[str, ScoreMatrix] = {}
@@ -146,7 +149,7 @@ def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[ScoreMatrix]:
 
 
 def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: int) -> Array:
-    """A configuration's numbers, shape (systems, topics, measures), NaN = not scored."""
+    """Return a configuration's scores, shape (systems, topics, measures), NaN = not scored."""
     row = {name: i for i, name in enumerate(rows)}
     values = np.full((len(rows), len(blocks), measures), np.nan)
     for at, block in enumerate(blocks):
@@ -159,9 +162,9 @@ def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: in
 def stale_topics(
     study: Study, configs: Sequence[MetricConfig], tools: Resources
 ) -> dict[str, frozenset[str]]:
-    """For each signature the ids of topics whose block read something that has changed since.
+    """Return by signature the ids of topics whose inputs have changed since scoring.
 
-    What was computed elsewhere is never stale, nor is what a metric cannot be asked about here.
+    Imported scores are never stale, nor are scores of metrics unknown to this version.
     """
     checks = [check for config in configs if (check := _StaleCheck.of(study, config, tools)) is not None]
     if checks:
@@ -172,7 +175,7 @@ def stale_topics(
 
 
 class _StaleCheck:
-    """One configuration's blocks beside the texts as they are now."""
+    """Blocks of one configuration, compared with the current texts."""
 
     def __init__(
         self,
@@ -183,7 +186,7 @@ class _StaleCheck:
         tools: Resources,
     ) -> None:
         self.signature = signature
-        self.stale = set(kept)  # a block whose topic is gone stays stale
+        self.stale = set(kept)  # a block of a deleted topic stays stale
         self._config, self._kept, self._other_inputs, self._tools = config, kept, other, tools
 
     @classmethod
@@ -197,7 +200,7 @@ class _StaleCheck:
         return cls(config, stored.signature, kept, other, tools)
 
     def look_at(self, topic: TopicTexts) -> None:
-        """Strike a topic off where its block is fresh."""
+        """Remove a topic whose block is up to date."""
         chosen = self._config.restrict(topic)
         now = self._config.inputs_hash(self.signature, chosen, self._other_inputs, self._tools)
         if self._kept.get(topic.id) == now:
@@ -205,10 +208,10 @@ class _StaleCheck:
 
 
 def _labels(configs: Sequence[MetricConfig]) -> dict[tuple[str, str], str]:
-    """Label of each (signature, measure).
+    """Return the label of each (signature, measure).
 
-    The default configuration has the measure's name alone, whatever else is scored; every other one adds what
-    differs from it. A setting that the name holds already, as n in ``rouge-1``, does not count.
+    The default configuration has the plain measure name, whatever else is scored; every other one adds the
+    settings that differ. Settings in the name already, such as n in ``rouge-1``, are not repeated.
     """
     by_measure: dict[str, list[MetricConfig]] = defaultdict(list)
     for config in configs:
@@ -229,7 +232,7 @@ def _label(measure: str, qualifier: str) -> str:
 
 
 def _qualifiers(measure: str, configs: Sequence[MetricConfig]) -> list[str]:
-    """For each configuration that gives a measure what tells it from the default one, empty = it is that."""
+    """Return by configuration of a measure what distinguishes it from the default, empty = nothing."""
     own = [_changed(config, measure) for config in configs]
     named: dict[str, list[int]] = defaultdict(list)
     for place, qualifier in enumerate(own):
@@ -246,7 +249,7 @@ def _qualifiers(measure: str, configs: Sequence[MetricConfig]) -> list[str]:
 
 
 def _changed(config: MetricConfig, measure: str) -> str:
-    """The settings of a configuration that are not the default, as ``stem:yes,humans:jackknife``."""
+    """Return the non-default settings of a configuration, such as ``stem:yes,humans:jackknife``."""
     parts = _parts(config)
     changed = (
         [] if config.is_imported else [key for key in _changed_settings(config, measure) if key in parts]
@@ -258,7 +261,7 @@ def _changed(config: MetricConfig, measure: str) -> str:
 def _changed_settings(config: MetricConfig, measure: str) -> list[str]:
     try:
         metric = registry.parse(config.spec)
-    except InputError:  # of a metric that this version does not have
+    except InputError:  # the metric is unknown to this version
         return []
     changed = []
     for field in fields(metric):
@@ -267,17 +270,17 @@ def _changed_settings(config: MetricConfig, measure: str) -> list[str]:
             continue
         try:
             other = replace(metric, **{field.name: usual})
-        except InputError:  # the other settings need this one
+        except InputError:  # the other settings require this one
             changed.append(field.name)
             continue
-        is_chosen_by_machine = getattr(other, field.name) != usual  # as a finder of noun phrases
+        is_chosen_by_machine = getattr(other, field.name) != usual  # such as the noun phrase extractor
         if not is_chosen_by_machine and measure in other.measures():
             changed.append(field.name)
     return changed
 
 
 def _is_current(config: MetricConfig) -> tuple[bool, bool]:
-    """Whether it was computed here, and by the version of the metric that this program has."""
+    """Return whether the scores were computed here, by this program's version of the metric."""
     try:
         version = str(registry.parse(config.spec).version) if config.spec else ""
     except InputError:
@@ -286,7 +289,7 @@ def _is_current(config: MetricConfig) -> tuple[bool, bool]:
 
 
 def _telling(config: MetricConfig, alike: Sequence[MetricConfig]) -> str:
-    """What tells a configuration from others with the same settings: its source, version or model."""
+    """Return what distinguishes configurations with the same settings: source, version or model."""
     if config.is_imported:
         return f"source:{_parts(config).get('source', config.metric)}"
     named = (
@@ -304,4 +307,4 @@ def _parts(config: MetricConfig) -> dict[str, str]:
 
 
 _EVERYWHERE: Mapping[str, str] = {"references": "all", "humans": "no"}
-"""Parts that every configuration has, with what their absence from a signature means."""
+"""Parts of every configuration, with the meaning of their absence from a signature."""

@@ -1,4 +1,4 @@
-"""How far people agree on a rating, and so how far any measure can follow it."""
+"""Agreement of annotators on a rating, an upper bound for measures."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from core.stats.reliability import intraclass, leave_one_out_agreement, noise_ce
 
 @dataclass(frozen=True, slots=True)
 class UpperBound:
-    """What a rating's annotators reach; NaN = undefined.
+    """Agreement of a rating's annotators; NaN = undefined.
 
-    annotators: how many. one: the mean correlation of one with the mean of the others. halves: of one half of
-    them with the other; reliability: of all, stepped up from it. ceiling: its root, the correlation that an
-    errorless measure would have. intraclass: of the mean rating; by agreement where all rated everything,
-    else as if each thing had raters of its own.
+    annotators: number of annotators.
+    one: mean correlation of one annotator with the mean of the others.
+    halves: correlation of two halves of the annotators.
+    reliability: of the mean of all (Spearman-Brown).
+    ceiling: its square root, the correlation that a measure without error would have.
+    intraclass: ICC of the mean rating; absolute agreement if all annotators rated everything, else one-way.
     """
 
     human: str
@@ -32,15 +34,15 @@ class UpperBound:
     intraclass: float
 
     def sentence(self) -> str:
-        """The bounds for people."""
+        """Return the bounds as a sentence."""
         if self.annotators < 2:
-            return f"{self.human}: one annotator, so nobody to agree with."
+            return f"{self.human}: only one annotator, so agreement is undefined."
         one, halves, top = (format_correlation(value, 3) for value in (self.one, self.halves, self.ceiling))
         return (
-            f"{self.human}: one of {self.annotators} annotators follows the mean of the others by {one}, one "
-            f"half the other by {halves}; the mean of all has a reliability of "
-            f"{format_correlation(self.reliability, 3)} (Spearman–Brown), so a measure without error would "
-            f"reach {top}. Intraclass correlation of the mean rating: "
+            f"{self.human}, {self.annotators} annotators: correlation of one with the mean of the others "
+            f"{one}, of two halves {halves}; reliability of the mean of all "
+            f"{format_correlation(self.reliability, 3)} (Spearman–Brown), so the ceiling for a measure "
+            f"is {top}. Intraclass correlation of the mean rating: "
             f"{format_correlation(self.intraclass, 3)}."
         )
 
@@ -48,9 +50,9 @@ class UpperBound:
 def judgement_noise_ceiling(
     human: str, sample: CorrelationInputs, draws: int = 1000, seed: int = 0
 ) -> UpperBound | None:
-    """How far the annotators of a rating agree at the sample's level; None where it is no rating.
+    """Return the agreement of a rating's annotators at the sample's level; None if it is not a rating.
 
-    The ceiling is for Pearson's r; for other coefficients it is taken from r all the same.
+    The ceiling is for Pearson's r; for other coefficients it is derived from r as well.
     """
     cube = sample.ratings
     if cube is None:

@@ -1,4 +1,4 @@
-"""Pyramid scores as judgements: which kind, by which references, with references as systems or without."""
+"""Pyramid scores as judgements: kind, references, references as systems."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _PREFIX = "pyramid."
 
 @dataclass(frozen=True, slots=True)
 class PyramidScoreScope:
-    """Which references count, and what is scored.
+    """References to include, and whether references are scored as systems.
 
-    references: authors, empty = all. humans: references are scored as systems by the others, and of each
-    summary the mean over leaving one reference out is taken.
+    references: authors, empty = all.
+    humans: references are scored as systems by the others.
     """
 
     references: tuple[str, ...] = ()
@@ -66,26 +66,26 @@ class PyramidJudgement:
         if not bracket:
             return cls(kind)
         if not rest.endswith("]"):
-            raise InputError(f"{name!r} lacks its closing bracket: write {_EXAMPLE}.")
+            raise InputError(f"{name!r} has no closing bracket. Write {_EXAMPLE}.")
         return cls(kind, _read_scope(name, rest[:-1]))
 
     @property
     def title(self) -> str:
-        """What tables call it."""
+        """Return the title for tables."""
         said = [f"references {', '.join(self.scope.references)}"] if self.scope.references else []
         said += ["references as systems"] if self.scope.humans else []
         return f"{TITLES[self.kind]}, {', '.join(said)}" if said else TITLES[self.kind]
 
     def policy(self, annotators: str) -> str:
-        """A sentence that says what counts; annotators: who matched, in words."""
+        """Return a sentence on what is included. annotators: names as text."""
         sentence = f"{TITLES[self.kind]}: summaries whose matching is marked done, matched by {annotators}; "
-        sentence += "an SCU weighs as many references as express it"
+        sentence += "an SCU's weight is the number of references that express it"
         if self.scope.references:
-            sentence += f", of those by {', '.join(self.scope.references)} alone"
+            sentence += f", counting only references by {', '.join(self.scope.references)}"
         if self.scope.humans:
             sentence += (
-                "; each reference is scored as a system by the others, and a summary gets the mean over "
-                "leaving one reference out"
+                "; each reference is scored as a system by the others, and a summary's score is the mean "
+                "over leave-one-out subsets of the references"
             )
         return f"{sentence}."
 
@@ -95,9 +95,10 @@ _EXAMPLE = "pyramid.modified[references:A+B]"
 
 @dataclass(frozen=True, slots=True)
 class PyramidScoreCells:
-    """The scores of one scope.
+    """Scores of one scope.
 
-    scores: (row, topic's name) to each annotator's four scores in the order of KINDS. annotators: names.
+    scores: (row, topic name) to each annotator's four scores in the order of KINDS.
+    annotators: names.
     """
 
     scores: dict[tuple[str, str], list[Array]] = field(default_factory=lambda: defaultdict(list))
@@ -105,14 +106,14 @@ class PyramidScoreCells:
 
 
 def all_pyramid_judgements() -> list[PyramidJudgement]:
-    """Every pyramid score by all references."""
+    """Return every pyramid score by all references."""
     return [PyramidJudgement(kind) for kind in KINDS]
 
 
 def choose_references(names: Sequence[str], authors: Sequence[str]) -> list[str]:
-    """The names with these authors' references for the pyramid scores among them, the others as they are.
+    """Return the names with pyramid scores restricted to these authors' references, others unchanged.
 
-    Raises InputError where there is no pyramid score, or one names its references already.
+    Raises InputError if there is no pyramid score, or one names references already.
     """
     chosen, found = [], 0
     for name in names:
@@ -120,17 +121,19 @@ def choose_references(names: Sequence[str], authors: Sequence[str]) -> list[str]
         if judgement is not None:
             found += 1
             if judgement.scope.references:
-                raise InputError(f"{name} names its references already; leave them out in one place.")
+                raise InputError(f"{name} already names its references. Give references in one place only.")
             scope = replace(judgement.scope, references=tuple(sorted(set(authors))))
             judgement = replace(judgement, scope=scope)
         chosen.append(name if judgement is None else str(judgement))
     if not found:
-        raise InputError("References are chosen for pyramid scores, but none is among the judgements.")
+        raise InputError(
+            "References can be selected for pyramid scores only, but there is none among the judgements."
+        )
     return chosen
 
 
 def with_humans(names: Sequence[str], humans: bool = True) -> list[str]:
-    """The names with references as systems (or without) for the pyramid scores among them."""
+    """Return the names with references as systems (or without) in pyramid scores."""
     read = [(name, PyramidJudgement.read(name)) for name in names]
     return [
         name if judgement is None else str(replace(judgement, scope=replace(judgement.scope, humans=humans)))
@@ -141,10 +144,10 @@ def with_humans(names: Sequence[str], humans: bool = True) -> list[str]:
 def read_cells(
     study: Study, scopes: Collection[PyramidScoreScope], counting: Collection[str] | None
 ) -> dict[PyramidScoreScope, PyramidScoreCells]:
-    """The scores of every scope; each pyramid is read once.
+    """Return the scores of every scope, reading each pyramid once.
 
-    counting: names of the annotators whose matches count, None = everybody. Raises InputError on an author
-    of whom the study has no reference.
+    counting: names of annotators whose matches are included, None = all. Raises InputError for unknown
+    authors.
     """
     found = {scope: PyramidScoreCells() for scope in scopes}
     check_authors({author for scope in found for author in scope.references}, study.reference_authors())
@@ -164,7 +167,10 @@ def read_cells(
 def scores_of(
     annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str, scope: PyramidScoreScope
 ) -> Iterator[tuple[str, Array]]:
-    """Row and four scores of each summary that an annotator marked done, then of references if wanted."""
+    """Yield row and four scores of each summary that an annotator marked done.
+
+    References follow if the scope includes them as systems.
+    """
     references = [r.id for r in topic.references if not scope.references or r.name in scope.references]
     summaries = completed_summaries(annotation, topic, annotator_id)
     if not summaries or len(references) < 1 + scope.humans:
@@ -182,7 +188,7 @@ def scores_of(
 
 
 def annotated_topics(study: Study) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:
-    """Every pyramid with matching begun, beside its topic's texts, pyramid by pyramid."""
+    """Yield every pyramid with matching begun, with its topic's texts, pyramid by pyramid."""
     by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
     for annotation in study.annotations():
         if annotation.states:
@@ -201,7 +207,7 @@ def _read_scope(name: str, parts: str) -> PyramidScoreScope:
             scope = replace(scope, humans=True)
         else:
             raise InputError(
-                f"{name!r}: {part.strip()!r} says nothing here; write {_EXAMPLE}, {JACKKNIFE_KEY} "
+                f"{name!r}: {part.strip()!r} is not a valid setting. Write {_EXAMPLE}, {JACKKNIFE_KEY} "
                 f"or both with a "
                 "comma between."
             )

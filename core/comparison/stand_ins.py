@@ -1,4 +1,4 @@
-"""Which measures ran on another model than the one that their paper used."""
+"""Detection of stand-ins: measures that ran on another model than their paper's."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from core.ports import MetricConfig
 
 OUTSIDE = "vectors:"
-"""Before a file of vectors computed elsewhere, of which nobody here knows the model."""
+"""Prefix of a file of vectors computed elsewhere, whose model is unknown."""
 
 _PACKED = (".gz", ".bz2", ".zip")
 
 
 def stand_in_of(config: MetricConfig) -> str:
-    """As ``stand-in: all-MiniLM-L6-v2 for roberta-large``; empty where the paper's own model ran, or none."""
+    """Return text such as ``stand-in: all-MiniLM-L6-v2 for roberta-large``; empty if there is no stand-in."""
     found = [f"{used} for {meant}" for used, meant in _pairs(config)]
     return f"stand-in: {'; '.join(found)}" if found else ""
 
@@ -37,7 +37,7 @@ def mark_stand_in(label: str, config: MetricConfig) -> str:
 
 
 def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:
-    """A sentence for each stand-in, with the measures that ran on it."""
+    """Return a sentence for each stand-in, with the measures that ran on it."""
     labels: dict[tuple[str, str], list[str]] = defaultdict(list)
     for ref in refs:
         for pair in _pairs(ref.config):
@@ -54,19 +54,19 @@ def marked_labels(refs: Iterable[MeasureRef]) -> dict[str, str]:
 
 
 def footnote_of(refs: Iterable[MeasureRef]) -> str:
-    """Return what explains `MARK` below a table or figure of these measures, empty = none is marked."""
+    """Return the footnote that explains `MARK` below a table or figure; empty if no measure is marked."""
     sentences = stand_ins_among(refs)
     return f"{MARK} {' '.join(sentences)}" if sentences else ""
 
 
 @lru_cache(maxsize=1024)
 def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
-    """The model that ran and the paper's, where they differ."""
+    """Return pairs of the model that ran and the paper's, where they differ."""
     if config.is_imported:
         return ()
     try:
         metric = registry.parse(config.spec)
-    except InputError:  # of a metric that this version does not have
+    except InputError:  # the metric is unknown to this version
         return ()
     said = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
     pairs = []
@@ -82,9 +82,9 @@ def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
 
 
 def _is_of(entry: CatalogueEntry, name: str) -> bool:
-    """Whether a key, a hub name, a folder or a file of this name is the entry's model."""
+    """Return whether a key, hub name, folder or file of this name is the entry's model."""
     kind, _, place = name.partition(":")
-    if place and (kind == entry.key or kind.startswith(f"{entry.key}-")):  # as elmo-max:FOLDER
+    if place and (kind == entry.key or kind.startswith(f"{entry.key}-")):  # such as elmo-max:FOLDER
         return True
     last = Path(name).name
     for ending in _PACKED:
@@ -97,7 +97,7 @@ def _is_of(entry: CatalogueEntry, name: str) -> bool:
 
 def _name_of(value: str, metric: Metric) -> str:
     entry = catalogue_entry(value)
-    return title_of(entry) if entry else Path(value).name or f"what {metric.name} has built in"
+    return title_of(entry) if entry else Path(value).name or f"the built-in model of {metric.name}"
 
 
 def _listed(names: Sequence[str]) -> str:

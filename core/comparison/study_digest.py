@@ -1,4 +1,4 @@
-"""One hash over what a study's numbers stand on."""
+"""Digest of the inputs of a study's scores."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from core.ports import Study
 
 
 def study_digest(study: Study) -> str:
-    """SHA-256 over texts, systems, pyramids, matches and ratings, hexadecimal.
+    """Return the SHA-256 over texts, systems, pyramids, matches and ratings, hexadecimal.
 
-    Row ids and times stay out: two studies that say the same have the same. People who have said
-    nothing yet stay out too, and scores: their signatures repeat them.
+    Row ids and times are excluded: studies with the same content have the same digest. Annotators without any
+    annotations are excluded too, and scores: their signatures reproduce them.
     """
     digest = hashlib.sha256()
     for line in _lines(study):
@@ -49,7 +49,7 @@ def _lines(study: Study) -> Iterator[object]:
 
 
 def _voices(annotation: TopicAnnotation) -> Iterator[str]:
-    """Ids of those who made a pyramid, matched, or marked a summary done."""
+    """Yield the ids of those who made a pyramid, matched, or marked a summary done."""
     yield annotation.pyramid.annotator_id
     yield from (match.annotator_id for match in annotation.matches)
     yield from (state.annotator_id for state in annotation.states)

@@ -1,1 +1,1 @@
-"""What a study's numbers would be with fewer references, fewer topics, other settings."""
+"""Experiments: reusable analyses of a study's scores and judgements."""

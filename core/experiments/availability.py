@@ -1,4 +1,4 @@
-"""Whether a study has judgements, without reading all of them: lists of experiments ask for each."""
+"""Cheap checks for judgements and scores, used to list which experiments can run."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ _TOPICS_AT_FIRST = 8
 
 
 def has_judgements(study: Study) -> bool:
-    """Whether there is a scale that people rated on, or a summary whose matching is done."""
+    """Return whether the study has ratings, or a summary whose matching is marked done."""
     return bool(study.dimensions()) or has_pyramid_scores(study)
 
 
 def nothing_to_compare(study: Study, chosen: str) -> str:
-    """Why nothing can stand beside a judgement, with the remedy; empty = something can. chosen: measures."""
+    """Return why nothing can be compared with a judgement and what to do about it; empty if something can.
+
+    chosen: the selected measures.
+    """
     if not has_judgements(study):
         return NO_JUDGEMENTS
     if not chosen and not study.configs() and not has_pyramid_scores(study):
@@ -32,9 +35,9 @@ def nothing_to_compare(study: Study, chosen: str) -> str:
 
 
 def with_others(people: Mapping[str, V], labels: Collection[str]) -> dict[str, V]:
-    """The judgements beside which something of these labels stands that is not of their own annotations.
+    """Return the judgements that can be compared with measures not computed from the same annotations.
 
-    Raises InputError where there is none.
+    Raises InputError if there is none.
     """
     kept = {
         name: judgement
@@ -43,13 +46,16 @@ def with_others(people: Mapping[str, V], labels: Collection[str]) -> dict[str, V
     }
     if not kept:
         raise InputError(
-            f"Nothing is there to stand beside {', '.join(people)}. Score first, or choose another."
+            f"Nothing can be compared with {', '.join(people)}. Score first, or choose another judgement."
         )
     return kept
 
 
 def has_pyramid_scores(study: Study) -> bool:
-    """Whether some summary's matching is marked done; looks at a few topics before it reads all."""
+    """Return whether any summary's matching is marked done.
+
+    Checks a few topics before it reads all of them.
+    """
     topics = [head.id for head in study.topics()]
     return _is_matched(study, topics[:_TOPICS_AT_FIRST]) or _is_matched(study, topics[_TOPICS_AT_FIRST:])
 

@@ -1,4 +1,4 @@
-"""Settings that experiments share: whose judgement, at which level, by which coefficient."""
+"""Settings shared by experiments: judgements, level, coefficient, measures, seed."""
 
 from __future__ import annotations
 
@@ -12,62 +12,62 @@ from core.stats.correlation import Coefficient, Level
 def judgements_setting() -> Any:
     return setting(
         "",
-        "Judgements to compare with, as rating.coherence; commas between; none = all.",
+        "Judgements to compare with, such as rating.coherence, separated by commas. Empty = all.",
         title="Judgements",
     )
 
 
 def level_setting(default: Level) -> Any:
     explained = (
-        "What is correlated: the systems' means, the systems within each topic (then averaged), or all "
-        "summaries at once."
+        "What is correlated: system means, the systems of each topic (averaged over topics), or all "
+        "summaries pooled."
     )
     return setting(str(default), explained, choices=tuple(map(str, Level)), title="Level")
 
 
 def coefficient_setting(default: Coefficient) -> Any:
     return setting(
-        str(default), "Which correlation.", choices=tuple(map(str, Coefficient)), title="Coefficient"
+        str(default), "Correlation coefficient.", choices=tuple(map(str, Coefficient)), title="Coefficient"
     )
 
 
 def measures_setting() -> Any:
-    explained = "Measures by their names, as rouge-2.f; commas between; none = all that the study has."
+    explained = "Measures, such as rouge-2.f, separated by commas. Empty = all measures of the study."
     return setting("", explained, title="Measures")
 
 
 def own_judgements_setting() -> Any:
-    """Of a recipe, which compares with the paper's own judgement where none is chosen."""
-    explained = "Judgements to compare with, commas between; none = the paper's, or what stands in for it."
+    """Return the setting of a recipe that compares with the paper's own judgement by default."""
+    explained = "Judgements to compare with, separated by commas. Empty = the paper's, or its substitute."
     return setting("", explained, title="Judgements")
 
 
 def own_measures_setting() -> Any:
-    """Of a recipe, which scores the paper's own metrics where none is chosen."""
-    return setting("", "Measures by their names, commas between; none = the paper's.", title="Measures")
+    """Return the setting of a recipe that scores the paper's own metrics by default."""
+    return setting("", "Measures, separated by commas. Empty = the paper's.", title="Measures")
 
 
 def without_setting() -> Any:
-    """Of a recipe whose paper left out systems that are clearly inferior, or no summarizers."""
+    """Return the setting of a recipe whose paper excluded inferior systems or an oracle."""
     explained = (
-        "Systems left out, commas between, as the paper left out two poor ones of DUC 2002 and the oracle of "
-        "Newsroom."
+        "Systems to exclude, separated by commas. The paper excluded two poor systems of DUC 2002 and the "
+        "oracle of Newsroom."
     )
-    return setting("", explained, title="Without")
+    return setting("", explained, title="Exclude systems")
 
 
 def seed_setting() -> Any:
-    return setting(0, "What the draws begin with: the same seed gives the same digits.", low=0, title="Seed")
+    return setting(0, "Random seed. The same seed gives the same numbers.", low=0, title="Seed")
 
 
 LEVELS = {
-    Level.SYSTEM: "of the systems' means over topics",
-    Level.TOPIC: "among the systems of each topic, averaged over topics",
-    Level.GLOBAL: "over all summaries at once",
+    Level.SYSTEM: "of system means over topics",
+    Level.TOPIC: "across the systems of each topic, averaged over topics",
+    Level.GLOBAL: "over all summaries pooled",
 }
-"""What a level correlates, as a sentence goes on."""
+"""Phrases that complete "Pearson's r …" for each level."""
 
 
 def policy(level: Level, coefficient: Coefficient) -> str:
-    """What was correlated, in a sentence."""
+    """Return a sentence that names the coefficient and the level."""
     return f"{coefficient_title(coefficient)} {LEVELS[level]}."

@@ -1,4 +1,4 @@
-"""What an experiment is: a value whose fields are its settings, and a job from a study to a result."""
+"""Base class of experiments: a value whose fields are settings, and a job that returns a result."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ from core.settings import parse_settings
 
 @dataclass(frozen=True)
 class Experiment:
-    """One question to a study. Equal settings make equal experiments; fields are made by `setting`.
+    """Analysis of a study. Equal settings make equal experiments; fields are made by `setting`.
 
-    name: what --experiment calls it. title, about: for people. scores_texts: it scores, so that the study's
-    scores are others afterwards. A field `seed` is what its draws begin with.
+    name: value of --experiment.
+    title, about: texts of the user interface.
+    scores_texts: whether running it adds scores to the study.
+
+    A field named `seed` is the random seed.
     """
 
     name: ClassVar[str]
@@ -33,37 +36,41 @@ class Experiment:
             check_setting(self.name, f, getattr(self, f.name))
 
     def lacking(self, study: Study) -> str:
-        """What a study does not have that is needed, with the remedy; empty = nothing. Reads no text."""
+        """Return what the study lacks for this experiment and what to do about it; empty if nothing.
+
+        Reads no text.
+        """
         return ""
 
     def corpus_hash(self, study: Study) -> str:
-        """A hash over what it reads beyond the study, as further studies; empty = nothing."""
+        """Return a hash over inputs outside the study, such as further studies; empty if there are none."""
         return ""
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        """Find it out. Raises InputError where the study lacks what is needed."""
+        """Run the experiment. Raises InputError if the study lacks required data."""
         raise NotImplementedError
 
     def settings(self) -> dict[str, str]:
-        """Every setting as text, defaults included."""
+        """Return every setting as text, including defaults."""
         return {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
 
     @property
     def id(self) -> str:
-        """The same for equal questions, 32 hexadecimal digits."""
+        """Return an id that is the same for equal experiments, 32 hexadecimal digits."""
         question = json.dumps([self.name, self.settings()], sort_keys=True)
         return hashlib.sha256(question.encode()).hexdigest()[:32]
 
     def with_settings(self, texts: Mapping[str, str]) -> Self:
-        """The same with some settings changed. Raises BadSetting."""
+        """Return a copy with some settings changed. Raises BadSetting."""
         return replace(self, **parse_settings(self.name, type(self), texts))
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRequest:
-    """An experiment as somebody asked for it: as it is, or as a paper's recipe has it.
+    """Request to run an experiment, directly or through a paper's recipe.
 
-    recipe: its name, empty = none. title: of the result.
+    recipe: name of the recipe, empty = none.
+    title: title of the result.
     """
 
     experiment: Experiment
@@ -72,18 +79,21 @@ class ExperimentRequest:
 
 
 class Checkpoint:
-    """What is done of an experiment under way, kept in the study so that it can go on later."""
+    """Store of finished parts of a running experiment, from which a stopped run resumes."""
 
     def __init__(self, study: Study, experiment: Experiment) -> None:
         self._study, self._id = study, experiment.id
         self._kept = dict(study.experiment_parts(experiment.id))
 
     def get(self, key: str) -> Array | None:
-        """A part that is done, None = not yet."""
+        """Return a finished part, or None if it has not been computed."""
         return self._kept.get(key)
 
     def keep(self, key: str, values: Array) -> Array:
-        """Keep a part, which is given back. key: up to 64 signs, the same for the same piece of work."""
+        """Store a part and return it.
+
+        key: up to 64 characters, the same for the same piece of work.
+        """
         self._kept[key] = values
         if not self._study.read_only:
             self._study.save_experiment_part(self._id, key, values)

@@ -1,4 +1,4 @@
-"""Experiments by name, and the papers' recipes: an experiment with the settings that a paper used."""
+"""Registry of experiments and of recipes (experiments with the settings of a paper)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ M = TypeVar("M", bound=Callable[[], Experiment])
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A table or figure of a paper, made from any study that has what it needs.
+    """Recipe for a table or figure of a paper, applicable to any study with the required data.
 
-    name: as ``conditions-table-1``. paper: authors and year. experiment: with the paper's settings.
+    name: such as ``conditions-table-1``.
+    paper: authors and year.
+    experiment: with the paper's settings.
     """
 
     name: str
@@ -37,7 +39,7 @@ _NOT_EXPERIMENTS = {"experiment", "registry"}
 
 
 def register(cls: E) -> E:
-    """List an experiment under its name; a second class of that name is a bug."""
+    """Register an experiment under its name. A second class of the same name is a bug."""
     known = _EXPERIMENTS.setdefault(cls.name, cls)
     if known.__module__ != cls.__module__:
         raise ValueError(f"two experiments are named {cls.name!r}")
@@ -46,7 +48,7 @@ def register(cls: E) -> E:
 
 
 def recipe(name: str, *, paper: str, title: str) -> Callable[[M], M]:
-    """List what makes an experiment, a function or a class, under a recipe's name."""
+    """Register a function or class that returns an experiment under a recipe's name."""
 
     def listed(make: M) -> M:
         if name in _RECIPES:
@@ -58,19 +60,19 @@ def recipe(name: str, *, paper: str, title: str) -> Callable[[M], M]:
 
 
 def all_experiments() -> tuple[type[Experiment], ...]:
-    """Every experiment that can be asked for by name, by title."""
+    """Return all registered experiments, sorted by title."""
     _load()
     return tuple(sorted(_EXPERIMENTS.values(), key=lambda cls: cls.title))
 
 
 def all_recipes() -> tuple[Recipe, ...]:
-    """Every recipe, as the modules list them: paper by paper, tables and figures in the paper's order."""
+    """Return all recipes, paper by paper, tables and figures in the paper's order."""
     _load()
     return tuple(_RECIPES.values())
 
 
 def parse_request(name: str, settings: Mapping[str, str] | None = None) -> ExperimentRequest:
-    """An experiment by its name, some settings changed. Raises InputError, BadSetting."""
+    """Return an experiment by name with some settings changed. Raises InputError, BadSetting."""
     _load()
     if name not in _EXPERIMENTS:
         raise InputError(_unknown("experiment", name, _EXPERIMENTS))
@@ -79,7 +81,7 @@ def parse_request(name: str, settings: Mapping[str, str] | None = None) -> Exper
 
 
 def parse_recipe(name: str, settings: Mapping[str, str] | None = None) -> ExperimentRequest:
-    """A recipe by its name, some settings changed. Raises InputError, BadSetting."""
+    """Return a recipe by name with some settings changed. Raises InputError, BadSetting."""
     _load()
     if name not in _RECIPES:
         raise InputError(_unknown("recipe", name, _RECIPES))
@@ -88,12 +90,12 @@ def parse_recipe(name: str, settings: Mapping[str, str] | None = None) -> Experi
 
 
 def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
-    return f"No {kind} is named {name!r}.{suggest_name(name, known)} There are: {', '.join(known)}."
+    return f"Unknown {kind} {name!r}.{suggest_name(name, known)} Available: {', '.join(known)}."
 
 
 @cache
 def _load() -> None:
-    """Import every module of this package, so that each lists what it has."""
+    """Import every module of this package so that each registers its experiments."""
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if module.name.rpartition(".")[2] not in _NOT_EXPERIMENTS:
             importlib.import_module(module.name)

@@ -1,4 +1,4 @@
-"""Running an experiment on a study, which keeps its result, and the parts of one that was stopped."""
+"""Run experiments, store their results in the study, and resume stopped runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from core.scoring.experiment_scores import (
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRun:
-    """What an experiment found. is_kept: it was in the study already, with the same inputs."""
+    """Outcome of an experiment run. is_kept: whether it is a stored result of the same inputs."""
 
     record: ExperimentRecord
     result: Result
@@ -37,16 +37,17 @@ class ExperimentRun:
 def run_experiment(
     study: Study, asked: ExperimentRequest, tools: Resources, *, again: bool = False
 ) -> JobSteps[ExperimentRun]:
-    """Run an experiment and store its result in the study; a stored result of the same inputs is returned.
+    """Run an experiment and store its result in the study, or return the stored result of the same inputs.
 
-    again: run it in any case. Closing the generator keeps the parts that are done. Nothing is stored in a
-    study that is open for reading only. Raises InputError where the study lacks what is needed, or is open
-    for reading only and the experiment would store scores.
+    again: run it in any case.
+
+    Closing the generator keeps finished parts. Nothing is stored in a study that is open read-only.
+    Raises InputError if the study lacks required data, or is read-only and the experiment would store scores.
     """
     if problem := asked.experiment.lacking(study):
         raise InputError(problem)
     if study.read_only and asked.experiment.scores_texts:
-        raise InputError(f"This experiment scores texts and stores that. {study.read_only}")
+        raise InputError(f"This experiment stores new scores. {study.read_only}")
     yield Progress(0, 0, "reading the study")
     contents = study_digest(study)
     inputs = inputs_hash(study, asked.experiment, contents)
@@ -69,7 +70,7 @@ def run_experiment(
 
 
 def _scoring_apart(study: Study, experiment: Experiment, tools: Resources) -> JobSteps[Result]:
-    """Run an experiment, and keep apart what it scores, even where it is stopped."""
+    """Run an experiment and mark the scores that it adds, even if it is stopped."""
     before, asked = {config.signature for config in study.configs()}, listen()
     try:
         return (yield from experiment.run(study, tools))
@@ -81,8 +82,8 @@ def _scoring_apart(study: Study, experiment: Experiment, tools: Resources) -> Jo
 
 
 def delete_result(study: Study, experiment_id: str) -> JobSteps[int]:
-    """Take what a study keeps of an experiment out; returns how many configurations went with it."""
-    yield Progress(0, 0, "forgetting a result")
+    """Delete the stored result of an experiment; return how many configurations were deleted with it."""
+    yield Progress(0, 0, "deleting a result")
     study.remove_experiment(experiment_id).result()
     gone = delete_experiment_scores(study, experiment_id)
     study.flush()
@@ -90,7 +91,7 @@ def delete_result(study: Study, experiment_id: str) -> JobSteps[int]:
 
 
 def stored_run(study: Study, asked: ExperimentRequest, inputs: str) -> ExperimentRun | None:
-    """What the study keeps of a question, None = nothing whole, or something that it read has changed."""
+    """Return the stored result of a request, or None if there is none or its inputs have changed."""
     record = study.experiment(asked.experiment.id)
     if record is None or not record.result or record.inputs_hash != inputs:
         return None
@@ -98,15 +99,17 @@ def stored_run(study: Study, asked: ExperimentRequest, inputs: str) -> Experimen
 
 
 def titled(result: Result, asked: ExperimentRequest) -> Result:
-    """A result under the title that it was asked for by: recipes may share an experiment."""
+    """Return a result under the requested title, since recipes may share an experiment."""
     return replace(result, title=asked.title) if asked.title else result
 
 
 def inputs_hash(study: Study, experiment: Experiment | None = None, contents: str = "") -> str:
-    """SHA-256 over all that an experiment may read: texts, annotations, ratings and scores, hexadecimal.
+    """Return the SHA-256 over all possible inputs: texts, annotations, ratings and scores, hexadecimal.
 
-    What experiments alone have scored stays out: it follows from the others, and would make each other stale.
-    contents: the study's fingerprint, empty = as it is now.
+    Scores that only experiments added are excluded: they follow from the other inputs and would make each
+    other's results stale.
+
+    contents: digest of the study, empty = compute it now.
     """
     made = experiment_only_signatures(study)
     known = (config.signature for config in study.configs())

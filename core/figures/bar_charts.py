@@ -1,4 +1,4 @@
-"""Bars of experiments: standing, or lying where their places have long names."""
+"""Bar charts of experiments: vertical, or horizontal if category names are long."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_BAR = 0.78  # share of a place that its bars fill
-_ROW = 0.2  # inches that a lying bar takes
-_ROUND = 1.1  # inches above and below them
-_LOWEST = 2.4  # inches of a whole figure
-_MOST_BARS = 60  # beyond which lying bars become dots
-_SQUEEZED = 0.7  # as low as lying bars may become before they stand up again
+_BAR = 0.78  # share of a category that its bars fill
+_ROW = 0.2  # inches per horizontal bar
+_ROUND = 1.1  # inches above and below the bars
+_LOWEST = 2.4  # minimum height of a figure in inches
+_MOST_BARS = 60  # horizontal bars above this number become dots
+_SQUEEZED = 0.7  # minimum compression of horizontal bars before they become vertical
 
 
 def bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
-    """A group of bars at each place, intervals as lines; hatched where a group has several.
+    """Draw a group of bars per category, with intervals as lines; hatched if a group has several.
 
-    Places with long names lie below each other, so that names are read without turning one's head.
+    Categories with long names become horizontal bars, so that names stay readable.
     """
     names = [shorten_label(tick) for tick in _places(drawn)]
     size, is_lying = _room(names, len(drawn.series), size)
@@ -48,7 +48,7 @@ def bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
 
 
 def histogram(drawn: Chart, palette: Palette, size: Size) -> Figure:
-    """Counts over equal steps of a number; each series in its own outline, the first one filled."""
+    """Draw a histogram; each series has its own outline, the first one is filled."""
     figure, axes = chart_axes(drawn, palette, size)
     for number, series in enumerate(drawn.series):
         middles = np.array(series.x)
@@ -68,7 +68,7 @@ def histogram(drawn: Chart, palette: Palette, size: Size) -> Figure:
 
 
 def _room(names: Sequence[str], several: int, size: Size | None) -> tuple[Size, bool]:
-    """How large bars are drawn where nobody says, and whether they lie: long names, and height for them."""
+    """Return the default size of a bar chart and whether bars are horizontal (long names, enough height)."""
     has_dots = len(names) * several > _MOST_BARS
     height = _ROW * len(names) * (1.0 if has_dots else max(1.0, 0.5 * several)) + _ROUND
     if not _is_crowded(names, size[0] if size else USUAL[0]):
@@ -96,7 +96,7 @@ def _draw_bars(axes: Axes, several: Sequence[Series], palette: Palette, *, is_ly
 
 
 def _draw_dots(axes: Axes, several: Sequence[Series], palette: Palette) -> None:
-    """A mark per series on the line of each place, which many bars would crowd."""
+    """Draw a mark per series on the line of each category, for many categories."""
     for number, series in enumerate(several):
         at = np.arange(len(series.y))
         colour = (palette.accent, palette.text, palette.outline)[number % 3]
@@ -111,7 +111,7 @@ def _draw_dots(axes: Axes, several: Sequence[Series], palette: Palette) -> None:
 
 
 def _lay_down(axes: Axes, drawn: Chart, names: Sequence[str], palette: Palette) -> None:
-    """Turn axes for bars that lie, the first place on top."""
+    """Set up axes for horizontal bars, the first category on top."""
     axes.set_yticks(range(len(names)), names, color=palette.text)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlabel(shorten_label(drawn.y_label, LONG))
@@ -121,17 +121,17 @@ def _lay_down(axes: Axes, drawn: Chart, names: Sequence[str], palette: Palette) 
 
 
 def _places(drawn: Chart) -> Sequence[str]:
-    """What the places of bars are called."""
+    """Return the names of the categories."""
     return drawn.ticks or tuple(f"{value:g}" for value in (drawn.series[0].x if drawn.series else ()))
 
 
 def _is_crowded(names: Sequence[str], inches: float) -> bool:
-    """Whether names beside each other would run into each other."""
+    """Return whether adjacent names would overlap."""
     return sum(map(len, names)) * 0.075 > inches - 1
 
 
 def tick_names(axes: Axes, names: Sequence[str], inches: float, palette: Palette) -> None:
-    """Names below their places: turned where they would run into each other, thinned where none fits."""
+    """Set category names: rotated if they would overlap, thinned if not all fit."""
     step = max(1, int(np.ceil(len(names) * 0.16 / inches)))
     crowded = _is_crowded(names, inches)
     kept = list(range(0, len(names), step))

@@ -1,4 +1,4 @@
-"""The empty figure that every drawing starts from, and how names fit on it."""
+"""Empty figures with their layout, and shortening of names."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Size = tuple[float, float]
 """Width and height in inches."""
 
 SMALL_POINTS, BODY_POINTS = 8.5, 9.5
-"""Sizes of writing."""
+"""Font sizes in points."""
 
 _SIGNS_PER_INCH = 15
-"""Small signs that stand beside each other, however wide they are."""
+"""Characters of small text that fit next to each other."""
 
 _LETTERS_PER_INCH, _FEWEST_LETTERS = 14, 12
-"""Letters of an axis title that fit in an inch, and the fewest that stay of a name."""
+"""Letters of an axis title that fit in an inch, and the minimum kept of a name."""
 
 SHORT, LONG = 28, 44
-"""Signs of a name that a figure shows."""
+"""Maximum number of characters of a name in a figure."""
 
 
 def shorten_label(text: str, most: int = SHORT) -> str:
-    """A name as a figure shows it: cut in its middle where it is long; tables have it in full.
+    """Return a name for a figure, elided in the middle if long; tables show the full name.
 
-    Between two dollars matplotlib would read a formula.
+    Dollar signs are escaped, since matplotlib would read a formula.
     """
     if len(text) > most:
         end = most // 3
@@ -54,12 +54,12 @@ def axis_title(name: str, unit: str, mark: str = "", room: float | None = None) 
 
 
 def width_for(lines: Sequence[str], least: float, font_size: float) -> float:
-    """Inches that the longest of some lines needs, and a little air."""
+    """Return the inches that the longest of some lines needs, with a margin."""
     return max(least, 0.3 + 0.0085 * font_size * max(map(len, lines), default=0))
 
 
 def empty_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
-    """A figure with so many panels side by side and its first panel: no box but the x axis, no grid yet."""
+    """Return a figure with a number of panels side by side and its first panel: only the x axis, no grid."""
     from matplotlib.figure import Figure
 
     from core.figures.text_cache import CachedTextCanvas
@@ -81,14 +81,14 @@ def empty_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure,
 
 
 def apply_layout(figure: Figure) -> None:
-    """Lay the figure out now, not when it is drawn."""
+    """Compute the layout now rather than on drawing."""
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
 
 
 def add_colour_bar(figure: Figure, axes: Axes, palette: Palette) -> None:
-    """Add the scale of correlations from -1 to 1 at the right of the axes."""
+    """Add the colour bar of correlations from -1 to 1 to the right of the axes."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
@@ -103,7 +103,7 @@ def add_colour_bar(figure: Figure, axes: Axes, palette: Palette) -> None:
 
 
 def add_note(figure: Figure, palette: Palette, note: str) -> None:
-    """Add a note below a figure, in as many lines as it takes; the second follows the first."""
+    """Add a note below a figure, wrapped; a second note is appended to the first."""
     if earlier := figure.get_supxlabel():
         note = f"{' '.join(earlier.splitlines())} {note}"
     width = int(figure.get_figwidth() * _SIGNS_PER_INCH)
@@ -119,7 +119,7 @@ def add_note(figure: Figure, palette: Palette, note: str) -> None:
 
 
 def text_size(figure: Figure, text: str, palette: Palette, is_bold: bool) -> Size:
-    """Width and height of small writing, in points."""
+    """Return the width and height of small text, in points."""
     from matplotlib.font_manager import FontProperties
 
     weight = "bold" if is_bold else "normal"

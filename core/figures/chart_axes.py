@@ -1,4 +1,4 @@
-"""What charts of experiments share: axes with their titles, and a legend where no name is covered."""
+"""Axes and legends shared by charts of experiments."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 USUAL: Size = (6.4, 4.4)
 
 _LETTERS_PER_INCH = 13
-_SAMPLE_LETTERS = 6  # that a line's or a bar's sample and the air round it take
+_SAMPLE_LETTERS = 6  # width of a legend handle and its margin
 
 
 def chart_axes(drawn: Chart, palette: Palette, size: Size) -> tuple[Figure, Axes]:
-    """An empty figure with a chart's titles and lines to read heights from."""
+    """Return an empty figure with a chart's titles and horizontal grid lines."""
     figure, axes = empty_figure(palette, size)
     axes.set_xlabel(shorten_label(drawn.x_label, LONG))
     axes.set_ylabel(shorten_label(drawn.y_label, LONG))
@@ -28,7 +28,7 @@ def chart_axes(drawn: Chart, palette: Palette, size: Size) -> tuple[Figure, Axes
 
 
 def legend(figure: Figure, axes: Axes, palette: Palette) -> None:
-    """Say above the axes, where no tick's name goes, which series is which."""
+    """Add a legend above the axes, where no tick label is."""
     lines, labels = axes.get_legend_handles_labels()
     longest = max(map(len, labels), default=1)
     columns = max(

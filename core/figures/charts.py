@@ -1,4 +1,4 @@
-"""Charts of experiments as figures, on screen and on paper; nothing differs by colour alone."""
+"""Charts of experiments as figures; series never differ by colour alone."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _MARKERS = "osD^vPX<>*hp"
 _DASHES = ((), (5, 2), (1.5, 1.5), (7, 2, 1.5, 2))
 _MOST_BANDS = 6
 _MOST_NAMES = 40
-_MOST_NAMED = 12  # curves: each of these has a marker and dashes of its own
-_SHARE_OF_AXES = 0.7  # of a figure's width, beside the names of curves
+_MOST_NAMED = 12  # curves with their own marker and dash pattern
+_SHARE_OF_AXES = 0.7  # of a figure's width, next to the names of curves
 _LINE_POINTS = 12.0  # from one name at the end of a curve to the next
-_AXIS_POINTS = 48.0  # below the axes, for ticks and their title
+_AXIS_POINTS = 48.0  # below the axes, for ticks and axis title
 
 
 def chart(drawn: Chart, palette: Palette, size: Size | None = None) -> Figure:
-    """A chart as a figure."""
+    """Draw a chart as a figure."""
     match drawn.kind:
         case ChartKind.CURVES:
             return _curves(drawn, palette, size or USUAL)
@@ -50,9 +50,10 @@ def chart(drawn: Chart, palette: Palette, size: Size | None = None) -> Figure:
 
 
 def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
-    """A line for each series with its name at the end, and its band where there are few.
+    """Draw a line for each series with its name at the end, and its band if there are few.
 
-    Of more than have room for a name the highest are drawn in full, the others in grey behind them.
+    If there is no room for all names, the highest curves are labelled and the others drawn in grey behind
+    them.
     """
     figure, axes = chart_axes(drawn, palette, size)
     named = _named(figure, drawn.series)
@@ -75,13 +76,13 @@ def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
     if drawn.note:
         add_note(figure, palette, drawn.note)
     if grey := sum(_last(series) is not None for series in drawn.series) - len(named):
-        add_note(figure, palette, f"Labelled: the {len(named)} highest at the right end; grey: {grey} more.")
+        add_note(figure, palette, f"Labelled: top {len(named)} at the right end; grey: {grey} others.")
     _name_ends(figure, axes, drawn.series, named, palette)
     return figure
 
 
 def _named(figure: Figure, several: Sequence[Series]) -> dict[int, Point]:
-    """The curves whose names have room, those that end highest, with their ends; rising."""
+    """Return the curves with room for a name, those that end highest, with their ends, ascending."""
     ends = [(number, _last(series)) for number, series in enumerate(several)]
     there = sorted(((n, end) for n, end in ends if end is not None), key=lambda pair: pair[1][1])
     return dict(there[-_names_that_fit(figure) :])
@@ -90,7 +91,7 @@ def _named(figure: Figure, several: Sequence[Series]) -> dict[int, Point]:
 def _name_ends(
     figure: Figure, axes: Axes, several: Sequence[Series], named: Mapping[int, Point], palette: Palette
 ) -> None:
-    """Each curve's name right of its last point, spread so that none covers another."""
+    """Add each curve's name right of its last point, spread so that none overlap."""
     if not named:
         return
     there = list(named.items())
@@ -110,17 +111,17 @@ def _name_ends(
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
         )  # fmt: skip
-        note.set_in_layout(False)  # room for it is kept already
+        note.set_in_layout(False)  # its space is already reserved
 
 
 def _names_that_fit(figure: Figure) -> int:
-    """How many names a column as high as the axes holds, and as an eye tells lines apart."""
+    """Return how many names fit at the height of the axes and remain distinguishable."""
     room = int((72 * figure.get_figheight() - _AXIS_POINTS) / _LINE_POINTS)
     return max(1, min(room, _MOST_NAMED))
 
 
 def _spread(heights: Sequence[float], bottom: float, top: float) -> list[float]:
-    """Rising heights moved apart until names fit, as near to where they were as a pass up and down can."""
+    """Move ascending heights apart until names fit, close to the originals, in one pass up and down."""
     places: list[float] = []
     for height in heights:
         places.append(max(height, places[-1] + _LINE_POINTS) if places else max(height, bottom))
@@ -132,19 +133,19 @@ def _spread(heights: Sequence[float], bottom: float, top: float) -> list[float]:
 
 
 def _share(figure: Figure, names: Sequence[str]) -> float:
-    """The part of a figure's width that names at its right take, at most a half."""
+    """Return the share of a figure's width for names on the right, at most half."""
     return min(width_for(names, 0.5, SMALL_POINTS) / figure.get_figwidth(), 0.5)
 
 
 def _last(series: Series) -> Point | None:
-    """A series' last point that is a number."""
+    """Return the last defined point of a series."""
     x = series.x or tuple(range(len(series.y)))
     points = [(a, b) for a, b in zip(x, series.y, strict=True) if np.isfinite(b)]
     return points[-1] if points else None
 
 
 def _scatter(drawn: Chart, palette: Palette, size: Size) -> Figure:
-    """A cloud for each series, with names where there are few enough to read."""
+    """Draw a scatter plot with a cloud for each series, with names if few enough to read."""
     figure, axes = chart_axes(drawn, palette, size)
     axes.grid(True, color=palette.border, linewidth=0.8)
     for number, series in enumerate(drawn.series):
@@ -189,7 +190,7 @@ def _name_points(figure: Figure, axes: Axes, several: Sequence[Series], palette:
 
 
 def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
-    """Numbers as tinted cells; of things against themselves a square."""
+    """Draw a heatmap with numbers; square for symmetric matrices."""
     rows = tuple(series.label for series in drawn.series)
     values = np.array([series.y for series in drawn.series], dtype=np.float64).reshape(len(rows), -1)
     if rows == drawn.ticks:
@@ -208,7 +209,7 @@ def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
 
 
 def _tick_wholes(axes: Axes, drawn: Chart, inches: float, palette: Palette) -> None:
-    """A tick at every place of curves over few whole numbers: between two references there is none."""
+    """Set a tick at every value of curves over few integers, since values in between do not exist."""
     if drawn.ticks:
         tick_names(axes, [shorten_label(tick) for tick in drawn.ticks], inches, palette)
         return
@@ -220,7 +221,10 @@ def _tick_wholes(axes: Axes, drawn: Chart, inches: float, palette: Palette) -> N
 
 
 def _colour(number: int, palette: Palette) -> str:
-    """The accent, the colour of writing, and shades between: markers and dashes tell them apart too."""
+    """Return the colours of series: accent, text colour, and shades between.
+
+    Markers and dashes differ too.
+    """
     if number == 0:
         return palette.accent
     return (palette.text, palette.mixed(0.62), palette.outline)[(number - 1) % 3]

@@ -1,4 +1,4 @@
-"""Names beside points, clear of the points and of each other."""
+"""Placement of point labels without overlaps."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-_ANGLES = (0, 180, 90, 270, 45, 135, 315, 225)  # right and left read best
+_ANGLES = (0, 180, 90, 270, 45, 135, 315, 225)  # right and left are most readable
 _DISTANCES = (0.0, 6.0, 14.0, 24.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle in points, y upwards."""
+    """Rectangle in points, y upwards."""
 
     left: float
     bottom: float
@@ -25,7 +25,7 @@ class Box:
     top: float
 
     def overlap(self, other: Box) -> float:
-        """Area that both cover."""
+        """Return the area of the intersection."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.top, other.top) - max(self.bottom, other.bottom)
         return max(width, 0.0) * max(height, 0.0)
@@ -37,7 +37,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlacement:
-    """Where a name stands: its box, and whether it is so far from its point that a line should lead there."""
+    """Placement of a label: its box, and whether it is so far away that it needs a leader line."""
 
     box: Box
     is_far: bool
@@ -50,10 +50,14 @@ def place_labels(
     frame: Box,
     obstacles: Sequence[Box] = (),
 ) -> list[LabelPlacement]:
-    """A place for each name, those in a crowd first, each where it covers least.
+    """Place each label, crowded ones first, where it overlaps least.
 
-    points: shape (n, 2); sizes: width and height of each name; radii: of each point's mark; frame: what names
-    should stay in; obstacles: what they should keep off too. All in typographic points.
+    points: shape (n, 2).
+    sizes: width and height of each label.
+    radii: of each point's mark.
+    frame: area that labels should stay in.
+    obstacles: areas to avoid.
+    All in typographic points.
     """
     centres = zip(points.tolist(), radii, strict=True)
     marks = [(x - radius, y - radius, x + radius, y + radius) for (x, y), radius in centres]
@@ -72,9 +76,9 @@ def place_labels(
 def _best_place(
     x: float, y: float, size: tuple[float, float], taken: Array, frame: Box, radius: float
 ) -> LabelPlacement:
-    """The place that covers least of what is taken; in doubt the nearest, then the one that reads best."""
+    """Return the placement with the least overlap; on ties the nearest, then the most readable."""
     if not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError("a name has no finite place")
+        raise ValueError("a label has no finite position")
     candidates = [
         (_box_at(x, y, angle, radius + 2 + distance, size), 0.5 * order + 4 * rank, distance > 10)
         for rank, distance in enumerate(_DISTANCES)
@@ -90,7 +94,10 @@ def _best_place(
 
 
 def _covered(boxes: Array, taken: Array) -> Array:
-    """How much of the taken rectangles each box covers, shape (boxes,); both as left, bottom, right, top."""
+    """Return the overlap of each box with occupied rectangles, shape (boxes,).
+
+    Both as left, bottom, right, top.
+    """
     low = np.maximum(boxes[:, None, :2], taken[None, :, :2])
     high = np.minimum(boxes[:, None, 2:], taken[None, :, 2:])
     areas: Array = np.clip(high - low, 0.0, None).prod(axis=2).sum(axis=1)
@@ -98,7 +105,7 @@ def _covered(boxes: Array, taken: Array) -> Array:
 
 
 def _box_at(x: float, y: float, angle: int, distance: float, size: tuple[float, float]) -> Box:
-    """A name's box whose nearest side or corner is `distance` from the point, in that direction."""
+    """Return a label's box whose nearest side or corner is `distance` from the point, in a direction."""
     width, height = size
     across, up = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     left = x + distance * across + width * (_sign(across) - 1) / 2

@@ -1,4 +1,4 @@
-"""Measures against measures as square heatmaps: how alike they are, and which differ."""
+"""Square heatmaps of measures: correlations and significant differences."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_TICK_INCHES = 0.115  # a row lower than this has no legible name
-_ROW_INCHES = 0.17  # a row of this height is read with ease
-_BAR_INCHES = 0.7  # what the colour bar takes at the right
-_ABOVE_INCHES = 0.6  # what the tree takes above
-_NUMBER_INCHES = 0.28  # a cell narrower than this has no legible number
+_TICK_INCHES = 0.115  # minimum row height for a legible name
+_ROW_INCHES = 0.17  # comfortable row height
+_BAR_INCHES = 0.7  # width of the colour bar on the right
+_ABOVE_INCHES = 0.6  # height of the dendrogram
+_NUMBER_INCHES = 0.28  # minimum cell width for a legible number
 _TREE_SHARE = 0.09
 _DEEPEST = 0.75
 SIGNIFICANT = 0.05
@@ -30,7 +30,7 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatrixFigure:
-    """Numbers between things, in the order in which they are drawn. values: shape (n, n), NaN = none."""
+    """Matrix in drawing order. values: shape (n, n), NaN = none."""
 
     names: tuple[str, ...]
     values: Array
@@ -40,7 +40,7 @@ class MatrixFigure:
 def intercorrelation(
     square: MatrixFigure, palette: Palette, size: Size = (6.4, 6.0), *, selected: str = ""
 ) -> Figure:
-    """Correlations between measures on a diverging scale with its bar; above, how they cluster."""
+    """Draw correlations between measures with a colour bar and a dendrogram above."""
     figure, axes = empty_figure(palette, size)
     colours = diverging(square.values, palette)
     _draw_square(axes, square, colours, palette, size, selected)
@@ -55,10 +55,10 @@ def intercorrelation(
 def significance(
     square: MatrixFigure, palette: Palette, size: Size = (6.4, 6.0), *, selected: str = ""
 ) -> Figure:
-    """Where the measure of a row follows people better than that of a column, by p.
+    """Draw where a row's measure has a significantly higher correlation than a column's, by p.
 
-    values: p of the difference, signed: above 0 the row is the better one. Deep where p is below
-    `SIGNIFICANT`, pale where it is not; nothing where the column is the better one.
+    values: p of the difference, signed: positive = the row is better. Dark if p is below `SIGNIFICANT`, else
+    light; empty if the column is better.
     """
     figure, axes = empty_figure(palette, size)
     p, is_better = np.abs(square.values), np.signbit(square.values) == 0
@@ -72,7 +72,7 @@ def significance(
 
 
 def least_size(names: Sequence[str]) -> Size:
-    """Return the width and height in inches that a square needs for all of its names to be read."""
+    """Return the width and height in inches at which all names of a matrix are readable."""
     side = _names_inches(names) + _ROW_INCHES * len(names)
     return side + _BAR_INCHES, side + _ABOVE_INCHES
 
@@ -102,7 +102,7 @@ def _draw_square(
 
 
 def _draw_ticks(axes: Axes, names: Sequence[str], size: Size, selected: str, palette: Palette) -> None:
-    """Name as many rows and columns as can be read, the selected one among them."""
+    """Label as many rows and columns as are readable, including the selected one."""
     n = len(names)
     room = max(min(size) - _names_inches(names), 0.5)
     step = max(1, int(np.ceil(n * _TICK_INCHES / room)))
@@ -122,7 +122,7 @@ def _draw_ticks(axes: Axes, names: Sequence[str], size: Size, selected: str, pal
 def _draw_numbers(
     axes: Axes, values: Array, text: Callable[[float], str], colours: Array, palette: Palette
 ) -> None:
-    """Write each number in its cell. colours: of the cells, shape (n, n, 3)."""
+    """Write each value in its cell. colours: of the cells, shape (n, n, 3)."""
     for row, column in zip(*np.nonzero(np.isfinite(values)), strict=True):
         axes.text(
             column, row, text(float(values[row, column])), ha="center", va="center_baseline",
@@ -132,7 +132,7 @@ def _draw_numbers(
 
 
 def _draw_tree(axes: Axes, tree: Dendrogram, palette: Palette) -> None:
-    """The tree of clusters over the columns, its leaves at their middles."""
+    """Draw the dendrogram over the columns, its leaves at their centres."""
     from matplotlib.collections import LineCollection
 
     above = axes.inset_axes((0.0, 1.005, 1.0, _TREE_SHARE), sharex=axes)
@@ -148,5 +148,5 @@ def _is_legible(names: Sequence[str], size: Size, least: float) -> bool:
 
 
 def _names_inches(names: Sequence[str]) -> float:
-    """Inches that the names beside the square take."""
+    """Return the width in inches of the names next to the matrix."""
     return width_for([shorten_label(name) for name in names], 0.6, SMALL_POINTS)

@@ -1,4 +1,4 @@
-"""The colours that a figure or report is drawn in, given by whoever shows it."""
+"""Colour palettes of figures and reports."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 FALLBACK_FONT = "DejaVu Sans"
-"""Comes with matplotlib."""
+"""Font distributed with matplotlib."""
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours as ``#RRGGBB`` and the family of fonts.
+    """Colours as ``#RRGGBB``, and the font family.
 
-    surface: the ground. raised: wells. border: grid, decoration only. outline: edges. text, muted: writing.
-    accent: what is pointed at, and positive values. on_accent: writing on it. negative: negative values.
+    surface: background.
+    raised: recessed areas.
+    border: grid, decoration only.
+    outline: edges.
+    text, muted: text.
+    accent: highlights and positive values.
+    on_accent: text on the accent.
+    negative: negative values.
     """
 
     surface: str
@@ -32,20 +38,20 @@ class Palette:
 
     @property
     def fonts(self) -> list[str]:
-        """The family, and one that has the signs which it may lack, such as a minus."""
+        """Return the font family with a fallback for missing characters such as the minus sign."""
         return list(dict.fromkeys((self.font, FALLBACK_FONT)))
 
     def mixed(self, share: float) -> str:
-        """The surface with this share of accent in it, 0 to 1."""
+        """Return the surface mixed with a share of accent from 0 to 1."""
         pairs = zip(_channels(self.surface), _channels(self.accent), strict=True)
         return "#" + "".join(f"{round(ground + (top - ground) * share):02X}" for ground, top in pairs)
 
 
 _BLACK, _WHITE = "#000000", "#FFFFFF"
-"""One of them has a contrast of 4.5:1 on any colour."""
+"""Text colours: one of them has a contrast of 4.5:1 on any colour."""
 
 _DEEPEST = 0.75
-"""The share of ink in the colour of a value of 1."""
+"""Opacity of the colour of a value of 1."""
 
 
 def diverging(values: NDArray[np.float64], palette: Palette) -> NDArray[np.float64]:
@@ -60,13 +66,13 @@ def diverging(values: NDArray[np.float64], palette: Palette) -> NDArray[np.float
 
 
 def writing_on(colour: NDArray[np.float64], palette: Palette) -> str:
-    """Return the colour of writing that has the higher contrast on a ground. colour: shape (3,), 0 to 1."""
+    """Return the text colour with the higher contrast on a background. colour: shape (3,), 0 to 1."""
     candidates = (palette.text, palette.surface, _BLACK, _WHITE)
     return max(candidates, key=lambda writing: _contrast(rgb(writing), colour))
 
 
 def _contrast(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Contrast ratio of two colours by WCAG 2, from 1 to 21."""
+    """Return the contrast ratio of two colours by WCAG 2, from 1 to 21."""
     low, high = sorted(_luminance(each) for each in (one, other))
     return (high + 0.05) / (low + 0.05)
 
@@ -77,7 +83,7 @@ def _luminance(colour: NDArray[np.float64]) -> float:
 
 
 def rgb(colour: str) -> NDArray[np.float64]:
-    """A colour's red, green and blue, each 0 to 1, shape (3,)."""
+    """Return a colour's red, green and blue, each 0 to 1, shape (3,)."""
     return np.array(_channels(colour)) / 255
 
 
@@ -97,7 +103,7 @@ LIGHT = Palette(
     on_accent="#FFFFFF",
     negative="#8F4700",
 )
-"""What is printed, and what a report shows by day."""
+"""Palette for print, and for reports in light mode."""
 
 DARK = Palette(
     surface="#1B1F25",
@@ -110,4 +116,4 @@ DARK = Palette(
     on_accent="#0B1E21",
     negative="#F2B45F",
 )
-"""What a report shows where the reader's desktop is dark."""
+"""Palette for reports in dark mode."""

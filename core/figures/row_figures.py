@@ -1,4 +1,4 @@
-"""Rows of measures and systems: bars with intervals, spreads, and ranks side by side."""
+"""Row-based figures: values with intervals, distributions, rank comparison."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW_INCHES = 0.2
-"""How high a row with a legible name is."""
+"""Minimum row height for a legible name, in inches."""
 
 _BELOW_INCHES = 0.75  # for the axis and its title
-_NUMBERED = 40  # rows beyond which ranks would run into each other
+_NUMBERED = 40  # maximum number of rows with legible ranks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalRows:
-    """Values with their intervals, in the order of drawing, first on top.
+    """Values with their intervals, in drawing order, first on top.
 
-    low, high: NaN = none. unranked: names of those that are not ranked with the others; drawn hatched.
+    low, high: NaN = none.
+    unranked: names of rows that are not ranked; drawn hatched.
     """
 
     names: tuple[str, ...]
@@ -40,7 +41,7 @@ class IntervalRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DistributionRows:
-    """Numbers of each of some systems, in the order of drawing, first on top; NaN left out."""
+    """Values of several systems, in drawing order, first on top; NaN is skipped."""
 
     names: tuple[str, ...]
     values: tuple[Array, ...]
@@ -48,7 +49,7 @@ class DistributionRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankFlow:
-    """Ranks of the same systems by two things, 1 = the best. left, right: shape (systems,)."""
+    """Ranks of the same systems by two criteria, 1 = best. left, right: shape (systems,)."""
 
     names: tuple[str, ...]
     left_title: str
@@ -58,14 +59,14 @@ class RankFlow:
 
 
 def rows_that_fit(height: float) -> int:
-    """How many rows a figure so high (inches) can name."""
+    """Return the number of rows that a figure of this height (inches) can label."""
     return max(4, int((height - _BELOW_INCHES) / ROW_INCHES))
 
 
 def interval_bars(
     found: IntervalRows, palette: Palette, size: Size | None = None, *, selected: str = "", x_label: str = ""
 ) -> Figure:
-    """A bar for each value, its interval as a line, the number at its right."""
+    """Draw a bar for each value with its interval as a line and its number on the right."""
     figure, axes = empty_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(found.names)))
     places = np.arange(len(found.names))
     shares = [0.62 if name == selected else 0.34 for name in found.names]
@@ -99,7 +100,7 @@ def distribution(
     chosen: Collection[str] = (),
     x_label: str = "",
 ) -> Figure:
-    """For each system every number as a dot, the middle half as a bar, the mean as a ring."""
+    """Draw for each system all values as dots, the interquartile range as a bar, the mean as a ring."""
     figure, axes = empty_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(spreads.names)))
     _draw_spreads(axes, spreads, palette, chosen)
     axes.grid(True, axis="x", color=palette.border, linewidth=0.8)
@@ -112,7 +113,7 @@ def distribution(
 def rank_flow(
     flow: RankFlow, palette: Palette, size: Size | None = None, *, chosen: Collection[str] = ()
 ) -> Figure:
-    """A line for each system from its rank by one thing to its rank by another; chosen ones stand out."""
+    """Draw a line for each system between its ranks by two criteria; selected ones are highlighted."""
     n = len(flow.names)
     figure, axes = empty_figure(palette, size or (5.2, 0.6 + ROW_INCHES * n))
     left, right = _places(flow.left), _places(flow.right)
@@ -145,7 +146,7 @@ def rank_flow(
 
 
 def _draw_course(axes: Axes, ends: Size, palette: Palette, *, is_far: bool, is_chosen: bool) -> None:
-    """One line; dashed where the ranks are far apart."""
+    """Draw one line; dashed for a large rank change."""
     axes.plot(
         [0, 1], ends, color=palette.accent if is_chosen else palette.outline, marker="o", markersize=4,
         markerfacecolor=palette.accent if is_chosen else palette.surface, zorder=3 if is_chosen else 2,
@@ -154,7 +155,7 @@ def _draw_course(axes: Axes, ends: Size, palette: Palette, *, is_far: bool, is_c
 
 
 def _draw_spreads(axes: Axes, spreads: DistributionRows, palette: Palette, chosen: Collection[str]) -> None:
-    """All rows in a few artists: each costs more than what it draws."""
+    """Draw all rows with few artists, since each artist is expensive."""
     there = [values[np.isfinite(values)] for values in spreads.values]
     for is_chosen in (False, True):
         found = enumerate(zip(spreads.names, there, strict=True))
@@ -164,7 +165,7 @@ def _draw_spreads(axes: Axes, spreads: DistributionRows, palette: Palette, chose
 
 
 def _draw_alike(axes: Axes, rows: Sequence[tuple[int, Array]], palette: Palette, *, is_chosen: bool) -> None:
-    """Rows that look alike: the place of each and its numbers."""
+    """Rows of the same style: their positions and values."""
     places = np.array([place for place, _ in rows], dtype=np.float64)
     low, high = np.array([np.quantile(values, (0.25, 0.75)) for _, values in rows]).T
     axes.plot(
@@ -191,7 +192,7 @@ def _name_rows(axes: Axes, names: Sequence[str], bold: Collection[str], palette:
 
 
 def _places(ranks: Array) -> Array:
-    """A row for each rank, those that share one below each other."""
+    """Return a row for each rank; equal ranks get adjacent rows."""
     places = np.empty(ranks.size)
     places[np.argsort(ranks, kind="stable")] = np.arange(ranks.size)
     return places

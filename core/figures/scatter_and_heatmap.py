@@ -1,4 +1,4 @@
-"""Every figure, for the screen and for paper alike. matplotlib is imported when the first one is drawn."""
+"""Scatter plots, bars and heatmaps, for screen and export. matplotlib is imported on first use."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_NAMES = 40
-"""Points beyond which names would take longer to place than they help; the screen then names on hover."""
+"""Maximum number of labelled points; with more, the screen shows names on hover."""
 
 CROWD = 200
-"""Points beyond which marks are drawn small, lest they cover each other."""
+"""Number of points above which marks are drawn small to limit overlap."""
 
 _BAR_INCHES = 0.7  # what a colour bar takes at the right
 _BELOW_AXES = 0.55  # inches that the x axis takes
 _CROWD_ALPHA = 0.3
-_HEADING_LETTERS = 12  # in a line of a heatmap's heading
+_HEADING_LETTERS = 12  # characters per line of a heatmap's column title
 _POINT = 3.4  # radius of a mark, in points
-_RING = 6.8  # radius of the selected one's
+_RING = 6.8  # radius of the selection ring
 _UNITS = {
     Level.SYSTEM: "mean over topics",
     Level.TOPIC: "minus the topic's mean",
@@ -83,9 +83,10 @@ def scatter(
     marked: Sequence[int] = (),
     human_title: str = "",
 ) -> Figure:
-    """The points with their least-squares line and its 95 % band; names where there are few enough.
+    """Draw points with a least-squares line and its 95 % band; labelled if few enough.
 
-    selected: the point that is filled, ringed and named in bold. marked: points that are filled.
+    selected: index of the point that is filled, ringed and labelled in bold.
+    marked: indices of filled points.
     """
     figure, axes = empty_figure(palette, size)
     unit = _UNITS[points.level]
@@ -95,7 +96,7 @@ def scatter(
     axes.grid(True, color=palette.border, linewidth=0.8)
     axes.locator_params(nbins=6)
     is_crowd = points.x.size > CROWD
-    if is_crowd:  # where many cover each other, the colour is deeper
+    if is_crowd:  # overlapping points look darker
         axes.scatter(
             points.x, points.y, s=(1.4 * _POINT) ** 2, facecolors=palette.accent, alpha=_CROWD_ALPHA,
             linewidths=0, zorder=3, gid="points",
@@ -121,12 +122,12 @@ def scatter(
         _draw_selected(axes, float(points.x[selected]), float(points.y[selected]), palette)
     if points.level is Level.SYSTEM and 0 < points.x.size <= MOST_NAMES:
         _draw_names(figure, axes, points, line, palette, selected)
-        figure.set_layout_engine("none")  # what names were placed for; settling it anew takes as long
+        figure.set_layout_engine("none")  # keeps the layout for which labels were placed
     return figure
 
 
 def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figure:
-    """A panel of bars for each measure, systems in one order: by the first measure, best on top."""
+    """Draw a panel of bars for each measure, systems ordered by the first measure, best on top."""
     order = np.argsort(np.nan_to_num(means.values[:, 0], nan=-np.inf), kind="stable")
     height = 0.26 * len(means.systems) + 0.9
     panels = len(means.measures)
@@ -146,7 +147,7 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
 
 
 def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
-    """Correlations as tinted cells on a diverging scale with its bar, each with its number."""
+    """Draw a heatmap of correlations with numbers and a colour bar."""
     rows, columns = grid.values.shape
     names = [shorten_label(name, LONG) for name in grid.rows]
     titles = [_heading(title) for title in grid.columns]
@@ -167,7 +168,7 @@ def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
 
 
 def _heading(title: str) -> str:
-    """A column's title in short lines, so that columns stay narrow."""
+    """Wrap a column title into short lines to keep columns narrow."""
     parts = shorten_label(title, LONG).replace(" (", "\n(").split("\n")
     return "\n".join(
         "\n".join(textwrap.wrap(part, _HEADING_LETTERS, break_long_words=False)) for part in parts
@@ -175,9 +176,10 @@ def _heading(title: str) -> str:
 
 
 def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
-    """The figure as an SVG element, the same text every time; letters stay letters, unused ids are dropped.
+    """Return the figure as a deterministic SVG element with real text; unused ids are dropped.
 
-    title: what a screen reader says. salt: tells the ids of figures on one page apart.
+    title: accessible name.
+    salt: distinguishes ids of figures on the same page.
     """
     from html import escape
 
@@ -195,7 +197,7 @@ def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
 
 
 def _panel_title(measure: str) -> str:
-    """A measure's label above its bars, with what tells it apart on a line of its own."""
+    """Return a measure's label for the panel title, with its settings on a separate line."""
     name, bracket, rest = measure.partition("[")
     told, _, part = rest.rpartition("]")
     return (
@@ -210,7 +212,7 @@ def _title_height(titles: Sequence[str]) -> float:
 
 
 def _draw_line(axes: Axes, line: Line, palette: Palette, ends: tuple[float, float]) -> None:
-    """The line and its band between the lowest and the highest point: beyond them it says nothing."""
+    """Draw the line and its band between the lowest and the highest point only."""
     at = np.linspace(*ends, 100)
     below, above = line.band(at)
     axes.fill_between(at, below, above, color=palette.accent, alpha=0.1, linewidth=0, zorder=1)
@@ -233,7 +235,7 @@ def _draw_names(
     palette: Palette,
     selected: int | None,
 ) -> None:
-    apply_layout(figure)  # so that pixels are what they will be
+    apply_layout(figure)  # fixes the final pixel positions
     to_points = 72 / figure.dpi
     where = axes.transData.transform(np.column_stack([points.x, points.y])) * to_points
     frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
@@ -247,7 +249,7 @@ def _draw_names(
 
 
 def _line_boxes(axes: Axes, line: Line | None, to_points: float) -> list[Box]:
-    """Small boxes along the line, so that names keep off it."""
+    """Return small boxes along the line, so that labels avoid it."""
     if line is None:
         return []
     at = np.linspace(*axes.get_xlim(), 120)

@@ -1,8 +1,8 @@
-"""Writing that is drawn once and then put where it stands: most words of a figure stand in the next one too.
+"""Cache of rendered text for matplotlib, since most labels of a figure recur in the next one.
 
-matplotlib shapes and draws every letter anew in every figure, which takes longer than all the rest. To be
-imported only where a figure is drawn, for it imports matplotlib, whose Agg renderer and fonts have no types:
-hence what mypy is told to leave alone.
+matplotlib shapes and draws every letter again in every figure, which dominates drawing time. Import this
+module only to draw: it imports matplotlib, whose Agg renderer and fonts are untyped, hence the mypy
+exceptions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from matplotlib.font_manager import FontProperties, fontManager, get_font
 from numpy.typing import NDArray
 
 MOST_KEPT = 4096
-"""Words kept, of a few kilobytes each."""
+"""Number of cached texts, a few kilobytes each."""
 
 
 Size = tuple[float, float, float]
@@ -25,7 +25,7 @@ Size = tuple[float, float, float]
 
 
 class CachedTextRenderer(RendererAgg):
-    """Draws as matplotlib's renderer does, plain words from what was drawn before, on whole pixels."""
+    """Agg renderer that draws plain text from a cache, aligned to whole pixels."""
 
     def draw_text(
         self, gc: Any, x: float, y: float, s: str, prop: FontProperties, angle: float,
@@ -47,10 +47,10 @@ class CachedTextRenderer(RendererAgg):
 
 
 class CachedText:
-    """Gives a canvas the renderer; stands before matplotlib's canvas among the bases."""
+    """Mixin that gives a canvas the caching renderer; place it before matplotlib's canvas."""
 
     def get_renderer(self) -> CachedTextRenderer:
-        """The renderer for the canvas as large as it is now."""
+        """Return the renderer for the current size of the canvas."""
         canvas: Any = self
         key = (*canvas.get_width_height(physical=True), canvas.figure.dpi)
         if canvas._lastKey != key:
@@ -60,12 +60,12 @@ class CachedText:
 
 
 class CachedTextCanvas(CachedText, FigureCanvasAgg):
-    """A canvas in memory."""
+    """Canvas in memory."""
 
 
 @lru_cache(MOST_KEPT)
 def _drawn(words: str, prop: FontProperties, dpi: float) -> tuple[NDArray[np.uint8], float, float, float]:
-    """The picture of some words, where it stands beside and below their origin, and their descent; pixels."""
+    """Image of a text, its offset from the origin, and its descent, in pixels."""
     font = _shaped(words, prop, dpi)
     font.draw_glyphs_to_bitmap(antialiased=True)
     left, below = font.get_bitmap_offset()
@@ -74,7 +74,7 @@ def _drawn(words: str, prop: FontProperties, dpi: float) -> tuple[NDArray[np.uin
 
 @lru_cache(MOST_KEPT)
 def _measured(words: str, prop: FontProperties, dpi: float) -> Size:
-    """The room that some words take."""
+    """Return the size of a text."""
     font = _shaped(words, prop, dpi)
     width, height = font.get_width_height()
     return width / 64, height / 64, font.get_descent() / 64

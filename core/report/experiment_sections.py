@@ -1,4 +1,4 @@
-"""Chapters of a report for what experiments found: their tables and figures, and what repeats them."""
+"""Report sections for results of experiments: tables, figures, and commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.results.result_json import from_text
 
 
 def experiment_sections(inputs: ReportInputs) -> list[Section]:
-    """A chapter for each result that the study keeps, oldest first; what is out of date is left out."""
+    """Return a section for each stored result, oldest first; stale results are left out."""
     study = inputs.study
     kept = [record for record in study.experiments() if record.result]
     if not kept:
@@ -35,12 +35,12 @@ def experiment_sections(inputs: ReportInputs) -> list[Section]:
 
 
 def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: str) -> bool:
-    """Whether nothing has changed of a result that read further studies too."""
+    """Return whether a result that also read other studies is up to date."""
     ask, name = (parse_recipe, record.recipe) if record.recipe else (parse_request, record.experiment)
     try:
         experiment = ask(name, record.settings).experiment
         reads_others = bool(experiment.corpus_hash(study))
-    except PyramidionError:  # an experiment of another version, or a study that is gone
+    except PyramidionError:  # unknown to this version, or a deleted study
         return False
     return reads_others and record.inputs_hash == inputs_hash(study, experiment, contents)
 
@@ -68,7 +68,7 @@ def _illustration(drawn: Chart, *, result: Result, anchor: str, place: int) -> F
 
 
 def _command(record: ExperimentRecord, study: str) -> str:
-    """What finds it again, with every setting, so that another version's defaults change nothing."""
+    """Return the command that reproduces a result, with every setting explicit."""
     asked = ["--recipe", record.recipe] if record.recipe else ["--experiment", record.experiment]
     settings = [word for key, value in record.settings.items() for word in ("-s", f"{key}={value}")]
     return shlex.join(["pyramidion", "resample", study, *asked, *settings])

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else, and as CSV files."""
+"""Export of a report as a self-contained HTML file and as CSV files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.report.model import Report
 
 
 def to_html(report: Report) -> str:
-    """The whole page: styles, tables and figures inside it, light or dark as the reader's desktop is."""
+    """Return the complete page with embedded styles, tables and figures, light or dark like the desktop."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(
@@ -30,14 +30,14 @@ def to_html(report: Report) -> str:
 
 
 def write_html(report: Report, path: Path) -> None:
-    """Write the page, whole or not at all. Raises InputError where the file cannot be written."""
+    """Write the page atomically. Raises InputError if the file cannot be written."""
     _write(path, to_html(report))
 
 
 def write_csv(report: Report, folder: Path) -> list[Path]:
-    """Write every table as a CSV file of its own, all or none, and return their paths. Raises InputError."""
+    """Write every table as a CSV file, all or none, and return their paths. Raises InputError."""
     tables = [table for section in report.sections for table in section.tables]
-    # numbered, for two tables may have one title
+    # numbered, since two tables can have the same title
     names = [f"{number:02d}-{file_name(table)}" for number, table in enumerate(tables, start=1)]
     with atomic_folder(folder) as part:
         for name, table in zip(names, tables, strict=True):
@@ -46,7 +46,7 @@ def write_csv(report: Report, folder: Path) -> list[Path]:
 
 
 def file_name(table: Table) -> str:
-    """A CSV file's name made of a table's title."""
+    """Return the CSV file name of a table, from its title."""
     return file_names.file_name(re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-") or "table", ".csv")
 
 
@@ -60,5 +60,5 @@ def _csv_link(table: Table) -> str:
 
 
 def _variables(palette: Palette) -> dict[str, str]:
-    """CSS variables of a palette's colours."""
+    """Return a palette's colours as CSS variables."""
     return {name.replace("_", "-"): value for name, value in asdict(palette).items() if name != "font"}

@@ -15,13 +15,16 @@ from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """What a report holds.
+    """Contents of a report.
 
-    humans: judgements, empty = all that the study has. measures: labels, None = all. levels: in this order.
-    coefficient: what the figures go by; the tables have all three. references: authors whose references
-    pyramid scores count, empty = all. annotators: whose judgements count, empty = as the policies say.
-    made_at: printed as it is; without it two reports of one study are the same bytes. chance: how intervals
-    and differences from the best are computed.
+    humans: judgements, empty = all of the study.
+    measures: labels, None = all.
+    levels: in this order.
+    coefficient: of figures, intervals and tests; tables also list the classic coefficients.
+    references: authors whose references count for pyramid scores, empty = all.
+    annotators: whose judgements to include, empty = according to the policies.
+    made_at: date printed in the report; without it, reports of the same study are identical byte for byte.
+    chance: options of intervals and tests.
     """
 
     humans: tuple[str, ...] = ()
@@ -38,9 +41,9 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class FigureSvg:
-    """A figure as SVG elements, for paper and daylight and for dark screens, and the sentence below it.
+    """Figure as SVG elements for light and dark mode, with a caption.
 
-    is_wide: too wide to be read beside another one.
+    is_wide: too wide to be placed next to another figure.
     """
 
     title: str
@@ -52,7 +55,7 @@ class FigureSvg:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A chapter. anchor: its address on the page. code: lines for a terminal."""
+    """Section of a report. anchor: its HTML id. code: lines for a terminal."""
 
     title: str
     anchor: str
@@ -64,7 +67,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A title, one line that says what it is about, and its chapters."""
+    """Report: title, one-line description, sections."""
 
     title: str
     about: str
@@ -86,5 +89,5 @@ class ReportInputs:
     inference: Mapping[tuple[Level, str], InferenceResult] = field(default_factory=dict)
 
     def title_of(self, human: str) -> str:
-        """A judgement's title by its name."""
+        """Return a judgement's title by its name."""
         return next(ref.title for ref in self.judgements if ref.name == human)

@@ -1,7 +1,7 @@
-"""Figures and tables that people chose for the report, as they were when they were chosen.
+"""Figures and tables added to the report by users, stored as they were when added.
 
-Each is kept in the study as a text of its own, their order in another; a figure is kept as it was drawn, so
-that the report shows what was on screen.
+Each is a study setting of its own, their order another; a figure is stored as drawn, so that the report shows
+what was on screen.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 Draw = Callable[[Palette], "Figure"]
 
 _PREFIX, _ORDER = "report.chosen.", "report.order"
-STALE = "Something that this was made from has changed since it was chosen for the report."
+STALE = "Out of date: its inputs have changed since it was added to the report."
 
 
 @dataclass(frozen=True, slots=True)
 class ReportItem:
-    """A figure or a table in the report. A figure has day and night (SVG elements), a table has `table`.
+    """Figure or table in the report. A figure has day and night (SVG elements), a table has `table`.
 
-    policy: how the numbers came about, a sentence each. command: what repeats them. inputs_hash: over all
-    that the study held when it was chosen, empty = it had changed by then.
+    policy: methods, a sentence each.
+    command: reproduces it.
+    inputs_hash: over all inputs in the study when it was added, empty = it was already out of date.
     """
 
     id: str
@@ -55,9 +56,9 @@ class ReportItem:
 def add_figure(
     study: Study, title: str, policy: Sequence[str], command: str, draw: Draw, *, is_stale: bool = False
 ) -> JobSteps[ReportItem]:
-    """Draw a figure for day and night and put it last in the report.
+    """Draw a figure for light and dark mode and append it to the report.
 
-    is_stale: what it was made from has changed already.
+    is_stale: whether its inputs have already changed.
     """
     from core.figures.scatter_and_heatmap import to_svg
 
@@ -73,7 +74,7 @@ def add_figure(
 def add_table(
     study: Study, policy: Sequence[str], command: str, table: Table, *, is_stale: bool = False
 ) -> JobSteps[ReportItem]:
-    """The same of a table."""
+    """Append a table to the report. is_stale: whether its inputs have already changed."""
     part = ReportItem(uuid.uuid4().hex, table.title, tuple(policy), command, table=table)
     return (yield from _adding(study, part, is_stale=is_stale))
 
@@ -88,7 +89,7 @@ def _adding(study: Study, part: ReportItem, *, is_stale: bool) -> JobSteps[Repor
 
 
 def chosen_parts(study: Study) -> list[ReportItem]:
-    """What is in the report, in its order; what two people added at once comes last."""
+    """Return the items of the report in order; concurrently added items come last."""
     found = {key.removeprefix(_PREFIX): study.setting(key) for key in study.setting_keys(_PREFIX)}
     there = {part_id: _read(text) for part_id, text in found.items() if text}
     order = [part_id for part_id in study.setting(_ORDER).split() if part_id in there]
@@ -96,17 +97,17 @@ def chosen_parts(study: Study) -> list[ReportItem]:
 
 
 def reorder(study: Study, order: Sequence[str]) -> Future[EditReceipt]:
-    """Keep the order of what is in the report, by ids."""
+    """Store the order of the items, by ids."""
     return study.save_setting(_ORDER, " ".join(order))
 
 
 def remove(study: Study, part_id: str) -> Future[EditReceipt]:
-    """Take a figure or table out of the report."""
+    """Remove a figure or table from the report."""
     return study.save_setting(_PREFIX + part_id, "")
 
 
 def chosen_sections(inputs: ReportInputs) -> list[Section]:
-    """A chapter for each figure and table that was chosen, in their order."""
+    """Return a section for each added figure and table, in order."""
     parts = chosen_parts(inputs.study)
     now = inputs_hash(inputs.study) if parts else ""
     return [_section(part, is_stale=part.inputs_hash != now) for part in parts]

@@ -1,4 +1,4 @@
-"""The commands that repeat a report's numbers, and what the numbers were made with."""
+"""Commands that reproduce a report's numbers, and software versions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "
 
 
 def commands(inputs: ReportInputs) -> tuple[list[str], list[str]]:
-    """Sentences about what no command repeats, and one command per line."""
+    """Return notes on what cannot be reproduced by a command, and one command per line."""
     study = inputs.study.path.name
     configs = list({ref.signature: ref.config for ref in inputs.comparison.refs}.values())
     elsewhere = [config for config in configs if config.is_imported]
     own = [config for config in configs if not config.is_imported]
-    texts = ["Each line repeats its numbers on this study, wherever its texts and annotations are the same."]
+    texts = [
+        "Each command reproduces its numbers on any copy of this study with the same texts and annotations."
+    ]
     texts += stand_ins_among(inputs.comparison.refs)
     if elsewhere:
         texts += _imported(elsewhere)
@@ -39,20 +41,19 @@ def commands(inputs: ReportInputs) -> tuple[list[str], list[str]]:
 
 
 def _imported(configs: Sequence[MetricConfig]) -> list[str]:
-    """One sentence for each file that scores came from."""
+    """Return a sentence for each source file of imported scores."""
     by_source: dict[str, list[str]] = defaultdict(list)
     for config in configs:
         parts = dict(part.partition(":")[::2] for part in config.signature.split("|"))
         by_source[unquote(parts.get("source", ""))] += config.measures
     return [
-        f"Computed elsewhere and imported from {source or 'a file'}, so that no command repeats them: "
-        f"{', '.join(measures)}."
+        f"Imported from {source or 'a file'}, so no command reproduces them: {', '.join(measures)}."
         for source, measures in by_source.items()
     ]
 
 
 def versions(study_hash: str) -> Table:
-    """The program, Python, every library that numbers depend on, and the hash of the study's contents."""
+    """Return the versions of the program, Python and numerical libraries, and the digest of the study."""
     rows: list[tuple[str, str]] = []
     for package in _PACKAGES:
         try:
@@ -61,12 +62,12 @@ def versions(study_hash: str) -> Table:
             rows.append((package, "not installed"))
     rows.insert(1, ("Python", platform.python_version()))
     rows.append(("Study (SHA-256 over texts, annotations and ratings)", study_hash))
-    columns = (Column("What", "what"), Column("Version", "version", CellKind.CODE))
-    return Table("Versions", columns, tuple(rows))
+    columns = (Column("Component", "what"), Column("Version", "version", CellKind.CODE))
+    return Table("Software versions", columns, tuple(rows))
 
 
 def _score_lines(study: str, configs: list[MetricConfig]) -> list[str]:
-    """One command per set of references, with references as systems or without."""
+    """Return one command per set of references, with references as systems or without."""
     alike: dict[tuple[tuple[str, ...], bool], list[str]] = defaultdict(list)
     for config in configs:
         alike[config.references, config.scores_humans].append(config.spec)
@@ -97,7 +98,7 @@ def _correlate_lines(study: str, inputs: ReportInputs) -> list[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Names as the command line takes them: commas between, and quotes around one that holds a comma."""
+    """Return names separated by commas, with quotes around names that contain a comma."""
     out = io.StringIO()
     csv.writer(out, lineterminator="").writerow(names)
     return out.getvalue()

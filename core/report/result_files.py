@@ -1,4 +1,4 @@
-"""An experiment's result as files: tables for papers and programs, figures as vectors."""
+"""Export of an experiment's result: tables, figures and JSON."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from core.results.result_json import to_document
 
 
 def write_result(result: Result, folder: Path, name: str) -> list[Path]:
-    """Write tables as CSV, LaTeX and Markdown, charts as SVG and PDF, all as JSON; files' names begin alike.
+    """Write tables as CSV, LaTeX and Markdown, charts as SVG and PDF, and everything as JSON.
 
-    The folder is made if it is new; it gets all of them or none. Raises InputError where they cannot be
-    written.
+    name: common prefix of the files. The folder is created if necessary; it receives all files or none.
+    Raises InputError if they cannot be written.
     """
     result = result.with_footnotes()
     check_folder(folder)

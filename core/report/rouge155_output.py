@@ -1,4 +1,4 @@
-"""ROUGE's scores as the lines that ROUGE-1.5.5 prints, so that scripts which read those go on working."""
+"""Output in the format of ROUGE-1.5.5, for scripts that parse it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class _Evaluation:
-    """A system's scores of one topic, with one reference left out where that is how they were made."""
+    """Scores of a system in one topic, with one reference left out in a jackknife."""
 
     name: str
     values: Array
@@ -34,7 +34,7 @@ class _Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A configuration's evaluations by system; tag: what the script calls its metric."""
+    """Evaluations of a configuration by system. tag: the script's name of the metric."""
 
     tag: str
     alpha: float
@@ -42,15 +42,16 @@ class _Run:
 
 
 def rouge_lines(study: Study, *, by_tokens: bool = False) -> Iterator[str]:
-    """The script's output for every stored ROUGE of its own mode: averages, then each evaluation (-a -d).
+    """Return the script's output for every stored ROUGE in 1.5.5 mode: averages, then evaluations (-a -d).
 
-    by_tokens: averages of counts added over topics (-t 1), evaluations as counts. Configurations of one
-    measure are told apart in brackets. Raises InputError where the study has no such scores.
+    by_tokens: averages of counts summed over topics (-t 1), evaluations as counts.
+    Configurations of the same measure are distinguished in brackets. Raises InputError if the study has no
+    such scores.
     """
     runs = _runs(study)
     if not runs:
         raise InputError(
-            "The study has no ROUGE scores by 1.5.5's definition. Score rouge-n or another first."
+            "The study has no ROUGE scores in 1.5.5 mode. Score rouge-n or another ROUGE metric first."
         )
     for system in sorted({system for run in runs for system in run.evaluations}):
         for run in runs:
@@ -76,10 +77,10 @@ def _runs(study: Study) -> list[_Run]:
 
 
 def _metric(config: MetricConfig) -> OverlapMetric[Any] | None:
-    """The metric of a configuration, rounding as the script does; None of what the script does not have."""
+    """Return the metric of a configuration with the script's rounding; None if the script lacks it."""
     try:
         metric = registry.parse(config.spec) if config.spec else None
-    except InputError:  # of another version
+    except InputError:  # unknown to this version
         return None
     if not isinstance(metric, OverlapMetric) or not metric.is_in_release:
         return None
@@ -109,7 +110,7 @@ def _by_system(
 
 
 def _folds(config: MetricConfig, block: ScoreBlock, topic: str) -> Iterator[tuple[str, Mask, Sequence[int]]]:
-    """The evaluations of a topic: name, references that count, rows of the systems evaluated."""
+    """Yield the evaluations of a topic: name, included references, rows of the evaluated systems."""
     count = len(block.references)
     if not config.scores_humans:
         yield topic, np.ones(count, dtype=np.bool_), range(len(block.systems))
@@ -137,13 +138,13 @@ def _interval(average: Average) -> str:
 
 
 def _counted(counts: Array) -> list[str]:
-    """What is wanted, offered and matched, as Perl prints numbers: in this place the script shows counts."""
+    """Return reference, candidate and match counts in Perl's number format, which the script prints here."""
     matched, wanted, offered = counts
     return [f"{count:.15g}" for count in (wanted, offered, matched)]
 
 
 def _by_number(one: _Evaluation, other: _Evaluation) -> int:
-    """The script's order: by the numbers that names begin with where both do, else by name."""
+    """Return the script's sort key: numeric by leading numbers if both have one, else by name."""
     numbers = _NUMBER.match(one.name), _NUMBER.match(other.name)
     if numbers[0] and numbers[1] and int(numbers[0].group()) != int(numbers[1].group()):
         return int(numbers[0].group()) - int(numbers[1].group())

@@ -1,4 +1,4 @@
-"""The chapters of a report, one function each."""
+"""Sections of a report, one function each."""
 
 from __future__ import annotations
 
@@ -34,45 +34,45 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LEVEL_TITLES = {
-    Level.SYSTEM: "Correlation of the systems' means",
-    Level.TOPIC: "Correlation within topics, averaged",
-    Level.GLOBAL: "Correlation of all summaries",
+    Level.SYSTEM: "System-level correlation",
+    Level.TOPIC: "Topic-level correlation",
+    Level.GLOBAL: "Global correlation",
 }
 _LEVEL_POLICIES = {
     Level.SYSTEM: (
-        "System level: each system's mean over the topics that have both numbers. "
-        "n counts systems; dropped are judged systems without a score."
+        "System level: correlation of system means over the topics with both a score and a judgement. "
+        "n: systems; dropped: judged systems without a score."
     ),
     Level.TOPIC: (
-        "Topic level: the correlation among the systems of each topic, averaged. n counts topics, dropped "
-        "those without a correlation. p (t-test) is a one-sample t-test of the topics' coefficients against "
-        "0; it generalises to other topics, not to other systems."
+        "Topic level: correlation across the systems of each topic, averaged over topics. n: topics; "
+        "dropped: topics without a correlation. p (t-test) is a one-sample t-test of "
+        "the topics' coefficients against 0; it generalises to topics, not to systems."
     ),
     Level.GLOBAL: (
-        "Global level: all pairs pooled. n counts summaries, dropped those judged but not scored. p of a "
-        "coefficient without an interval treats summaries as independent. Those of one topic or system are "
-        "not, so it is too small (anticonservative)."
+        "Global level: correlation over all summaries pooled. n: summaries; dropped: judged but not "
+        "scored. p of a coefficient without an interval treats summaries as independent. "
+        "Those of one topic or system are not, so it is too small (anticonservative)."
     ),
 }
 _UNDEFINED_POLICIES = {
-    UndefinedPolicy.SKIP: "Undefined correlations (a constant side or fewer than three pairs) are left out.",
-    UndefinedPolicy.ZERO: "Undefined correlations (a constant side or fewer than three pairs) count as 0.",
-    UndefinedPolicy.ERROR: "No correlation is undefined; one with a constant side would have been an error.",
+    UndefinedPolicy.SKIP: "Undefined correlations (constant values or fewer than three pairs) are excluded.",
+    UndefinedPolicy.ZERO: "Undefined correlations (constant values or fewer than three pairs) count as 0.",
+    UndefinedPolicy.ERROR: "All correlations are defined; an undefined one would have been an error.",
 }
 
 
 def study_section(inputs: ReportInputs) -> list[Section]:
-    """What the study holds, and which policies the numbers follow."""
+    """Return the sections on the data set and the methods."""
     study = inputs.study
     people = (
-        [f"Summaries by people are not compared as systems: {', '.join(inputs.left_out)}."]
+        [f"Human summaries are excluded from the systems: {', '.join(inputs.left_out)}."]
         if inputs.left_out
         else []
     )
     policies = [*_missing(inputs), *(ref.policy for ref in inputs.judgements)]
     levels = [_LEVEL_POLICIES[level] for level in inputs.options.levels]
     return [
-        Section("The study", "study", tables=(study_facts(study),)),
+        Section("Dataset", "study", tables=(study_facts(study),)),
         Section(
             "Methods",
             "policies",
@@ -89,32 +89,32 @@ def study_section(inputs: ReportInputs) -> list[Section]:
 
 
 def _ranking(inputs: ReportInputs) -> list[str]:
-    """Which measures are not ranked against which judgement, and why, in sentences."""
+    """Return sentences on measures that are not ranked, by judgement."""
     comparison = inputs.comparison
     found = {human: comparison.eligibility(human) for human in comparison.judgements}
     return ranking_notes([ref.label for ref in comparison.refs], found)
 
 
 def _missing(inputs: ReportInputs) -> list[str]:
-    """What the study would need for a comparison, and how it gets it."""
+    """Return what the study lacks for a comparison and how to add it."""
     missing = []
     if not inputs.study.topics():
-        missing.append("The study has no texts yet: import some.")
+        missing.append("The study has no texts yet. Import a data set.")
     if not inputs.judgements:
-        missing.append("Nobody has judged a summary yet: match or rate some, or import ratings.")
+        missing.append("The study has no human judgements yet. Match or rate summaries, or import ratings.")
     if not inputs.comparison.refs:
         missing.append(
-            "No metric has scored references as systems yet: score some so."
+            "No scores of references as systems yet. Run `pyramidion score --humans`."
             if inputs.options.systems is SystemSelection.WITH_HUMANS
-            else "No metric has scored a summary yet: score some, or import scores."
+            else "No summaries are scored yet. Score them, or import scores."
         )
     if missing:
-        missing.append("So this report compares nothing.")
+        missing.append("This report therefore contains no correlations.")
     return missing
 
 
 def overview_section(inputs: ReportInputs) -> list[Section]:
-    """The heatmap of all measures and judgements, and a scatter plot of each judgement's best measure."""
+    """Return a heatmap of all measures and judgements, and a scatter plot of each best measure."""
     rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
     if not any(math.isfinite(row.value) for row in rows):
         return []
@@ -126,7 +126,7 @@ def overview_section(inputs: ReportInputs) -> list[Section]:
 
 
 def correlation_sections(inputs: ReportInputs) -> list[Section]:
-    """A chapter for each level with a table for each judgement."""
+    """Return a section for each level with a table for each judgement."""
     return [
         Section(
             _LEVEL_TITLES[level],
@@ -139,7 +139,7 @@ def correlation_sections(inputs: ReportInputs) -> list[Section]:
 
 
 def means_section(inputs: ReportInputs) -> list[Section]:
-    """Each system's mean by every judgement and measure, and bars of the leading ones."""
+    """Return each system's mean by every judgement and measure, and bars of the best ones."""
     named = _named_matrices(inputs)
     systems = tuple(sorted({name for _, _, matrix in named for name in matrix.systems}))
     if not systems:
@@ -149,22 +149,22 @@ def means_section(inputs: ReportInputs) -> list[Section]:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(float(mean[i]) for mean in means)) for i, name in enumerate(systems)
     )
-    note = f"Means over the topics that each system has. {footnote_of(inputs.comparison.refs)}".strip()
-    table = Table("Means per system", tuple(columns), rows, note)
+    note = f"Means over each system's topics. {footnote_of(inputs.comparison.refs)}".strip()
+    table = Table("System means", tuple(columns), rows, note)
     keys = [key for _, key, _ in named]
     shown = [keys.index(key) for key in _leading(inputs)]
     values = np.column_stack([means[i] for i in shown])
     bars = scatter_and_heatmap.SystemMeans(systems, tuple(named[i][0] for i in shown), values)
     drawn = footnote_of(ref for ref in inputs.comparison.refs if ref.label in {keys[i] for i in shown})
-    caption = f"Means per system, the best by {bars.measures[0]} on top. {drawn}".strip()
+    caption = f"System means, ordered by {bars.measures[0]}. {drawn}".strip()
     picture = _illustration(
-        "Systems in order", caption, lambda palette: scatter_and_heatmap.bars(bars, palette), is_wide=True
+        "Systems ranked", caption, lambda palette: scatter_and_heatmap.bars(bars, palette), is_wide=True
     )
-    return [Section("Scores of the systems", "systems", tables=(table,), illustrations=(picture,))]
+    return [Section("System scores", "systems", tables=(table,), illustrations=(picture,))]
 
 
 def recipe_section(inputs: ReportInputs) -> list[Section]:
-    """Every signature in full, the commands that repeat the numbers, and what they were made with."""
+    """Return the full signatures, the commands that reproduce the numbers, and software versions."""
     texts, code = commands(inputs)
     return [
         *_signature_sections(inputs),
@@ -182,9 +182,9 @@ BUILDERS: tuple[tuple[str, Builder], ...] = (
     ("Correlations", correlation_sections),
     ("Systems", means_section),
     ("Experiments", experiment_sections),
-    ("Recipes", recipe_section),
+    ("Reproduction", recipe_section),
 )
-"""Every chapter in order, with what to call it while it is made."""
+"""Sections in order, with the label shown while each is built."""
 
 
 def _rows(inputs: ReportInputs, level: Level, coefficient: Coefficient) -> list[CorrelationRow]:
@@ -194,7 +194,7 @@ def _rows(inputs: ReportInputs, level: Level, coefficient: Coefficient) -> list[
 def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
     """Return a table for each judgement, the best measure on top, by the coefficient of the options.
 
-    That coefficient has an interval, its p and a test of the difference from the best; the other ones follow.
+    That coefficient has an interval with its p and a test against the best; the other coefficients follow.
     """
     first = inputs.options.coefficient
     coefficients = list(dict.fromkeys((first, *CLASSIC)))
@@ -258,12 +258,12 @@ def _heads(coefficients: Sequence[Coefficient], level: Level, found: InferenceRe
 
 
 def _has_intervals(found: InferenceResult) -> bool:
-    """Whether a measure has one: without any, p is that of the usual test."""
+    """Return whether any measure has an interval; without any, p is that of the usual test."""
     return bool(np.isfinite(found.intervals.low).any())
 
 
 def _cells(same: Sequence[CorrelationRow], found: InferenceResult, place: int) -> tuple[Cell, ...]:
-    """Return a row of the columns that `_heads` gives. place: of the measure."""
+    """Return a row for the columns of `_heads`. place: index of the measure."""
     first = same[0]
     numbers: list[Cell] = [first.value]
     if _has_intervals(found):
@@ -279,13 +279,13 @@ def _cells(same: Sequence[CorrelationRow], found: InferenceResult, place: int) -
 
 
 def _chance_notes(inputs: ReportInputs, found: InferenceResult) -> list[str]:
-    """Return how the intervals and tests of a table were computed, in sentences."""
+    """Return sentences on how the intervals and tests of a table were computed."""
     options, sentences = inputs.options, []
     chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
     if _has_intervals(found):
         sentences.append(
             f"Interval of {symbol}: BCa bootstrap over systems and topics, {chance.draws:,} resamples, seed "
-            f"{chance.seed}; its p is of no correlation, by the same procedure."
+            f"{chance.seed}; its p-value (no correlation) is from the same bootstrap."
         )
         if unsteady := int(found.intervals.has_few_in_tail.sum()):
             sentences.append(
@@ -304,15 +304,15 @@ def _chance_notes(inputs: ReportInputs, found: InferenceResult) -> list[str]:
 
 
 def _warning(level: Level, inputs: ReportInputs) -> str:
-    """A warning where there are so few systems that differences can hardly be told apart."""
+    """Return a warning if there are too few systems to distinguish measures."""
     if level is Level.GLOBAL:
         return ""
     systems = max((len(matrix.systems) for matrix in inputs.comparison.scores), default=0)
     if systems >= 10:
         return ""
     if systems < 3:
-        return f"Only {pluralize(systems, 'system')}: it takes three for a correlation among them."
-    return f"Only {pluralize(systems, 'system')}: most differences between measures cannot be told apart."
+        return f"Only {pluralize(systems, 'system')}: a correlation requires at least three."
+    return f"Only {pluralize(systems, 'system')}: most differences between measures are not significant."
 
 
 def _signature_sections(inputs: ReportInputs) -> list[Section]:
@@ -324,7 +324,7 @@ def _signature_sections(inputs: ReportInputs) -> list[Section]:
 
 
 def _signatures(inputs: ReportInputs) -> Table:
-    """One row for each configuration: its measures, how many topics it scored, and what repeats it."""
+    """Return a row for each configuration: measures, number of scored topics, command."""
     by_signature: dict[str, list[MeasureRef]] = {}
     for ref in inputs.comparison.refs:
         by_signature.setdefault(ref.signature, []).append(ref)
@@ -338,7 +338,7 @@ def _signatures(inputs: ReportInputs) -> Table:
         for signature, refs in by_signature.items()
     )
     return Table(
-        "Signatures in full",
+        "Full signatures",
         columns,
         rows,
         f"The study has {pluralize(len(inputs.study.topics()), 'topic')}. "
@@ -347,20 +347,20 @@ def _signatures(inputs: ReportInputs) -> Table:
 
 
 def _staleness(inputs: ReportInputs) -> tuple[str, ...]:
-    """A warning where something that scores were made from has changed since."""
+    """Return a warning if any inputs of scores have changed."""
     shown = {ref.label for ref in inputs.comparison.refs}
     stale = [ref.label for ref in measures(inputs.study) if ref.is_stale and ref.label in shown]
     if not stale:
         return ()
-    return (f"Texts or annotations have changed since the scoring; score again: {', '.join(stale)}.",)
+    return (f"Texts or annotations have changed since scoring. Score again: {', '.join(stale)}.",)
 
 
 def _best_rows(
     inputs: ReportInputs, rows: Sequence[CorrelationRow], human: str, count: int
 ) -> list[CorrelationRow]:
-    """The ranked measures that follow a judgement best; low values of a measure of errors count as good.
+    """Return the ranked measures with the highest correlation; lower-is-better measures are negated.
 
-    Of each metric its main measure alone counts, as in tests, unless measures were chosen for the report.
+    Only the main measure of each metric counts, as in tests, unless measures were selected for the report.
     """
     refs = inputs.comparison.refs
     variants = Variants.ALL if inputs.options.measures else Variants.MAIN
@@ -371,7 +371,7 @@ def _best_rows(
 
 
 def _leading(inputs: ReportInputs) -> list[str]:
-    """The first judgement and the three measures that follow it best; else the first four there are."""
+    """Return the first judgement and its three best measures, else the first four available."""
     humans = [ref.name for ref in inputs.judgements]
     if not humans or not inputs.comparison.refs:
         return (humans + [_measure_key(inputs, ref.label) for ref in inputs.comparison.refs])[:4]
@@ -381,7 +381,7 @@ def _leading(inputs: ReportInputs) -> list[str]:
 
 
 def _named_matrices(inputs: ReportInputs) -> list[tuple[str, str, ScoreMatrix]]:
-    """Title, key and numbers of every judgement and measure; a judgement's name may be a measure's too."""
+    """Return title, key and matrix of every judgement and measure, whose names can coincide."""
     titles = {ref.name: ref.title for ref in inputs.judgements}
     judged = [(titles[name], name, m) for name, m in inputs.comparison.judgements.items()]
     shown = marked_labels(inputs.comparison.refs)
@@ -399,7 +399,7 @@ def _heatmap(inputs: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSvg:
     eligible = [one for ref in inputs.judgements for one in inputs.comparison.eligibility(ref.name)]
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
     grid = scatter_and_heatmap.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
-    said = f"{coefficient_title(inputs.options.coefficient)} of the systems' means; darker = stronger."
+    said = f"{coefficient_title(inputs.options.coefficient)} of system means; darker = stronger."
     caption = " ".join((said, *_ranking(inputs), footnote_of(inputs.comparison.refs))).strip()
     title = "Measures and judgements"
     return _illustration(
@@ -411,7 +411,11 @@ def _scatter(inputs: ReportInputs, best: CorrelationRow) -> FigureSvg:
     points = inputs.comparison.points(best.measure, best.human, Level.SYSTEM, best.coefficient)
     human = inputs.title_of(best.human)
     mark, stand_in = (MARK, f" {MARK} {best.stand_in}.") if best.stand_in else ("", "")
-    scope = "" if inputs.options.measures else "Of each metric only its main measure (F, else score) counts. "
+    scope = (
+        ""
+        if inputs.options.measures
+        else "Only the main measure of each metric (F, else score) is considered. "
+    )
     caption = (
         f"Highest correlation with {human}: {COEFFICIENT_NAMES[best.coefficient]} = "
         f"{format_correlation(best.value)}, n = {best.n}, {best.dropped} dropped. "

@@ -1,4 +1,4 @@
-"""What a study holds, counted."""
+"""Summary counts of a study."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from core.ports import Study
 _KINDS = {
     SystemKind.AUTOMATIC: "automatic",
     SystemKind.BASELINE: "baseline",
-    SystemKind.HUMAN: "by people",
+    SystemKind.HUMAN: "human",
 }
 
 
 def study_facts(study: Study) -> Table:
-    """Counts of topics, texts, words, systems, annotations and ratings."""
+    """Return counts of topics, texts, words, systems, annotations and ratings."""
     rows = [*_text_rows(study), *_annotation_rows(study), *_rating_rows(study)]
-    columns = (Column("What", "what"), Column("How many", "how_many"))
-    note = "A word is what stands between blanks."
-    return Table("What the study holds", columns, tuple(rows), note)
+    columns = (Column("Item", "what"), Column("Count", "how_many"))
+    note = "Words are whitespace-separated."
+    return Table("Dataset", columns, tuple(rows), note)
 
 
 def _text_rows(study: Study) -> list[tuple[str, str]]:
@@ -44,7 +44,7 @@ def _text_rows(study: Study) -> list[tuple[str, str]]:
         ("Topics", format_count(counts["topics"])),
         ("Systems", f"{kinds.total()}{f' ({named})' if named else ''}"),
         *((kind.capitalize(), _length_text(lengths)) for kind, lengths in words.items() if lengths),
-        ("Authors of references", format_count(authors)),
+        ("Reference authors", format_count(authors)),
     ]
 
 
@@ -64,8 +64,8 @@ def _annotation_rows(study: Study) -> list[tuple[str, str]]:
         ("SCUs", f"{format_count(len(scus))} ({spread})"),
         ("Summaries matched", f"{format_count(matched)} marked done"),
         (
-            "Content units in them",
-            f"{format_count(len(matches))} ({format_count(outside)} outside the pyramid)",
+            "Matches",
+            f"{format_count(len(matches))} ({format_count(outside)} not in the pyramid)",
         ),
     ]
 
@@ -74,7 +74,7 @@ def _rating_rows(study: Study) -> list[tuple[str, str]]:
     rows = []
     for dimension in study.dimensions():
         cube = study.ratings_array(dimension.name)
-        there = int((cube.values == cube.values).sum())  # NaN equals nothing
+        there = int((cube.values == cube.values).sum())  # NaN is not equal to itself
         scale = f"{dimension.low:g} to {dimension.high:g}"
         by = pluralize(len(cube.annotators), "annotator")
         rows.append((f"Ratings of {dimension.name}", f"{format_count(there)} by {by}, {scale}"))

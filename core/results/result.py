@@ -1,4 +1,4 @@
-"""What an experiment gives: tables, charts and the sentences that belong to them, as values."""
+"""Result of an experiment: tables, charts and notes, as values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.formatting.tables import MARK, Table
 
 
 class ChartKind(StrEnum):
-    """How a chart is drawn."""
+    """Kind of a chart."""
 
     CURVES = "curves"
     BARS = "bars"
@@ -21,9 +21,10 @@ class ChartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line, group of bars or cloud of points of a chart, all of one length.
+    """Series of a chart: a line, group of bars or cloud of points, all fields of one length.
 
-    x: numbers, or empty where `Chart.ticks` names the places. low, high: its band or interval, empty = none.
+    x: numbers, or empty if `Chart.ticks` names the positions.
+    low, high: band or interval, empty = none.
     names: of single points, empty = none.
     """
 
@@ -42,9 +43,10 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A figure as values.
+    """Chart as values.
 
-    ticks: names of places along x; of a heatmap its columns, a series being a row. note: printed below.
+    ticks: names of positions along x; columns of a heatmap, whose rows are series.
+    note: printed below.
     """
 
     title: str
@@ -61,10 +63,11 @@ Part = TypeVar("Part", Table, Chart)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What an experiment found.
+    """Result of an experiment.
 
-    policy: the formula and what was counted, a sentence each. stand_ins: what ran in place of what the paper
-    used. warnings: too small a sample, a constant side, many ties, truncated texts.
+    policy: formulas and inputs, a sentence each.
+    stand_ins: replacements of the paper's models or data.
+    warnings: small samples, constant values, many ties, truncated texts.
     """
 
     title: str
@@ -75,7 +78,7 @@ class Result:
     warnings: tuple[str, ...] = ()
 
     def with_footnotes(self) -> Result:
-        """Return the result with its stand-ins explained below each table and figure, wherever those go."""
+        """Return the result with stand-ins explained below each table and figure, for export."""
         if not self.stand_ins:
             return self
         footnote = f"{MARK} {' '.join(self.stand_ins)}"

@@ -1,4 +1,4 @@
-"""Results as JSON: what a study keeps and what --json prints, read back as they were."""
+"""JSON serialization of results, for storage in a study and for --json."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.results.result import Chart, ChartKind, Result, Series
 
 
 def to_document(result: Result) -> dict[str, Any]:
-    """A result as JSON has it: numbers in full, null where one is undefined."""
+    """Return a result as a JSON document: full precision, null for undefined numbers."""
     return {
         "title": result.title,
         "tables": [table_document(table) for table in result.tables],
@@ -23,12 +23,12 @@ def to_document(result: Result) -> dict[str, Any]:
 
 
 def to_text(result: Result) -> str:
-    """The same as text."""
+    """Return the JSON document as text."""
     return json.dumps(to_document(result), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def from_text(text: str) -> Result:
-    """The result that `to_text` made a text of; what was undefined is None in tables and NaN in charts."""
+    """Parse the text of `to_text`. Undefined numbers become None in tables and NaN in charts."""
     read = json.loads(text)
     return Result(
         read["title"],
@@ -41,7 +41,7 @@ def from_text(text: str) -> Result:
 
 
 def table_document(table: Table) -> dict[str, Any]:
-    """A table as JSON has it."""
+    """Return a table as a JSON document."""
     columns = [{"title": c.title, "key": c.key, "kind": c.kind.value} for c in table.columns]
     rows = [[_cell(cell) for cell in row] for row in table.rows]
     return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
@@ -52,7 +52,7 @@ def _cell(cell: Cell) -> Cell:
 
 
 def table_of(read: dict[str, Any]) -> Table:
-    """The table that `table_document` made a document of."""
+    """Return the table of a document made by `table_document`."""
     columns = tuple(Column(c["title"], c["key"], CellKind(c["kind"])) for c in read["columns"])
     return Table(read["title"], columns, tuple(map(tuple, read["rows"])), read["note"])
 

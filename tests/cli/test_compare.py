@@ -47,7 +47,7 @@ def test_csv_holds_what_the_screen_shows(studies, capsys):
     code, shown, told = compare(capsys, *studies, "--human", "rating.coherence")
     assert code == DONE
     assert all(row[0] in shown for row in rows[1:4])
-    assert "their signatures are" in told
+    assert "match by signature" in told
 
 
 def test_tables_and_figures_are_written_to_a_folder(studies, capsys, tmp_path):

@@ -91,7 +91,7 @@ def test_an_experiment_that_stores_no_scores_runs_on_a_read_only_study(run, read
 def test_an_experiment_that_stores_scores_names_the_remedy_for_a_read_only_study(run, read_only):
     code, _, err = run("resample", read_only, "--experiment", "truncation")
     assert code == BAD_INPUT
-    assert "scores texts" in err
+    assert "stores new scores" in err
     assert KEPT_OUT in err
 
 

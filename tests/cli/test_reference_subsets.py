@@ -33,7 +33,7 @@ def test_pyramid_scores_count_the_chosen_authors_and_say_so(run, scored):
     code, out, err = run("correlate", scored, "--human", PYRAMID, "--human-references", "B,A", "--json")
     assert code == DONE
     assert {row["human"] for row in rows_of(out)} == {"pyramid.modified[references:A+B]"}
-    assert "of those by A, B alone" in err
+    assert "counting only references by A, B" in err
     named = run("correlate", scored, "--human", "pyramid.modified[references:A+B]", "--json")[1]
     assert rows_of(named) == rows_of(out)
     assert rows_of(run("correlate", scored, "--human", PYRAMID, "--json")[1]) != rows_of(out)
@@ -49,7 +49,7 @@ def test_an_author_without_references_is_told_with_those_there_are(run, scored):
 def test_choosing_references_without_a_pyramid_score_is_refused(run, scored):
     code, _, err = run("correlate", scored, "--human", "rating.coherence", "--human-references", "A")
     assert code == BAD_INPUT
-    assert "none is among the judgements" in err
+    assert "there is none among the judgements" in err
 
 
 def test_references_take_part_as_systems_on_both_sides(run, scored):

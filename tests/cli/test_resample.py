@@ -119,7 +119,7 @@ def test_the_list_says_what_a_study_lacks(path, capsys):
         (("--experiment", "topics", "-s", "draws=1", "-s", "draws=2"), 1, "draws is set twice"),
         (("--experiment", "topics", "-s", "draws=0"), 1, "draws=0 is below 1"),
         (("--experiment", "time", "--seed", "1"), 1, "no setting 'seed'"),
-        ((*ASKED, "-s", "set=late"), 1, "No topic is of the set 'late'"),
+        ((*ASKED, "-s", "set=late"), 1, "The study has no set of topics 'late'"),
     ],
 )
 def test_what_cannot_be_done_is_said(words, code, said, path, capsys):

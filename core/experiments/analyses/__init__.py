@@ -1,1 +1,1 @@
-"""Experiments on a study: one module per experiment."""
+"""Experiments, one module each."""

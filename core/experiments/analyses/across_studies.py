@@ -1,4 +1,4 @@
-"""Measures ranked over several studies: which follow people best whatever the data (Sun & Nenkova 2019)."""
+"""Measures ranked over several studies (Sun & Nenkova 2019)."""
 
 from __future__ import annotations
 
@@ -55,18 +55,18 @@ from core.stats.correlation import Coefficient, Level, correlate_many
 
 
 def others_setting() -> Any:
-    explained = "Further studies: files beside this one, or whole paths; commas between."
+    explained = "Further studies, separated by commas: file names in this study's folder, or full paths."
     return setting("", explained, title="Further studies")
 
 
 @register
 @dataclass(frozen=True)
 class SeveralStudies(Experiment):
-    """The further studies are opened to be read, and closed again; nothing is scored in any of them."""
+    """Compare measures across studies. Further studies are opened read-only and never scored."""
 
     name: ClassVar[str] = "studies"
-    title: ClassVar[str] = "Measures over several studies"
-    about: ClassVar[str] = "Ranks measures in this study and in others, and averages the ranks."
+    title: ClassVar[str] = "Comparison across studies"
+    about: ClassVar[str] = "Ranks the measures within each study and averages the ranks."
 
     others: str = others_setting()
     measures: str = measures_setting()
@@ -83,7 +83,9 @@ class SeveralStudies(Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         with opened(study, self.others) as others:
             if not others:
-                raise InputError("Name a further study at least, as OTHER.pyramidion beside this one.")
+                raise InputError(
+                    "Name at least one further study, such as OTHER.pyramidion in this study's folder."
+                )
             studies = [study, *others]
             names = told_apart([each.path.stem for each in studies])
             result = yield from compare(
@@ -97,21 +99,24 @@ class SeveralStudies(Experiment):
 
 
 def inputs_of(study: Study, listed: str) -> str:
-    """A hash over all that further studies hold."""
+    """Return a hash over the contents of the further studies."""
     with opened(study, listed) as others:
         return " ".join(inputs_hash(other) for other in others)
 
 
 @contextmanager
 def opened(study: Study, listed: str) -> Iterator[list[Study]]:
-    """Further studies, open for a while. Raises InputError for one that is named twice or is this one."""
+    """Open further studies for the duration of the block.
+
+    Raises InputError for duplicates or this study itself.
+    """
     with ExitStack() as stack:
         others: list[Study] = []
         for name in names_in(listed):
             other = study.open_relative(name)
             stack.callback(other.close)
             if other.path.resolve() in {each.path.resolve() for each in (study, *others)}:
-                raise InputError(f"{name} is in the comparison already; name each study once.")
+                raise InputError(f"{name} is already part of the comparison. Name each study once.")
             others.append(other)
         yield others
 
@@ -126,12 +131,14 @@ def compare(
     weights: Sequence[float] = (),
     on_common: bool = False,
 ) -> JobSteps[Result]:
-    """Correlate what all studies have with each study's judgements, rank within each, average the ranks.
+    """Correlate shared measures with each study's judgements, rank within studies, and average the ranks.
 
-    judgements: names, empty = all of each study; one that a study lacks is left out there. measures: labels
-    as the first study has them, empty = all. weights: how much each study counts in the means, empty = all
-    alike. on_common: within each study only the systems and topics that every measure has scored in whole.
-    Raises InputError where the studies share no measure, or one lacks what is needed.
+    judgements: names, empty = all of each study; one that a study lacks is left out there.
+    measures: labels as in the first study, empty = all.
+    weights: weight of each study in the means, empty = equal.
+    on_common: within each study use only systems and topics for which every measure is complete.
+
+    Raises InputError if the studies share no measure, or one lacks required data.
     """
     gathered = []
     for done, (name, study) in enumerate(studies):
@@ -156,7 +163,7 @@ def compared(
     weights: Sequence[float] = (),
     on_common: bool = False,
 ) -> Result:
-    """The same of studies that are read already. Raises InputError where they share no measure."""
+    """Compare studies that are already loaded. Raises InputError if they share no measure."""
     shared = _shared(gathered, measures)
     limits: list[str] = []
     if on_common:
@@ -172,7 +179,7 @@ def compared(
     at = [keys.index(key) for key in ranked]
     below = [keys.index(key) for key in others]
     labels, heads = labels_of(gathered, keys), list(columns)
-    title, names = "Measures over several studies", [labels[i] for i in at]
+    title, names = "Comparison across studies", [labels[i] for i in at]
     shares = _shares(gathered, weights)
     by_study = ranked_table("By study and judgement", names, heads, values[at], shares)
     overview = _overview(title, by_study)
@@ -198,21 +205,24 @@ def compared(
     return result.with_footnotes()
 
 
-_SAME = "Measures are the same where their signatures are: metric, settings, model."
+_SAME = "Metrics match by signature: metric, settings, model."
 _NOT_EVERYWHERE = "not in every study"
 _NOTHING_RANKED = (
-    "No measure of these studies can be ranked: {}. Score them further, choose other judgements, or compare "
-    "on common topics."
+    "No measure of these studies can be ranked: {}. Complete the scores, choose other judgements, or "
+    "compare on common topics."
 )
 
 _Parts = dict[tuple[str, str], dict[Key, Eligibility]]
-"""By study and judgement, each measure's part in the ranking."""
+"""Return the eligibility of each measure, by study and judgement."""
 
 
 def _columns(
     gathered: Sequence[StudyMatrices], keys: Sequence[Key], level: Level, coefficient: Coefficient
 ) -> tuple[dict[str, list[float]], _Parts]:
-    """Correlations by study and judgement, NaN = the study lacks the measure; and who is ranked."""
+    """Return correlations by study and judgement, and a mask of ranked ones.
+
+    NaN = the study lacks the measure.
+    """
     columns: dict[str, list[float]] = {}
     parts: _Parts = {}
     for each in gathered:
@@ -230,7 +240,7 @@ def _columns(
 def _restricted(
     gathered: Sequence[StudyMatrices], shared: Collection[Key]
 ) -> tuple[list[StudyMatrices], list[str]]:
-    """The studies on what the shared measures have in common, and a sentence for each."""
+    """Restrict studies to the data for which all shared measures are complete; add a sentence for each."""
     found, limits = [], []
     for each in gathered:
         rivals = [each.measures[key].scores for key in shared if not _is_own(each, key)]
@@ -241,12 +251,12 @@ def _restricted(
         people = {name: one.select(systems, topics) for name, one in each.people.items()}
         found.append(replace(each, people=people))
         counts = f"{pluralize(len(topics), 'topic')} and {pluralize(len(systems), 'system')}"
-        limits.append(f"{each.name}: compared on {counts}, those that every measure has scored in whole.")
+        limits.append(f"{each.name}: compared on {counts}, for which every measure is complete.")
     return found, limits
 
 
 def _is_own(each: StudyMatrices, key: Key) -> bool:
-    """Whether a measure is of the family of all judgements."""
+    """Return whether a measure belongs to the family of every judgement."""
     one = each.measures[key]
     return all(
         same_family(one.config, name, one.scores.select(z.systems, z.topics).values, z.values)
@@ -255,13 +265,13 @@ def _is_own(each: StudyMatrices, key: Key) -> bool:
 
 
 def _is_ranked(parts: _Parts, keys: Sequence[Key]) -> NDArray[np.bool_]:
-    """Shape (measures, columns)."""
+    """Return an array of shape (measures, columns)."""
     columns = [[key in part and part[key].is_ranked for key in keys] for part in parts.values()]
     return np.array(columns, dtype=np.bool_).T
 
 
 def _notes(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) -> dict[Key, str]:
-    """Why a measure is not ranked somewhere, empty = it is wherever it is."""
+    """Return why a measure is not ranked in some study; empty if it is ranked wherever it is present."""
     marks: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in keys}
     for (study, _), part in parts.items():
         for key, one in part.items():
@@ -277,7 +287,7 @@ def _notes(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts
 
 
 def _unranked(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) -> list[str]:
-    """What is not ranked where, and what of the ranked to beware of, study by study."""
+    """Return notes on unranked measures and cautions on ranked ones, study by study."""
     sentences = []
     for each in gathered:
         there = [key for key in keys if key in each.measures]
@@ -288,31 +298,33 @@ def _unranked(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Pa
 
 
 def _shares(gathered: Sequence[StudyMatrices], weights: Sequence[float]) -> Array:
-    """How much each column counts: a study's share, divided among its judgements."""
+    """Return the weight of each column: a study's weight divided among its judgements."""
     if weights and len(weights) != len(gathered):
-        raise InputError(f"There are {len(gathered)} studies but {len(weights)} weights. Give one for each.")
+        raise InputError(
+            f"There are {len(gathered)} studies but {len(weights)} weights. Give one weight per study."
+        )
     if weights and (min(weights) < 0 or not 0 < sum(weights) < float("inf")):
-        raise InputError("Weights of studies must be 0 or more, and not all 0.")
+        raise InputError("Study weights must be non-negative and not all zero.")
     each = np.array(weights or [1.0] * len(gathered)) / (sum(weights) or len(gathered))
     counts = [len(one.people) for one in gathered]
     return np.repeat(each / counts, counts)
 
 
 def _counting(gathered: Sequence[StudyMatrices], weights: Sequence[float]) -> str:
-    """How means are formed, a sentence."""
+    """Return a sentence on how the means are computed."""
     people = ", ".join(f"{one.name} {pluralize(len(one.people), 'judgement')}" for one in gathered)
-    weighing = "all studies alike"
+    weighing = "equal weights"
     if weights:
         named = zip(gathered, weights, strict=True)
         weighing = f"weights {', '.join(f'{one.name} {weight:g}' for one, weight in named)}"
     return (
-        "Means of values and of ranks are taken over the judgements of each study first, then over studies "
+        "Values and ranks are averaged over the judgements of each study first, then over studies "
         f"({weighing}; {people})."
     )
 
 
 def load_studies(name: str, study: Study, judgements: Sequence[str]) -> StudyMatrices:
-    """Read one study. Raises InputError, with the study's name, where it lacks scores or judgements."""
+    """Load one study. Raises InputError, with the study's name, if it lacks scores or judgements."""
     try:
         found, people = load_measures(study, ""), load_judgements(study, "", judgements)
         if judgements and not set(people) & set(judgements):
@@ -325,7 +337,7 @@ def load_studies(name: str, study: Study, judgements: Sequence[str]) -> StudyMat
 
 
 def _overview(title: str, by_study: Table) -> Table:
-    """Each measure's mean over all columns, its rank and the mean of its ranks, the best first."""
+    """Return each measure's mean over all columns, its rank, and its mean rank, best first."""
     kept = [0, -3, -2, -1]
     rows = [tuple(row[at] for at in kept) for row in by_study.rows]
     rows.sort(key=lambda row: row[-1] if isinstance(row[-1], float) and row[-1] == row[-1] else float("inf"))
@@ -333,7 +345,7 @@ def _overview(title: str, by_study: Table) -> Table:
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """Names that occur twice get a number, lest two studies share a column."""
+    """Number duplicate names so that no two studies share a column."""
     return [
         f"{name} ({list(names[: at + 1]).count(name)})" if names.count(name) > 1 else name
         for at, name in enumerate(names)
@@ -341,12 +353,12 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 
 def _key(one: OrientedMeasure) -> Key:
-    """Numbers that came from elsewhere are known by their name alone: each study's file is another."""
+    """Return the key of a measure. Imported ones match by name, since each study's source file differs."""
     return ("" if one.config.is_imported else one.config.signature, one.ref.measure)
 
 
 def _in_several(gathered: Sequence[StudyMatrices], shared: Collection[Key]) -> list[Key]:
-    """Measures that two studies or more have, but not all."""
+    """Return the measures that at least two studies have, but not all."""
     held = Counter(key for each in gathered for key in each.measures)
     return [key for key, count in held.items() if count > 1 and key not in shared]
 
@@ -371,7 +383,7 @@ def _shared(gathered: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Ke
 def _cautions(
     gathered: Sequence[StudyMatrices], shared: Sequence[Key], level: Level, coefficient: Coefficient
 ) -> list[str]:
-    """What to beware of in each study, which each sentence names."""
+    """Return the cautions of each study, prefixed with its name."""
     return [
         f"{each.name}: {sentence}"
         for each in gathered
@@ -386,7 +398,7 @@ def _left_out(gathered: Sequence[StudyMatrices], kept: Collection[Key]) -> tuple
     for each in gathered:
         others = [one.label for key, one in each.measures.items() if key not in kept]
         if others:
-            sentences.append(f"{each.name}: in no other study, so left out: {', '.join(others)}.")
+            sentences.append(f"{each.name}: left out because no other study has them: {', '.join(others)}.")
     return tuple(sentences)
 
 

@@ -1,4 +1,4 @@
-"""Measures beside several judgements, with ranks: which follow people best on the whole."""
+"""Correlations of measures with several judgements, ranked and averaged."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ from core.stats.correlation import Coefficient, Level, correlate_many
 Array = NDArray[np.float64]
 
 RANKED = (
-    "Rank 1 is the highest correlation; numbers that read alike to three decimals share the better rank. "
-    "Measures of which less is better are turned round first."
+    "Rank 1 is the highest correlation; values equal to 3 decimals share the better rank. "
+    "Lower-is-better metrics are negated."
 )
 
 
 @register
 @dataclass(frozen=True)
 class AverageRank(Experiment):
-    """The judgements may be dimensions of one quality: their mean is ranked, and their ranks are averaged."""
+    """Rank measures by their mean correlation with several judgements and by their mean rank."""
 
     name: ClassVar[str] = "ranking"
-    title: ClassVar[str] = "Measures ranked over judgements"
-    about: ClassVar[str] = "Correlations with every judgement, their mean, and ranks."
+    title: ClassVar[str] = "Ranking over judgements"
+    about: ClassVar[str] = "Correlation of every measure with every judgement, with means and ranks."
 
     measures: str = measures_setting()
     judgements: str = judgements_setting()
@@ -79,9 +79,9 @@ def ranked(
     level: Level,
     coefficient: Coefficient,
 ) -> Result:
-    """Measures by each judgement with ranks, as a table and a heatmap.
+    """Return measures by judgement with ranks, as a table and a heatmap.
 
-    Measures of a judgement's own annotations, and incomplete ones, stand below without ranks.
+    Measures computed from a judgement's own annotations, and incomplete ones, are listed below without ranks.
     """
     labels, found = [one.label for one in measures], correlations(measures, people, level, coefficient)
     parts = {name: eligible_rows(measures, z) for name, z in people.items()}
@@ -105,7 +105,7 @@ def ranked(
 def correlations(
     measures: Sequence[ScoreMatrix], people: Mapping[str, ScoreMatrix], level: Level, coefficient: Coefficient
 ) -> Array:
-    """Values of measures against judgements, shape (measures, judgements), NaN = undefined."""
+    """Return correlations of measures with judgements, shape (measures, judgements), NaN = undefined."""
     columns = [
         [one.value for one in correlate_many(stacked(measures, z), z.values, level, coefficient)]
         for z in people.values()
@@ -120,10 +120,10 @@ def ranked_table(
     values: Array,
     shares: Array | None = None,
 ) -> Table:
-    """Each measure's value and rank by judgement, the mean value with its rank, and the mean rank.
+    """Return each measure's value and rank by judgement, the mean value with its rank, and the mean rank.
 
-    values: shape (measures, judgements). A mean stands only where every judgement has a value.
-    shares: how much each judgement counts in the means, summing to 1, None = all alike.
+    values: shape (measures, judgements). A mean requires a value for every judgement.
+    shares: weight of each judgement in the means, summing to 1; None = equal.
     """
     whole = np.asarray(np.isfinite(values).all(axis=1))
     count = values.shape[1]
@@ -148,14 +148,17 @@ def ranked_table(
 def heatmap(
     title: str, labels: Sequence[str], judgements: Sequence[str], values: Array, is_ranked: NDArray[np.bool_]
 ) -> Chart:
-    """A row per measure, a column per judgement; cells of measures that are not ranked there stay empty."""
+    """Return a table with a row per measure and a column per judgement.
+
+    Cells of unranked measures are empty.
+    """
     drawn = np.where(is_ranked, values, np.nan)
     rows = tuple(Series(label, tuple(row)) for label, row in zip(labels, drawn.tolist(), strict=True))
     note = _EMPTY if (np.isfinite(values) & ~is_ranked).any() else ""
     return Chart(title, ChartKind.HEATMAP, "", "", rows, tuple(judgements), note=note)
 
 
-_EMPTY = "Empty cells: not ranked, being computed from the same annotations or incomplete."
+_EMPTY = "Empty cells are not ranked: computed from the same annotations, or incomplete."
 
 
 def _rank(cell: float) -> int | None:

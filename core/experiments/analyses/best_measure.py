@@ -1,6 +1,6 @@
-"""Every measure by three coefficients, and whether it follows people less well than the best one does.
+"""Tests of every measure against the best one.
 
-Williams' test, as Graham 2015 recommends it for measures of the same summaries.
+Williams' test, recommended by Graham 2015 for measures of the same summaries.
 """
 
 from __future__ import annotations
@@ -49,11 +49,13 @@ from core.stats.significance import Alternative
 @register
 @dataclass(frozen=True)
 class AgainstTheBest(Experiment):
-    """The best is the one of the highest Pearson's r; the p are those of its difference from each other."""
+    """Test each measure against the one with the highest Pearson's r."""
 
     name: ClassVar[str] = "best"
-    title: ClassVar[str] = "Every measure against the best"
-    about: ClassVar[str] = "Three coefficients of every measure, and which measures are behind the best one."
+    title: ClassVar[str] = "Measures compared with the best"
+    about: ClassVar[str] = (
+        "Three coefficients of every measure, and which measures are significantly worse than the best."
+    )
 
     judgements: str = judgements_setting()
     measures: str = measures_setting()
@@ -61,7 +63,7 @@ class AgainstTheBest(Experiment):
     level: str = level_setting(Level.TOPIC)
     sides: str = setting(
         str(Alternative.GREATER),
-        "two = the best may differ either way; greater = it can only be better, as papers test.",
+        "two = two-sided; greater = one-sided, the best is better, as tested in papers.",
         choices=(str(Alternative.TWO), str(Alternative.GREATER)),
         title="Sides",
     )
@@ -84,7 +86,7 @@ class AgainstTheBest(Experiment):
             self.title,
             tuple(tables),
             tuple(charts),
-            (policy(level, Coefficient.PEARSON), f"Columns: {said}, each at this level.", self._test(level)),
+            (policy(level, Coefficient.PEARSON), f"Columns: {said}, all at this level.", self._test(level)),
             (*self.stand_ins(study), *compared.stand_ins),
             (
                 *self._cautions(level),
@@ -95,23 +97,23 @@ class AgainstTheBest(Experiment):
         )
 
     def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
-        """What is compared with."""
+        """Return the judgements."""
         return load_judgements(study, self.judgements)
 
     def compared(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
-        """What is compared."""
+        """Return the measures."""
         yield Progress(0, 0, "reading scores")
         return load_matrices(study, names_in(self.measures))
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
-        """What takes the place of a paper's judgement, a sentence each."""
+        """Return a sentence for each substitute of a paper's judgement."""
         return ()
 
     def _table(
         self, judgement: ScoreMatrix, compared: Sequence[ScoreMatrix], level: Level
     ) -> JobSteps[Table]:
         if not compared:
-            raise InputError(f"Nothing is left to compare with {judgement.label}.")
+            raise InputError(f"No measures left to compare with {judgement.label}.")
         x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
         values = np.array([CorrelationInputs(x, judgement.values, level, c).values() for c in CLASSIC])
         p, best = np.full(len(compared), np.nan), -1
@@ -128,23 +130,27 @@ class AgainstTheBest(Experiment):
 
     def _test(self, level: Level) -> str:
         sides = "one-sided" if self.sides == Alternative.GREATER else "two-sided"
-        n = "the most systems of one topic" if level is Level.TOPIC else "the systems or summaries compared"
+        n = (
+            "the largest number of systems in a topic"
+            if level is Level.TOPIC
+            else "the number of systems or summaries"
+        )
         return f"p: Williams' test of Pearson's r against the best, {sides}, n = {n}, df = n − 3."
 
     def _cautions(self, level: Level) -> list[str]:
-        """What to beware of in the tests, a sentence each."""
+        """Return cautions on the tests."""
         cautions = [f"{SELECTION}."]
         refusal = williams_refusal(level, Coefficient.PEARSON)
         if refusal:
             cautions.append(
-                "Williams' test takes pairs as independent, which at this level they are not; it is computed "
-                "as papers did, for replication only. `correlate --compare best` permutes systems and topics."
+                "Williams' test assumes independent pairs, which does not hold at this level. It is reported "
+                "for replication of papers only; `correlate --compare best` runs a permutation test."
             )
         return cautions
 
 
 def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes: Sequence[str]) -> Table:
-    """notes: ``top_spans``, or why a measure is not ranked."""
+    """Return the table of one judgement. notes: ``top_spans``, or why a measure is not ranked."""
     holm = adjust_p_values(p, Adjustment.HOLM)
     rows: list[tuple[Cell, ...]] = [
         (label, *map(float, values[:, at]), float(p[at]), float(holm[at]), notes[at])
@@ -155,11 +161,11 @@ def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes:
     columns = (Column("Measure", "measure"), *numbers, *tests, Column("", "best"))
     ranked = [i for i, note in enumerate(notes) if "not ranked" not in note]
     highest = _highest([labels[i] for i in ranked], values[:, ranked])
-    return Table(f"{human} beside every measure", columns, tuple(rows), highest)
+    return Table(f"Correlation with {human}", columns, tuple(rows), highest)
 
 
 def _highest(labels: Sequence[str], values: Array) -> str:
-    """Which measure is the highest by each coefficient, as papers print it in bold, a sentence."""
+    """Return a sentence that names the highest measure by each coefficient, printed in bold in papers."""
     found = [
         f"{labels[int(np.nanargmax(row))]} by {coefficient_title(c)}"
         for c, row in zip(CLASSIC, values, strict=True)
@@ -169,7 +175,7 @@ def _highest(labels: Sequence[str], values: Array) -> str:
 
 
 def _bars(table: Table) -> Chart:
-    """The three coefficients of every measure side by side."""
+    """Return a chart of the three coefficients of every measure."""
     series = tuple(
         Series(column.title, tuple(_number(row[place]) for row in table.rows))
         for place, column in enumerate(table.columns[1:4], 1)

@@ -1,4 +1,4 @@
-"""The full sample, bootstrapped: how far every correlation would move with other systems or topics.
+"""Bootstrap distribution of every correlation over resampled systems, topics or both.
 
 Deutsch, Dror & Roth 2021.
 """
@@ -44,18 +44,18 @@ _MOST_HISTOGRAMS = 8
 @register
 @dataclass(frozen=True)
 class BootstrapExperiment(Experiment):
-    """Resamples of all systems and topics, the same for all measures."""
+    """Bootstrap correlations with the same resamples for all measures."""
 
     name: ClassVar[str] = "bootstrap"
-    title: ClassVar[str] = "Bootstrapped full sample"
-    about: ClassVar[str] = "The spread of every correlation over resamples of systems, topics or both."
+    title: ClassVar[str] = "Bootstrap of the full sample"
+    about: ClassVar[str] = "Distribution of every correlation over resampled systems, topics or both."
 
     judgements: str = judgements_setting()
     measures: str = measures_setting()
     set: str = set_setting()
     over: str = setting(
         str(ResampleUnit.BOTH),
-        "What is drawn with replacement.",
+        "Units resampled with replacement.",
         choices=tuple(map(str, ResampleUnit)),
         title="Drawn",
     )
@@ -82,7 +82,7 @@ class BootstrapExperiment(Experiment):
             tables.append(_table(title, labels, values, drawn))
             charts.append(_bars(title, labels, values, drawn, coefficient))
             charts += histogram(title, coefficient, [drawn], labels[:_MOST_HISTOGRAMS])
-        drawn_over = f"Each of {self.draws:,} resamples: {WORDS[self.over]}"
+        drawn_over = f"{self.draws:,} resamples: {WORDS[self.over]}"
         said = f"{drawn_over}, the same for all measures (seed {self.seed})."
         return Result(
             self.title,
@@ -94,7 +94,7 @@ class BootstrapExperiment(Experiment):
         )
 
     def _resamples(self, one: ComparisonSet, parts: Checkpoint) -> JobSteps[Condition]:
-        """The correlations of each resample."""
+        """Return the correlations of each resample."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         key = one.judgement.label[:64]
         samples = parts.get(key)

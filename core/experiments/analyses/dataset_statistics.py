@@ -1,4 +1,4 @@
-"""A data set in numbers: sizes and lengths, what systems copy, how far people find them apart."""
+"""Statistics of a data set: sizes, lengths, extractiveness, spread of judgements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from core.text.tokenization import TokenizerSettings
 
 Array = NDArray[np.float64]
 CUT = TokenizerSettings("unicode")
-_BETWEEN = np.array([-2], dtype=np.int32)  # no word: no fragment runs from one document into the next
+_BETWEEN = np.array([-2], dtype=np.int32)  # not a word id, so that no fragment spans two documents
 
 COPIED = ("compression", "coverage", "density", "novelty-1", "novelty-2", "novelty-3")
 TITLES = {
@@ -44,7 +44,10 @@ TITLES = {
 @register
 @dataclass(frozen=True)
 class DataSet(Experiment):
-    """Sun & Nenkova's Table 2, with Grusky, Naaman & Artzi's coverage, density and compression."""
+    """Compute Sun & Nenkova's Table 2 with coverage, density and compression.
+
+    Grusky, Naaman & Artzi 2018 define these three.
+    """
 
     name: ClassVar[str] = "data-set"
     title: ClassVar[str] = "Data set"
@@ -71,17 +74,17 @@ class DataSet(Experiment):
 
 
 _POLICY = (
-    "Words are those of every script, without punctuation.",
-    "Compression: words of a topic's documents over words of the summary. Coverage: the share of a summary's "
-    "words in runs that its documents have; density: the mean length of the run that a word lies in (Grusky, "
-    "Naaman & Artzi 2018). New n-grams: the share of a summary's kinds of n-grams that no document has.",
-    "Judgements are spread over automatic systems and baselines, which the number of systems counts.",
+    "Words of any script are counted, without punctuation.",
+    "Compression: words in a topic's documents divided by words in the summary. Coverage: share of a "
+    "summary's words in fragments copied from documents; density: mean length of a word's fragment (Grusky, "
+    "Naaman & Artzi 2018). Novel n-grams: share of a summary's distinct n-grams absent from the documents.",
+    "Statistics of judgements cover automatic systems and baselines, counted by the number of systems.",
 )
 
 
 @dataclass(slots=True)
 class _Counted:
-    """What was counted of each text so far. by_system: rows of `TITLES`."""
+    """Accumulated statistics of each text. by_system: rows of `TITLES`."""
 
     words: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     per_topic: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
@@ -107,7 +110,7 @@ def _ids(text: Text, tools: Resources) -> NDArray[np.int32]:
 
 
 def _copied(summary: NDArray[np.int32], documents: Sequence[NDArray[np.int32]]) -> list[float]:
-    """Words, compression, coverage, density and novelties of one text; NaN without documents."""
+    """Return words, compression, coverage, density and novelties of one text; NaN without documents."""
     if not documents:
         return [float(len(summary)), *(float("nan") for _ in COPIED)]
     joined = np.concatenate([part for document in documents for part in (document, _BETWEEN)])
@@ -117,7 +120,7 @@ def _copied(summary: NDArray[np.int32], documents: Sequence[NDArray[np.int32]]) 
 
 
 def _sizes(counted: _Counted, systems: int) -> Table:
-    """How many there are, and how long they are."""
+    """Return counts and lengths."""
     columns = (
         Column("What", "what"),
         Column("Number", "number", CellKind.COUNT),
@@ -137,7 +140,7 @@ def _sizes(counted: _Counted, systems: int) -> Table:
 
 
 def _spreads(people: dict[str, ScoreMatrix]) -> list[Table]:
-    """How far systems lie apart by each judgement, as the systems' means have it."""
+    """Return the spread of system means by each judgement."""
     if not people:
         return []
     heads = {

@@ -1,6 +1,7 @@
-"""How much of a summary is taken from its documents: fragments, coverage, density, novelty.
+"""Extractiveness of a summary: fragments, coverage, density, novelty.
 
-Grusky, Naaman & Artzi 2018 define fragments; novelty is the share of n-grams that no document has.
+Fragments as defined by Grusky, Naaman & Artzi 2018; novelty is the share of n-grams absent from all
+documents.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ Whole = NDArray[np.int64]
 
 
 def fragments(summary: Ids, document: Ids) -> list[int]:
-    """Lengths of the longest runs of words that a summary shares with a document, read from left to right.
+    """Return the lengths of the fragments that a summary shares with a document, left to right.
 
-    At each word the longest run that starts there and stands in the document is taken whole.
+    At each word the longest run that starts there and occurs in the document is taken as a whole.
     """
     longest = _longest_runs(summary, document)
     found, at = [], 0
@@ -29,7 +30,10 @@ def fragments(summary: Ids, document: Ids) -> list[int]:
 
 
 def coverage_and_density(summary: Ids, document: Ids) -> tuple[float, float]:
-    """Share of a summary's words in fragments, and a word's mean fragment length; NaN for an empty one."""
+    """Return coverage (share of words in fragments) and density (mean fragment length of a word).
+
+    NaN if empty.
+    """
     if not len(summary):
         return float("nan"), float("nan")
     lengths = np.array(fragments(summary, document), dtype=np.float64)
@@ -37,7 +41,7 @@ def coverage_and_density(summary: Ids, document: Ids) -> tuple[float, float]:
 
 
 def novelty(summary: Ids, documents: Sequence[Ids], n: int) -> float:
-    """Share of a summary's n-grams, each kind once, that no document has; NaN where it has none."""
+    """Return the share of a summary's distinct n-grams that no document contains; NaN if it has none."""
     mine = _grams(summary, n)
     if not mine:
         return float("nan")
@@ -46,7 +50,7 @@ def novelty(summary: Ids, documents: Sequence[Ids], n: int) -> float:
 
 
 def _longest_runs(summary: Ids, document: Ids) -> Whole:
-    """The length of the longest run from each word of a summary that a document has, shape (words,)."""
+    """Return the length of the longest shared run that starts at each summary word, shape (words,)."""
     longest = np.zeros(len(summary), dtype=np.int64)
     after = np.zeros(len(document) + 1, dtype=np.int64)  # run that starts one word later on both sides
     for at in range(len(summary) - 1, -1, -1):

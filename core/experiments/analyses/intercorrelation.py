@@ -1,4 +1,4 @@
-"""How measures follow one another, and how judgements do: a square of correlations, likes side by side."""
+"""Correlations between measures, and between judgements."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ Array = NDArray[np.float64]
 @register
 @dataclass(frozen=True)
 class MeasureIntercorrelation(Experiment):
-    """Measures that go together say little more than one of them."""
+    """Compute the correlation matrix of measures."""
 
     name: ClassVar[str] = "measures"
-    title: ClassVar[str] = "Measures beside measures"
-    about: ClassVar[str] = "How measures follow one another."
+    title: ClassVar[str] = "Metric–metric correlation"
+    about: ClassVar[str] = "Correlation between every two measures."
 
     measures: str = measures_setting()
     level: str = level_setting(Level.SYSTEM)
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     order: str = setting(
         "alike",
-        "alike = measures that follow one another stand together; given = as they were first run.",
+        "alike = clustered, similar measures next to each other; given = in the order of scoring.",
         choices=("alike", "given"),
         title="Order",
     )
@@ -76,11 +76,11 @@ class MeasureIntercorrelation(Experiment):
 @register
 @dataclass(frozen=True)
 class JudgementIntercorrelation(Experiment):
-    """Dimensions that people rate alike are hardly two."""
+    """Compute the correlation matrix of judgements."""
 
     name: ClassVar[str] = "judgements"
-    title: ClassVar[str] = "Judgements beside judgements"
-    about: ClassVar[str] = "How the judgements follow one another."
+    title: ClassVar[str] = "Judgement–judgement correlation"
+    about: ClassVar[str] = "Correlation between every two judgements."
 
     judgements: str = judgements_setting()
     level: str = level_setting(Level.GLOBAL)
@@ -92,14 +92,16 @@ class JudgementIntercorrelation(Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         people = load_judgements(study, self.judgements)
         if len(people) < 2:
-            raise InputError(f"There is only {next(iter(people))}; two judgements at least are compared.")
+            raise InputError(
+                f"The study has only {next(iter(people))}. At least two judgements are required."
+            )
         chosen = Level(self.level), Coefficient(self.coefficient)
         values = yield from square(list(people.values()), *chosen)
         return shown(self.title, "Judgement", list(people), values, *chosen)
 
 
 def square(matrices: Sequence[ScoreMatrix], level: Level, coefficient: Coefficient) -> JobSteps[Array]:
-    """Correlations of every two, shape (n, n); the diagonal is 1 where one varies at all."""
+    """Return the correlation of every pair, shape (n, n); the diagonal is 1 for non-constant values."""
     systems = tuple(dict.fromkeys(name for one in matrices for name in one.systems))
     topics = tuple(dict.fromkeys(name for one in matrices for name in one.topics))
     x = np.stack([one.select(systems, topics).values for one in matrices])
@@ -112,7 +114,10 @@ def square(matrices: Sequence[ScoreMatrix], level: Level, coefficient: Coefficie
 
 
 def alike(values: Array) -> list[int]:
-    """An order in which likes stand together: leaves of an average-linkage tree by 1 - correlation."""
+    """Return an order with similar items adjacent.
+
+    The leaves of an average-linkage tree over 1 - correlation.
+    """
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
     from scipy.spatial.distance import squareform
 
@@ -128,7 +133,7 @@ def alike(values: Array) -> list[int]:
 def shown(
     title: str, head: str, labels: Sequence[str], values: Array, level: Level, coefficient: Coefficient
 ) -> Result:
-    """A square of correlations as a table and a heatmap."""
+    """Return a correlation matrix as a table and a heatmap."""
     columns = [Column(label, label, CellKind.FINE_CORRELATION) for label in labels]
     rows = tuple((label, *row) for label, row in zip(labels, values.tolist(), strict=True))
     table = Table(title, (Column(head, head.lower(), CellKind.CODE), *columns), rows)

@@ -1,7 +1,7 @@
-"""How much a correlation hangs on single systems, or on the weak ones.
+"""Influence of single systems, or of the weakest ones, on correlations.
 
-A few systems far below the others make every measure look good: what is left without them tells more about
-telling good systems apart.
+A few systems far below the others raise every measure's correlation. The correlation without them shows
+better how well a measure distinguishes good systems.
 """
 
 from __future__ import annotations
@@ -37,27 +37,29 @@ from core.stats.correlation import Coefficient, Level
 
 ONE, WEAKEST = "one", "weakest"
 FEWEST_LEFT = 8
-"""Systems that stay at least: fewer lie on nearly any line."""
+"""Minimum number of systems that remain: fewer lie on nearly any line."""
 
 FEWEST_OF_FEW = 4
-"""Systems that stay at least where a study has no more than `FEWEST_LEFT`."""
+"""Minimum number of systems that remain in a study with no more than `FEWEST_LEFT`."""
 
 
 @register
 @dataclass(frozen=True)
 class LeaveSystemsOut(Experiment):
-    """Either each system in turn, or the weakest one by one, by the judgement's own mean."""
+    """Leave out each system in turn, or the weakest one by one by mean judgement."""
 
     name: ClassVar[str] = "leave-out"
     title: ClassVar[str] = "Fewer systems"
-    about: ClassVar[str] = "Correlations without each system in turn, or without the weakest one, two, three…"
+    about: ClassVar[str] = (
+        "Correlations without each system in turn, or without the 1, 2, 3, … weakest systems."
+    )
 
     judgements: str = judgements_setting()
     measures: str = measures_setting()
     set: str = set_setting()
     order: str = setting(
         WEAKEST,
-        "one = each system in turn; weakest = the lowest by the judgement's mean, the lowest two, and so on.",
+        "one = each system in turn; weakest = the 1, 2, … systems with the lowest mean judgement.",
         choices=(ONE, WEAKEST),
         title="Left out",
     )
@@ -82,9 +84,9 @@ class LeaveSystemsOut(Experiment):
             tables.append(self._table(here, gone, one.labels, np.array(values)))
             charts.append(self._chart(here, gone, one.labels, np.array(values), coefficient))
         rule = (
-            "Systems are left out from the lowest mean of the judgement upwards."
+            "Systems are left out in order of increasing mean judgement."
             if self.order == WEAKEST
-            else "Each row leaves one system out; the first leaves out none."
+            else "Each row leaves out one system; the first row leaves out none."
         )
         said = (policy(level, coefficient), rule)
         warnings = (*cautions_of(several, level, coefficient), *compared.warnings)
@@ -126,7 +128,7 @@ class LeaveSystemsOut(Experiment):
             lines = tuple(
                 Series(label, tuple(map(float, values[::-1, at])), x) for at, label in enumerate(labels)
             )
-            note = f"Right end: all {count} systems; leftwards without the weakest one, two, and so on."
+            note = f"Right end: all {count} systems; further left without the 1, 2, … weakest systems."
             return Chart(title, ChartKind.CURVES, "n (systems)", name, lines, note=note)
         moved = np.abs(values[1:] - values[0])
         most = np.nanmax(np.where(np.isfinite(moved), moved, 0.0), axis=1, initial=0.0)
@@ -136,9 +138,9 @@ class LeaveSystemsOut(Experiment):
 
 
 def removals(judgement: ScoreMatrix, order: str) -> list[tuple[str, ...]]:
-    """Return what is left out, row by row, beginning with nothing.
+    """Return the systems left out in each row, starting with none.
 
-    `FEWEST_LEFT` systems stay, of so few `FEWEST_OF_FEW`.
+    At least `FEWEST_LEFT` systems remain, or `FEWEST_OF_FEW` in a small study.
     """
     means = judgement.system_means()
     there = [at for at in np.argsort(means, kind="stable") if np.isfinite(means[at])]
@@ -157,5 +159,5 @@ def _judged(judgement: ScoreMatrix) -> int:
 
 
 def _without(judgement: ScoreMatrix, names: Sequence[str]) -> ScoreMatrix:
-    """The judgement of the other systems."""
+    """Return the judgement without these systems."""
     return judgement.only(set(judgement.systems) - set(names))

@@ -1,4 +1,4 @@
-"""How one or two settings of a metric move its correlation with people."""
+"""Sweep over one or two settings of a metric."""
 
 from __future__ import annotations
 
@@ -43,19 +43,22 @@ from core.settings import parse_settings
 from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
 
 MOST_CONFIGURATIONS = 400
-"""Beyond these a slip of the pen is likelier than a wish: each is scored on every topic and kept."""
+"""Maximum number of configurations.
+
+More are likely a typo, since each is scored on every topic and stored.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepAxis:
-    """A setting and the values that it takes in turn, typed."""
+    """Setting and its parsed values."""
 
     key: str
     values: tuple[Any, ...]
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """The values where all are numbers, as layers are that a setting takes as text; else none."""
+        """Return the values if all are numbers, including layers, which are text; otherwise none."""
         try:
             return tuple(float(text) for text in self.texts)
         except ValueError:
@@ -68,7 +71,7 @@ class SweepAxis:
 
 @dataclass(frozen=True, slots=True)
 class SweepResult:
-    """What a grid of settings gave. correlations: of each judgement one per metric, in the grid's order."""
+    """Result of a sweep. correlations: by judgement, one per metric in the grid's order."""
 
     metrics: tuple[Metric, ...]
     correlations: Mapping[str, tuple[Correlation, ...]]
@@ -78,21 +81,22 @@ class SweepResult:
 @register
 @dataclass(frozen=True)
 class SettingsSweep(Experiment):
-    """Every configuration is scored and kept as any other, so that going on does nothing twice."""
+    """Sweep settings of a metric.
+
+    Configurations are stored like all others, so that a stopped run resumes.
+    """
 
     name: ClassVar[str] = "sweep"
-    title: ClassVar[str] = "Settings of a metric"
-    about: ClassVar[str] = "Every value of one or two settings, and how well each follows people."
+    title: ClassVar[str] = "Metric settings"
+    about: ClassVar[str] = "Correlation with human judgements for every value of one or two settings."
     scores_texts: ClassVar[bool] = True
 
-    metric: str = setting("widar", "The metric, as -m takes it: NAME or NAME:key=value,...", title="Metric")
-    measure: str = setting("", "Which of its measures, as widar-l.f; none = the last.", title="Measure")
-    vary: str = setting("lam", "The setting that takes several values.", title="Setting")
-    values: str = setting(
-        "0:1:0.1", "Its values, with commas between, or FIRST:LAST:STEP.", title="Values of it"
-    )
-    second: str = setting("", "A second setting; none = only one.", title="Second setting")
-    second_values: str = setting("", "Its values.", title="Values of that")
+    metric: str = setting("widar", "Metric in the syntax of -m: NAME or NAME:key=value,...", title="Metric")
+    measure: str = setting("", "Measure of the metric, such as widar-l.f. Empty = the last.", title="Measure")
+    vary: str = setting("lam", "Setting to vary.", title="Setting")
+    values: str = setting("0:1:0.1", "Its values, separated by commas, or FIRST:LAST:STEP.", title="Values")
+    second: str = setting("", "Second setting to vary. Empty = none.", title="Second setting")
+    second_values: str = setting("", "Values of the second setting.", title="Second values")
     judgements: str = judgements_setting()
     level: str = level_setting(Level.GLOBAL)
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
@@ -115,32 +119,32 @@ class SettingsSweep(Experiment):
 
 
 def place_of(metric: Metric, measure: str) -> int:
-    """Where a measure stands among a metric's, the last where none is named. Raises InputError."""
+    """Return the index of a measure among the metric's, the last by default. Raises InputError."""
     names = metric.measures()
     if not measure:
         return len(names) - 1
     if measure not in names:
-        raise InputError(f"{metric.name} gives no measure {measure!r}; it gives: {', '.join(names)}.")
+        raise InputError(f"{metric.name} has no measure {measure!r}. Available: {', '.join(names)}.")
     return names.index(measure)
 
 
 def axis_of(metric: Metric, key: str, listed: str) -> SweepAxis:
-    """A setting's values from text. Raises InputError, BadSetting where they do not fit the metric."""
+    """Parse a setting's values. Raises InputError, or BadSetting if they do not fit the metric."""
     texts = _values(metric, key, listed)
     if not texts:
-        raise InputError(f"{metric.name}: {key} is to take several values, but none is given.")
+        raise InputError(f"{metric.name}: no values given for {key}.")
     return SweepAxis(
         key, tuple(parse_settings(metric.name, type(metric), {key: text})[key] for text in texts)
     )
 
 
 def grid(metric: Metric, axes: Sequence[SweepAxis]) -> tuple[Metric, ...]:
-    """The metric with every combination of values, the last axis running fastest."""
+    """Return the metric with every combination of values, the last axis varying fastest."""
     points = list(product(*(axis.values for axis in axes)))
     if len(points) > MOST_CONFIGURATIONS:
         raise InputError(
-            f"These are {len(points):,} configurations, each to be scored on every topic. Give fewer values "
-            f"than {MOST_CONFIGURATIONS + 1} in all."
+            f"{len(points):,} configurations are too many: each is scored on every topic. Reduce the values "
+            f"to at most {MOST_CONFIGURATIONS} combinations."
         )
     keys = [axis.key for axis in axes]
     return tuple(replace(metric, **dict(zip(keys, point, strict=True))) for point in points)
@@ -155,9 +159,9 @@ def sweep(
     level: Level,
     coefficient: Coefficient,
 ) -> JobSteps[SweepResult]:
-    """Score each of these metrics and correlate the measure at a place among its measures.
+    """Score each of these metrics and correlate one of its measures, given by index.
 
-    Raises InputError where one of them cannot run.
+    Raises InputError if a metric cannot run.
     """
     configs = [ScoringConfig(metric) for metric in metrics]
     plan = yield from score_configs(study, tools, configs)
@@ -182,7 +186,7 @@ def sweep(
 def shown(
     title: str, axes: Sequence[SweepAxis], swept: SweepResult, level: Level, coefficient: Coefficient
 ) -> Result:
-    """A sweep as a table with curves, bars or, of two settings, a heatmap per judgement."""
+    """Return a sweep as a table with curves, bars or, for two settings, a heatmap per judgement."""
     charts = [_line(title, axes[0], swept, coefficient)] if len(axes) == 1 else _maps(axes, swept)
     return Result(
         title,
@@ -236,7 +240,7 @@ def _maps(axes: Sequence[SweepAxis], swept: SweepResult) -> list[Chart]:
 
 
 def _best(axes: Sequence[SweepAxis], swept: SweepResult) -> list[str]:
-    """Where each judgement is followed best: found on the same data, which a reader must know."""
+    """Return the best values for each judgement, with a caution that they were chosen on the same data."""
     points = [
         ", ".join(f"{axis.key}={text}" for axis, text in zip(axes, point, strict=True))
         for point in product(*(axis.texts for axis in axes))
@@ -245,12 +249,18 @@ def _best(axes: Sequence[SweepAxis], swept: SweepResult) -> list[str]:
     for name, each in swept.correlations.items():
         defined = [at for at, one in enumerate(each) if one.value == one.value]
         if defined:
-            found.append(f"{name} is followed best at {points[max(defined, key=lambda at: each[at].value)]}")
-    return [f"{'; '.join(found)}. These values were chosen on the same judgements."] if found else []
+            found.append(
+                f"highest correlation with {name} at {points[max(defined, key=lambda at: each[at].value)]}"
+            )
+    return (
+        [f"{'; '.join(found)}. These values were selected on the same data, so they are optimistic."]
+        if found
+        else []
+    )
 
 
 def _values(metric: Metric, key: str, listed: str) -> list[str]:
-    """Texts of values; a range is counted in decimals, so that 0:1:0.1 holds 0.3 to the digit."""
+    """Return values as texts; ranges are computed in decimals, so that 0:1:0.1 contains exactly 0.3."""
     parts = listed.split(":")
     if len(parts) != 3:
         return names_in(listed)
@@ -259,9 +269,11 @@ def _values(metric: Metric, key: str, listed: str) -> list[str]:
     except InvalidOperation:
         if _is_text(metric, key):
             return names_in(listed)
-        raise InputError(f"{listed!r} is no range; write FIRST:LAST:STEP, as 0:1:0.1.") from None
+        raise InputError(
+            f"{listed!r} is not a valid range. Write FIRST:LAST:STEP, such as 0:1:0.1."
+        ) from None
     if step <= 0 or last < first:
-        raise InputError(f"{listed!r} goes nowhere: the step is above 0 and the last not below the first.")
+        raise InputError(f"{listed!r} is an empty range. STEP must be positive and LAST at least FIRST.")
     count = int((last - first) / step) + 1
     return [str(first + step * i) for i in range(min(count, MOST_CONFIGURATIONS + 1))]
 

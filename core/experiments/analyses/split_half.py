@@ -1,7 +1,7 @@
-"""How stable people's judgement is: two samples that share nothing, from the same systems.
+"""Split-half stability of judgements: two disjoint samples of the same systems.
 
-Voorhees & Buckley 2002 for topics; Owczarzak & Dang 2009 for topics and for the references of a pyramid. The
-larger the halves, the nearer to what the whole judgement would repeat.
+Voorhees & Buckley 2002 for topics; Owczarzak & Dang 2009 for topics and for the references of a pyramid.
+Larger halves come closer to the stability of the full judgement.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ TOPICS, REFERENCES = "topics", "references"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitJudgement:
-    """A judgement to be divided. label: what tables call it. name: of the judgement."""
+    """Judgement to be split. label: shown in tables. name: of the judgement."""
 
     label: str
     name: str
@@ -63,25 +63,27 @@ class SplitJudgement:
 @register
 @dataclass(frozen=True)
 class SplitHalf(Experiment):
-    """Each draw takes two samples of one size that have no topic, or no reference, in common."""
+    """Correlate pairs of samples of equal size that share no topic, or no reference."""
 
     name: ClassVar[str] = "halves"
-    title: ClassVar[str] = "Stability of the judgement"
+    title: ClassVar[str] = "Stability of judgements"
     about: ClassVar[str] = (
-        "How well a judgement follows itself: two samples of topics, or of the references of a pyramid, that "
-        "share nothing."
+        "Correlation of a judgement with itself on two disjoint samples of topics, or of a pyramid's "
+        "references."
     )
 
     judgements: str = judgements_setting()
     of: str = setting(
         TOPICS,
-        "What is divided: topics, or the references of each topic (pyramid scores alone).",
+        "What is split: topics, or the references of each topic (pyramid scores only).",
         choices=(TOPICS, REFERENCES),
         title="Divided",
     )
     set: str = set_setting()
-    sizes: str = setting("", "Size of each sample, commas between; none = 1, 2, 4, … half.", title="Sizes")
-    draws: int = setting(1000, "Pairs of samples per size.", low=1, high=100_000, title="Draws")
+    sizes: str = setting(
+        "", "Sizes of the samples, separated by commas. Empty = 1, 2, 4, … half.", title="Sizes"
+    )
+    draws: int = setting(1000, "Number of sample pairs per size.", low=1, high=100_000, title="Draws")
     level: str = level_setting(Level.SYSTEM)
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
@@ -99,7 +101,7 @@ class SplitHalf(Experiment):
             found[divided.label] = yield from self._samples(study, divided)
         conditions, labels = together(found), list(found)
         unit = "topics" if self.of == TOPICS else "references of each topic"
-        title = f"Correlation of two samples of {unit} without one in common"
+        title = f"Correlation of two disjoint samples of {unit}"
         table = condition_tables(
             title, Column(unit.capitalize(), "size"), unit, coefficient, labels, conditions
         )
@@ -115,7 +117,10 @@ class SplitHalf(Experiment):
         )
 
     def chosen(self, study: Study) -> list[SplitJudgement]:
-        """What is divided: the chosen judgements, or all, pyramid scores alone where references are."""
+        """Return the judgements to split.
+
+        The chosen ones, or all (pyramid scores only if references are split).
+        """
         topics = topics_of_set(study, self.set)
         found = load_judgements(study, self.judgements)
         if self.of == REFERENCES and not names_in(self.judgements):
@@ -123,18 +128,18 @@ class SplitHalf(Experiment):
         return [SplitJudgement(name, name, judged_on(one, topics)) for name, one in found.items()]
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
-        """What takes the place of a paper's judgement or topics, a sentence each."""
+        """Return a sentence for each substitute of a paper's judgement or topics."""
         return ()
 
     def _samples(self, study: Study, divided: SplitJudgement) -> JobSteps[dict[int, Array]]:
-        """Size to the correlations of its draws, shape (draws,)."""
+        """Compute the correlations of the draws by size, shape (draws,) each."""
         name, judgement = divided.name, divided.judgement
         varied = (
             SubsetExperiment.of(judgement, [pyramid_scores(study, name)]) if self.of == REFERENCES else None
         )
         most = (varied.fewest if varied else len(judgement.topics)) // 2
         if not most:
-            raise InputError(f"{name} rests on a single one of the {self.of}, which cannot be divided.")
+            raise InputError(f"{name} cannot be split: it has only one of the {self.of}.")
         sizes = [size for size in whole_numbers(self.sizes) if size <= most] or doubling(most)
         found = {}
         for at, size in enumerate(sizes):
@@ -146,7 +151,7 @@ class SplitHalf(Experiment):
         return found
 
     def _by_topics(self, judgement: ScoreMatrix, size: int) -> Array:
-        """Systems' means over some topics beside those over others: no summary is in both samples."""
+        """Correlate system means over two disjoint sets of topics."""
         topics = judgement.values.shape[1]
         order = shuffled(topics, self.draws, [self.seed, size])
         sides = []
@@ -170,13 +175,13 @@ class SplitHalf(Experiment):
 
     def _policy(self, unit: str) -> str:
         return (
-            f"Each of {self.draws:,} draws takes two samples of {unit} that share none (seed {self.seed}); "
-            "what the judgement says by one is correlated with what it says by the other."
+            f"Each of {self.draws:,} draws takes two disjoint samples of {unit} (seed {self.seed}); the "
+            "judgement on one is correlated with the judgement on the other."
         )
 
 
 def disjoint_subsets(things: int, size: int, draws: int, seed: Sequence[int]) -> tuple[Numbers, Numbers]:
-    """The numbers, in lexical order, of two subsets that share nothing, shape (draws,) each."""
+    """Return the lexical numbers of pairs of disjoint subsets, shape (draws,) each."""
     number = {chosen: at for at, chosen in enumerate(combinations(range(things), size))}
     order = shuffled(things, draws, seed)
     left, right = (
@@ -187,7 +192,7 @@ def disjoint_subsets(things: int, size: int, draws: int, seed: Sequence[int]) ->
 
 
 def together(found: Mapping[str, Mapping[int, Array]]) -> list[Condition]:
-    """Conditions by size, judgements as columns; NaN where a judgement has no sample of a size."""
+    """Return conditions by size with judgements as columns; NaN if a judgement has no sample of a size."""
     sizes = sorted({size for samples in found.values() for size in samples})
     draws = max(row.size for samples in found.values() for row in samples.values())
     nothing = np.full(draws, np.nan)

@@ -1,4 +1,4 @@
-"""Several study files beside an open study: what each has, why one cannot be read, and their comparison."""
+"""Comparison of an open study with other study files: facts, problems, result."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from core.stats.correlation import Coefficient, Level
 
 @dataclass(frozen=True, slots=True)
 class SeveralFiles:
-    """What was found in files, by path.
+    """Contents of study files, by path.
 
-    facts: what each holds. problems: why one takes no part, a sentence. judgements: names that some have.
-    result: None where too few take part, or they share nothing; refusal then says so.
+    facts: summary of each file's contents.
+    problems: why a file is not included, a sentence.
+    judgements: names that at least one file has.
+    result: None if too few files are included or they share nothing; refusal then gives the reason.
     """
 
     facts: Mapping[Path, str] = field(default_factory=dict)
@@ -35,7 +37,7 @@ class SeveralFiles:
 def comparing_files(
     study: Study, others: Sequence[Path], judgements: Sequence[str], level: Level, coefficient: Coefficient
 ) -> JobSteps[SeveralFiles]:
-    """Read the open study and others, and compare those that can be read. judgements: empty = all of each."""
+    """Load the open study and others, and compare the readable ones. judgements: empty = all of each."""
     paths = (study.path, *others)
     names = dict(zip(paths, told_apart([path.stem for path in paths]), strict=True))
     facts: dict[Path, str] = {}
@@ -61,7 +63,7 @@ def comparing_files(
 def _read(
     study: Study, path: Path, name: str, judgements: Sequence[str]
 ) -> tuple[StudyMatrices, StudyMatrices]:
-    """A file's numbers, with all of its judgements and with the chosen ones. Raises PyramidionError."""
+    """Load a file with all of its judgements and with the chosen ones. Raises PyramidionError."""
     with ExitStack() as stack:
         here = study
         if path != study.path:
@@ -75,7 +77,7 @@ def _compared(
     gathered: Sequence[StudyMatrices], level: Level, coefficient: Coefficient
 ) -> tuple[Result | None, str]:
     if len(gathered) < 2:
-        return None, "Two studies at least are compared. Add one that has scores and judgements."
+        return None, "At least two studies are required. Add one that has scores and judgements."
     try:
         return compared(gathered, level=level, coefficient=coefficient), ""
     except InputError as error:

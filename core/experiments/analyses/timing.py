@@ -1,4 +1,4 @@
-"""What a metric costs: the time that scoring took, as each block keeps it, or as it is measured now."""
+"""Run time of metrics, stored with the scores or measured now."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from core.scoring.plan import ScoringConfig
 @register
 @dataclass(frozen=True)
 class TimePerMetric(Experiment):
-    """Seconds per block hold whatever else the machine did then, and loading in the first."""
+    """Report the stored scoring time.
+
+    It includes other load on the machine and, for the first topic, loading of models.
+    """
 
     name: ClassVar[str] = "time"
     title: ClassVar[str] = "Time per metric"
@@ -47,21 +50,21 @@ class TimePerMetric(Experiment):
 
 
 Row = tuple[str, int, float, float]
-"""A metric, summaries scored, seconds in all, seconds for 100 summaries."""
+"""Row of the table: metric, summaries scored, total seconds, seconds per 100 summaries."""
 
 _STORED = (
-    "Seconds as they were kept when each topic was scored, on whatever machine that was, against all "
-    "references that counted; the first topic pays for loading a model."
+    "Seconds stored when each topic was scored, on the machine used then, against all selected "
+    "references; the first topic includes loading the model."
 )
 
 
 def shown(title: str, rows: Sequence[Row], policy: str) -> Result:
-    """Times as a table and bars."""
+    """Return times as a table and bars."""
     columns = (
         Column("Metric", "metric", CellKind.CODE),
         Column("Summaries", "summaries", CellKind.COUNT),
         Column("Seconds", "seconds", CellKind.SCORE),
-        Column("Seconds for 100", "seconds_per_100", CellKind.SCORE),
+        Column("Seconds per 100", "seconds_per_100", CellKind.SCORE),
     )
     chart = Chart(
         title,
@@ -77,10 +80,10 @@ def shown(title: str, rows: Sequence[Row], policy: str) -> Result:
 def clock(
     study: Study, tools: Resources, metrics: Sequence[Metric], summaries: int, seed: int
 ) -> JobSteps[list[Row]]:
-    """Time metrics on so many summaries drawn at random, each against its topic's first reference.
+    """Time metrics on a random sample of summaries, each against its topic's first reference.
 
-    Nothing that another metric cut or encoded is lent. The first topic drawn is scored before the clock runs,
-    so that loading and compiling do not count, and is timed only where there is no other.
+    No encodings or tokens of other metrics are reused. The first sampled topic is scored before the clock
+    starts, so that loading and compiling do not count; it is timed only if it is the only one.
     """
     topics = _drawn(study, summaries, seed)
     rows: list[Row] = []
@@ -105,7 +108,10 @@ def clock(
 
 
 def _drawn(study: Study, summaries: int, seed: int) -> list[TopicTexts]:
-    """Topics with the summaries drawn of them and one reference each. Raises InputError without any."""
+    """Return topics with the sampled summaries and one reference each.
+
+    Raises InputError if there are none.
+    """
     there = [
         (topic.id, place)
         for topic in study.texts()
@@ -113,7 +119,7 @@ def _drawn(study: Study, summaries: int, seed: int) -> list[TopicTexts]:
         for place in range(len(topic.summaries))
     ]
     if not there:
-        raise InputError("This study has no summaries beside references yet. Import some first.")
+        raise InputError("This study has no summaries with references yet. Import some first.")
     chosen = np.random.default_rng(seed).permutation(len(there))[:summaries]
     wanted: dict[str, list[int]] = {}
     for at in sorted(chosen.tolist()):

@@ -1,4 +1,4 @@
-"""How the correlation settles as systems are judged on more topics (Sun & Nenkova 2019, Figure 1)."""
+"""Correlation by number of topics (Sun & Nenkova 2019, Figure 1)."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ Whole = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """Correlations of measures over draws of so many topics each.
+    """Correlations of measures by number of topics.
 
-    counts: topics per draw, shape (points,). values: shape (points, draws, measures), NaN = undefined.
+    counts: topics per draw, shape (points,).
+    values: shape (points, draws, measures), NaN = undefined.
     """
 
     counts: tuple[int, ...]
@@ -55,26 +56,26 @@ class Curve:
 
     @property
     def means(self) -> Array:
-        """Shape (points, measures), over the draws that are defined."""
+        """Return means over the defined draws, shape (points, measures)."""
         return _over_draws(self.values)[0]
 
     @property
     def deviations(self) -> Array:
-        """Standard deviations over the draws, n - 1, shape (points, measures)."""
+        """Return sample standard deviations (n - 1) over the draws, shape (points, measures)."""
         return _over_draws(self.values)[1]
 
 
 @register
 @dataclass(frozen=True)
 class TopicCountCurve(Experiment):
-    """The same draws for every measure; topics without replacement within a draw."""
+    """Draw topics without replacement, the same draws for every measure."""
 
     name: ClassVar[str] = "articles"
-    title: ClassVar[str] = "Articles per system"
-    about: ClassVar[str] = "Correlations on fewer topics: whether enough of them are judged."
+    title: ClassVar[str] = "Topics per system"
+    about: ClassVar[str] = "Correlation by number of topics: shows whether enough topics are judged."
 
-    points: int = setting(10, "How many numbers of topics, evenly up to all of them.", low=2, high=200)
-    draws: int = setting(50, "How often topics are drawn for each number.", low=2, high=5_000)
+    points: int = setting(10, "Number of points, evenly spaced up to all topics.", low=2, high=200)
+    draws: int = setting(50, "Number of draws per point.", low=2, high=5_000)
     measures: str = measures_setting()
     judgements: str = judgements_setting()
     level: str = level_setting(Level.SYSTEM)
@@ -92,7 +93,7 @@ class TopicCountCurve(Experiment):
         return replace(result, stand_ins=stand_ins_of(measures))
 
     def over(self, measures: Sequence[ScoreMatrix], people: dict[str, ScoreMatrix]) -> JobSteps[Result]:
-        """The curves of these measures, a table and a chart per judgement."""
+        """Return the curves of these measures, a table and a chart per judgement."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables, charts = [], []
         for name, judgement in people.items():
@@ -105,8 +106,8 @@ class TopicCountCurve(Experiment):
             tables.append(_table(name, labels, found))
             charts.append(_chart(name, labels, found, coefficient))
         drawn = (
-            f"Topics are drawn {self.draws} times without replacement for each number; shown are the mean "
-            f"and the standard deviation over the draws. Seed {self.seed}."
+            f"Topics are drawn {self.draws} times without replacement for each number; the table gives the "
+            f"mean and the standard deviation over the draws. Seed {self.seed}."
         )
         warnings = cautions_about(measures, people, level, coefficient)
         said = policy(level, coefficient), drawn
@@ -114,9 +115,9 @@ class TopicCountCurve(Experiment):
 
 
 def numbers_of_topics(topics: int, points: int) -> tuple[int, ...]:
-    """Evenly spread numbers of topics, the last of them all. Raises InputError where there are too few."""
+    """Return evenly spaced numbers of topics, ending with all. Raises InputError for too few topics."""
     if topics < 2:
-        raise InputError("This study has fewer than two topics, so that none can be left out.")
+        raise InputError("This study has fewer than two topics. At least two are required.")
     spread = np.linspace(topics / points, topics, points)
     return tuple(dict.fromkeys(max(1, round(float(count))) for count in spread))
 
@@ -148,7 +149,7 @@ def curve(
 
 
 def _of_means(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Array:
-    """Correlations of the systems' means over each draw's topics, shape (draws, measures)."""
+    """Return correlations of system means over each draw's topics, shape (draws, measures)."""
     measures, systems, topics = x.shape
     weights = np.zeros((topics, len(chosen)))
     np.put_along_axis(weights.T, chosen, 1.0, axis=1)
@@ -169,7 +170,7 @@ def _of_means(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Ar
 
 
 def _of_summaries(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Array:
-    """Correlations over each draw's summaries, shape (draws, measures)."""
+    """Return correlations over each draw's summaries, shape (draws, measures)."""
     found = []
     for topics in chosen:
         raise_if_cancelled()
@@ -183,12 +184,12 @@ def _of_summaries(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -
 
 
 def _by_topic(x: Array, z: Array, coefficient: Coefficient) -> Array:
-    """The coefficient among the systems of each topic, shape (measures, topics)."""
+    """Return the coefficient across the systems of each topic, shape (measures, topics)."""
     return np.stack([topic_coefficients(one, z, coefficient) for one in x])
 
 
 def _means_over(each: Array, chosen: Whole) -> Array:
-    """Means over each draw's topics of the coefficients that are defined, shape (draws, measures)."""
+    """Return means of the defined coefficients over each draw's topics, shape (draws, measures)."""
     drawn = each[:, chosen]
     there = np.isfinite(drawn)
     counts = there.sum(axis=2)

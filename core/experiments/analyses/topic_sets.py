@@ -1,6 +1,6 @@
-"""Correlations on one set of topics beside another, and whether they differ.
+"""Comparison of correlations between sets of topics.
 
-The same systems are in both, so that systems are drawn anew for both at once.
+Both sets contain the same systems, so systems are resampled jointly.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ from core.stats.significance import holm
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicSetCorrelations:
-    """A set's correlations. values: shape (measures,). samples: of resamples, shape (measures, draws)."""
+    """Correlations on one set of topics.
+
+    values: shape (measures,). samples: of resamples, shape (measures, draws).
+    """
 
     name: str
     topics: int
@@ -58,16 +61,18 @@ class TopicSetCorrelations:
 @register
 @dataclass(frozen=True)
 class CompareTopicSets(Experiment):
-    """Initial against update topics, or any sets that topics are in."""
+    """Compare correlations on initial and update topics, or on any other sets of topics."""
 
     name: ClassVar[str] = "sets"
-    title: ClassVar[str] = "Initial against update topics"
-    about: ClassVar[str] = "Each measure's correlation on each set of topics, and whether two sets differ."
+    title: ClassVar[str] = "Initial vs update topics"
+    about: ClassVar[str] = "Correlation of each measure on each set of topics, and tests of the differences."
 
     judgements: str = judgements_setting()
     measures: str = measures_setting()
-    sets: str = setting("", "Sets of topics, commas between; none = all that the study has.", title="Sets")
-    draws: int = setting(1000, "Resamples of the systems.", low=10, high=100_000, title="Draws")
+    sets: str = setting(
+        "", "Sets of topics, separated by commas. Empty = all sets of the study.", title="Sets"
+    )
+    draws: int = setting(1000, "Number of resamples of the systems.", low=10, high=100_000, title="Draws")
     level: str = level_setting(Level.SYSTEM)
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
@@ -76,7 +81,9 @@ class CompareTopicSets(Experiment):
         if problem := nothing_to_compare(study, self.measures):
             return problem
         if len(_sets(study)) < 2:
-            return "The topics of this study are not in two sets or more, as initial and update."
+            return (
+                "The topics of this study are not divided into at least two sets, such as initial and update."
+            )
         return ""
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -98,14 +105,14 @@ class CompareTopicSets(Experiment):
         return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, compared.warnings)
 
     def _tests_said(self) -> tuple[str, str]:
-        """What each of the two tests takes for an observation."""
+        """Return the observations that each of the two tests uses."""
         return (
             f"Intervals and p of differences: {self.draws:,} resamples of the systems, the same for all sets "
-            f"(seed {self.seed}); p is two-sided: twice the smaller share of resamples on a side of no "
+            f"(seed {self.seed}); p is two-sided: twice the smaller share of resamples on one side of zero "
             "difference.",
             "F and letters: analysis of variance of resampled correlations, then Tukey's test at 95 %, as "
-            "in Owczarzak & Dang 2009. Each resample counts there as an observation, so that with many draws "
-            "nearly any difference is one; p of differences does not hang on their number.",
+            "in Owczarzak & Dang 2009. Each resample counts as an observation, so with many draws nearly any "
+            "difference is significant; p (difference) does not depend on their number.",
         )
 
     def _found(
@@ -113,7 +120,7 @@ class CompareTopicSets(Experiment):
     ) -> JobSteps[list[TopicSetCorrelations]]:
         known, wanted = _sets(study), names_in(self.sets)
         if unknown := [name for name in wanted if name not in known]:
-            raise InputError(f"No topic is of the set {unknown[0]!r}; the study's sets: {', '.join(known)}.")
+            raise InputError(f"The study has no set of topics {unknown[0]!r}. Sets: {', '.join(known)}.")
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         found = []
         for name, here in _paired(one.judgement, {name: known[name] for name in wanted or known}).items():
@@ -132,7 +139,10 @@ class CompareTopicSets(Experiment):
 
 
 def _paired(judgement: ScoreMatrix, sets: Mapping[str, Sequence[str]]) -> dict[str, ScoreMatrix]:
-    """The judgement on each set, of the systems judged in all of them: these are drawn alike."""
+    """Return the judgement on each set, restricted to systems that are judged in all sets.
+
+    These systems are resampled jointly.
+    """
     on_sets = {name: judged_on(judgement, topics) for name, topics in sets.items()}
     is_judged = np.all([np.isfinite(one.values).any(axis=1) for one in on_sets.values()], axis=0)
     kept = {name for name, is_there in zip(judgement.systems, is_judged, strict=True) if is_there}
@@ -140,7 +150,7 @@ def _paired(judgement: ScoreMatrix, sets: Mapping[str, Sequence[str]]) -> dict[s
 
 
 def _sets(study: Study) -> dict[str, tuple[str, ...]]:
-    """Each set's topics, by name, sets in the order in which they come."""
+    """Return the topics of each set, in the order of the sets."""
     found: dict[str, list[str]] = {}
     for head in study.topics():
         if head.set:
@@ -149,9 +159,9 @@ def _sets(study: Study) -> dict[str, tuple[str, ...]]:
 
 
 def p_of_difference(one: Array, other: Array) -> Array:
-    """Two-sided p that two correlations are equal, of paired resamples, shape (measures, draws).
+    """Return two-sided p-values of equal correlations from paired resamples, shape (measures, draws).
 
-    The sample itself counts as one resample, so that p is never 0. NaN = nothing is defined.
+    The sample itself counts as one resample, so p is never 0. NaN = undefined.
     """
     difference = one - other
     defined = np.isfinite(difference)
@@ -203,7 +213,7 @@ def _tests_table(human: str, labels: Sequence[str], found: Sequence[TopicSetCorr
 
 
 def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations]) -> Table:
-    """Each measure's F over the sets, and the mean of its resamples on each with Tukey's letters."""
+    """Return each measure's F over the sets, and its mean on each set with Tukey's letters."""
     sets = [Condition(one.name, np.nan, one.samples) for one in found]
     columns = [
         Column("Measure", "measure"),
@@ -213,14 +223,14 @@ def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[TopicS
     for one in found:
         columns += [
             Column(f"{one.name}: mean", f"{one.name} mean", CellKind.FINE_CORRELATION),
-            Column("alike", f"{one.name} alike"),
+            Column("group", f"{one.name} alike"),
         ]
     rows: list[tuple[Cell, ...]] = []
     for at, label in enumerate(labels):
         tested, marks = anova([one.samples[at] for one in found]), significance_letters(sets, at)
         means = ((float(one.means()[at]), marks.get(one.label, "")) for one in sets)
         rows.append((label, tested.f, tested.p, *(cell for pair in means for cell in pair)))
-    note = "Of one measure, sets that share a letter do not differ (analysis of variance, then Tukey, 95 %)."
+    note = "For one measure, sets that share a letter do not differ significantly (ANOVA, then Tukey, 95 %)."
     return Table(f"{human}: analysis of variance over sets", tuple(columns), tuple(rows), note)
 
 

@@ -1,4 +1,4 @@
-"""Summaries held against documents that are cut short: whether a representation suffers from length."""
+"""Effect of truncated documents on embedding similarity."""
 
 from __future__ import annotations
 
@@ -39,15 +39,17 @@ WHOLE = "whole"
 @register
 @dataclass(frozen=True)
 class Truncation(Experiment):
-    """Each representation is scored with each limit, and kept."""
+    """Score each representation with each limit and store the scores."""
 
     name: ClassVar[str] = "truncation"
     title: ClassVar[str] = "Truncated documents"
-    about: ClassVar[str] = "Embedding similarity to the first words of the documents beside all of them."
+    about: ClassVar[str] = (
+        "Embedding similarity to the first words of the documents and to the full documents."
+    )
     scores_texts: ClassVar[bool] = True
 
     words: str = setting(
-        "400,750", "How many words of a document are read; whole ones follow.", title="Words"
+        "400,750", "Numbers of words read per document; full documents are always included.", title="Words"
     )
     judgements: str = judgements_setting()
     level: str = level_setting(Level.SYSTEM)
@@ -73,7 +75,7 @@ def truncated(
     level: Level,
     coefficient: Coefficient,
 ) -> JobSteps[Result]:
-    """Score with every limit and without, then correlate. listed: numbers of words, commas between."""
+    """Score with every limit and without, then correlate. listed: numbers of words, separated by commas."""
     readings: dict[str, MeasureSet] = {}
     for words in (*limits(listed), 0):
         wants = [each.wanted(study, "document", words) for each in representations]
@@ -87,22 +89,24 @@ def truncated(
         "Truncated documents",
         (all_numbers([(f"{text} words", each) for by in found.values() for text, each in by.items()]),),
         tuple(_chart(name, by, coefficient) for name, by in found.items()),
-        (policy(level, coefficient), "Words are what stands between blanks; later ones are not read."),
+        (policy(level, coefficient), "Words are whitespace-separated; words after the limit are not read."),
         tuple(dict.fromkeys(sentence for each in readings.values() for sentence in each.stand_ins)),
         (*missing, *dict.fromkeys(sentence for each in readings.values() for sentence in each.warnings)),
     )
 
 
 def limits(listed: str) -> list[int]:
-    """Numbers of words, the smallest first. Raises InputError for what is none."""
+    """Parse numbers of words, in ascending order. Raises InputError for invalid numbers."""
     texts = names_in(listed)
     if not texts or not all(text.isascii() and text.isdigit() and int(text) for text in texts):
-        raise InputError(f"{listed!r} lists no numbers of words; write them as 400,750.")
+        raise InputError(
+            f"{listed!r} is not a list of word counts. Write numbers separated by commas, such as 400,750."
+        )
     return sorted({int(text) for text in texts})
 
 
 def _chart(judgement: str, by_limit: Mapping[str, Numbers], coefficient: Coefficient) -> Chart:
-    """A line per representation over the limits, the whole documents last."""
+    """Return a chart with a line per representation over the limits, full documents last."""
     labels = dict.fromkeys(label for each in by_limit.values() for label in each.labels)
     lines = []
     for label in labels:
@@ -112,7 +116,7 @@ def _chart(judgement: str, by_limit: Mapping[str, Numbers], coefficient: Coeffic
     return Chart(
         judgement,
         ChartKind.BARS,
-        "Words of the documents",
+        "Words per document",
         coefficient_title(coefficient),
         tuple(lines),
         ticks,

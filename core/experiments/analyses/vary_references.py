@@ -1,6 +1,6 @@
-"""What measures and pyramids would say with fewer references, without scoring a text again.
+"""Correlations with fewer references, computed from stored statistics without scoring again.
 
-Owczarzak & Dang 2009 draw so many references for each topic and average a thousand correlations; Wang et al.
+Owczarzak & Dang 2009 draw a number of references per topic and average a thousand correlations; Wang et al.
 2020 average over every subset.
 """
 
@@ -47,7 +47,7 @@ ALL, RANDOM = "all", "random"
 
 def subsets_setting(default: str) -> Any:
     explained = (
-        "random = a subset drawn for each topic; all = every subset, by the same places in all topics."
+        "random = a random subset per topic; all = every subset, with the same positions in all topics."
     )
     return setting(default, explained, choices=(RANDOM, ALL), title="Subsets")
 
@@ -55,20 +55,22 @@ def subsets_setting(default: str) -> Any:
 @register
 @dataclass(frozen=True)
 class VaryReferences(Experiment):
-    """Each draw takes so many of every topic's references, the same for all measures."""
+    """Vary the number of references per topic, with the same draws for all measures."""
 
     name: ClassVar[str] = "references"
     title: ClassVar[str] = "Fewer references"
-    about: ClassVar[str] = (
-        "How well measures and pyramids follow people when each topic has one, two, … of its references."
-    )
+    about: ClassVar[str] = "Correlation of measures and pyramid scores with 1, 2, … references per topic."
 
     judgements: str = judgements_setting()
     measures: str = measures_setting()
     set: str = set_setting()
-    sizes: str = setting("", "How many references, commas between; none = 1, 2, … all.", title="References")
+    sizes: str = setting(
+        "", "Numbers of references, separated by commas. Empty = 1, 2, … all.", title="References"
+    )
     subsets: str = subsets_setting(RANDOM)
-    draws: int = setting(1000, "Draws per number of references.", low=1, high=100_000, title="Draws")
+    draws: int = setting(
+        1000, "Number of draws per number of references.", low=1, high=100_000, title="Draws"
+    )
     bootstrap: str = bootstrap_setting()
     level: str = level_setting(Level.SYSTEM)
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
@@ -101,16 +103,16 @@ class VaryReferences(Experiment):
         )
 
     def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
-        """What is compared with, automatic systems alone."""
+        """Return the judgements, restricted to automatic systems."""
         return load_judgements(study, self.judgements)
 
     def gathered(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
-        """What is compared."""
+        """Return the measures."""
         yield Progress(0, 0, "reading scores")
         return load_sources(study, names_in(self.measures))
 
     def conditions(self, varied: SubsetExperiment, parts: Checkpoint) -> JobSteps[list[Condition]]:
-        """One for each number of references, and the bootstrapped full sample."""
+        """Return a condition for each number of references, and the bootstrap of the full sample."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         found: list[Condition] = []
         wanted = whole_numbers(self.sizes) or list(range(1, varied.fewest + 1))
@@ -139,7 +141,7 @@ class VaryReferences(Experiment):
         return found
 
     def _draws(self, varied: SubsetExperiment, size: int) -> Numbers:
-        """The number of the subset that each draw takes of each topic, shape (draws, topics)."""
+        """Return the index of the subset that each draw takes for each topic, shape (draws, topics)."""
         counts = np.array([comb(int(n), size) for n in varied.references])
         if counts.max() == 1:
             return np.zeros((1, len(counts)), dtype=np.int64)
@@ -147,8 +149,8 @@ class VaryReferences(Experiment):
             return np.random.default_rng([self.seed, size]).integers(0, counts, (self.draws, len(counts)))
         if not varied.is_even:
             raise InputError(
-                "Topics have different numbers of references, so that no subset is the same in all of them. "
-                "Let subsets be drawn at random instead (`-s subsets=random`)."
+                "Topics have different numbers of references, so no subset fits all of them. "
+                "Draw random subsets instead (`-s subsets=random`)."
             )
         return np.repeat(np.arange(counts[0])[:, None], len(counts), axis=1)
 
@@ -156,7 +158,7 @@ class VaryReferences(Experiment):
         judgement, coefficient = varied.judgement, Coefficient(self.coefficient)
         people = {judgement.label: judgement}
         cautions = cautions_about(varied.matrices(), people, Level(self.level), coefficient)
-        title = f"{judgement.label} beside measures by fewer references"
+        title = f"Correlation with {judgement.label} by number of references"
         head = Column("References", "references")
         return condition_tables(
             title,
@@ -170,12 +172,12 @@ class VaryReferences(Experiment):
 
     def _policy(self) -> list[str]:
         drawn = (
-            f"Each of {self.draws:,} draws takes so many references of each topic at random, the same for "
-            f"all measures (seed {self.seed})"
+            f"Each of {self.draws:,} draws takes the given number of references per topic at random, the "
+            f"same for all measures (seed {self.seed})"
             if self.subsets == RANDOM
-            else "Every subset of so many references is taken, the same authors' places in all topics"
+            else "Every subset of the given size is used, with the same author positions in all topics"
         )
-        said = [f"{drawn}; the mean of the correlations is shown."]
+        said = [f"{drawn}; the table gives the mean of the correlations."]
         if self.bootstrap != NONE:
             said.append(
                 f"Bootstrapped: {self.draws:,} resamples of the full sample over {WORDS[self.bootstrap]}."

@@ -1,7 +1,7 @@
-"""What measures would say of systems from fewer topics, beside what people say of them on all.
+"""Correlations of measures on fewer topics with the judgement on all topics.
 
-Owczarzak & Dang 2009: a thousand times so many topics are drawn, systems are averaged over these, and their
-means correlated with the judgement's over all topics.
+Owczarzak & Dang 2009: draw a number of topics a thousand times, average systems over them, and correlate
+these means with the judgement's means over all topics.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ from core.stats.row_coefficients import round_to_precision
 @register
 @dataclass(frozen=True)
 class VaryTopics(Experiment):
-    """Each draw takes so many topics, the same for all measures."""
+    """Vary the number of topics, with the same draws for all measures."""
 
     name: ClassVar[str] = "topics"
     title: ClassVar[str] = "Fewer topics"
-    about: ClassVar[str] = (
-        "How well systems' means over a few topics follow what people say of the systems on all of them."
-    )
+    about: ClassVar[str] = "Correlation of system means over fewer topics with the judgement over all topics."
 
     judgements: str = judgements_setting()
     measures: str = measures_setting()
     set: str = set_setting()
-    sizes: str = setting("", "How many topics, commas between; none = 1, 2, 4, … all.", title="Topics")
-    draws: int = setting(1000, "Draws per number of topics.", low=1, high=100_000, title="Draws")
+    sizes: str = setting(
+        "", "Numbers of topics, separated by commas. Empty = 1, 2, 4, … all.", title="Topics"
+    )
+    draws: int = setting(1000, "Number of draws per number of topics.", low=1, high=100_000, title="Draws")
     bootstrap: str = bootstrap_setting()
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
@@ -95,11 +95,11 @@ class VaryTopics(Experiment):
         )
 
     def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
-        """What is compared with, automatic systems alone."""
+        """Return the judgements, restricted to automatic systems."""
         return load_judgements(study, self.judgements)
 
     def gathered(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
-        """What is compared."""
+        """Return the measures."""
         yield Progress(0, 0, "reading scores")
         return load_matrices(study, names_in(self.measures))
 
@@ -107,7 +107,7 @@ class VaryTopics(Experiment):
         self, judgement: ScoreMatrix, compared: Sequence[ScoreMatrix]
     ) -> JobSteps[list[Condition]]:
         if not compared:
-            raise InputError(f"Nothing is left to compare with {judgement.label}.")
+            raise InputError(f"No measures left to compare with {judgement.label}.")
         x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
         most, coefficient = len(judgement.topics), Coefficient(self.coefficient)
         asked = whole_numbers(self.sizes) or doubling(most)
@@ -131,9 +131,9 @@ class VaryTopics(Experiment):
     ) -> ConditionTables:
         most = len(judgement.topics)
         asked = [size for size in whole_numbers(self.sizes) if size > most]
-        notices = [f"{judgement.label} has {pluralize(most, 'topic')}: no more are drawn than these."]
+        notices = [f"{judgement.label} covers only {pluralize(most, 'topic')}, which limits the draws."]
         return condition_tables(
-            f"{judgement.label} on {pluralize(most, 'topic')} beside measures on fewer",
+            f"{judgement.label} on {pluralize(most, 'topic')}, measures on fewer",
             Column("Topics", "topics"),
             "topics",
             Coefficient(self.coefficient),
@@ -144,9 +144,9 @@ class VaryTopics(Experiment):
 
     def _policy(self) -> list[str]:
         said = [
-            f"Each of {self.draws:,} draws takes so many topics at random, the same for all measures (seed "
-            f"{self.seed}); systems are averaged over them, the judgement over all topics; the mean of the "
-            "correlations is shown."
+            f"Each of {self.draws:,} draws takes the given number of topics at random, the same for all "
+            f"measures (seed {self.seed}). Measures are averaged over these topics, the judgement over all "
+            "topics; the table gives the mean of the correlations."
         ]
         if self.bootstrap != NONE:
             said.append(
@@ -156,7 +156,7 @@ class VaryTopics(Experiment):
 
 
 def some_topics(topics: int, size: int, draws: int, seed: int) -> Array:
-    """1 where a draw takes a topic, else 0, without replacement; shape (draws, topics)."""
+    """Return 1 for each topic in a draw, else 0, drawn without replacement; shape (draws, topics)."""
     order = shuffled(topics, draws, [seed, size])
     chosen = np.zeros((draws, topics))
     np.put_along_axis(chosen, order[:, :size], 1.0, axis=1)
@@ -164,16 +164,16 @@ def some_topics(topics: int, size: int, draws: int, seed: int) -> Array:
 
 
 def shuffled(things: int, draws: int, seed: Sequence[int]) -> Numbers:
-    """Every draw's own order of so many things, shape (draws, things)."""
+    """Return a random permutation for each draw, shape (draws, count)."""
     each = np.tile(np.arange(things, dtype=np.int64), (draws, 1))
     return np.random.default_rng(list(seed)).permuted(each, axis=1)
 
 
 def of_means(x: Array, z: Array, chosen: Array, coefficient: Coefficient) -> Array:
-    """The correlation of x's means over each draw's topics with z's over all, shape (draws,).
+    """Return the correlation of x's means over each draw's topics with z's means over all, shape (draws,).
 
-    x, z: shape (systems, topics), NaN = missing; a cell counts where both are there. chosen: shape (draws,
-    topics).
+    x, z: shape (systems, topics), NaN = missing; a cell counts if both have a value.
+    chosen: shape (draws, topics).
     """
     both = np.isfinite(x) & np.isfinite(z)
     left = means_over(np.where(both, x, np.nan), chosen)
@@ -183,7 +183,7 @@ def of_means(x: Array, z: Array, chosen: Array, coefficient: Coefficient) -> Arr
 
 
 def means_over(x: Array, chosen: Array) -> Array:
-    """Systems' means over each draw's topics, on their grain, shape (draws, systems), NaN = none."""
+    """Return rounded system means over each draw's topics, shape (draws, systems), NaN = none."""
     there = np.isfinite(x)
     counts = chosen @ there.T.astype(np.float64)
     sums = chosen @ np.where(there, x, 0.0).T

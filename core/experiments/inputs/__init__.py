@@ -1,1 +1,1 @@
-"""Load and select what experiments compute with."""
+"""Load and select the inputs of experiments."""

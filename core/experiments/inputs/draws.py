@@ -1,7 +1,7 @@
-"""Correlations of many draws at once, where each draw takes one of several alternatives in every topic.
+"""Correlations of many draws at once, where each draw selects one of several alternatives per topic.
 
-An alternative is what a topic's systems would score under another choice, as under a subset of its
-references. Everything is looked up by numbers of alternatives, so that a thousand draws cost a few products.
+An alternative holds a topic's scores under another choice, such as a subset of its references. Everything is
+looked up by the index of alternatives, so that a thousand draws cost a few matrix products.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 
 _CELLS_AT_ONCE = 4_000_000
-"""Numbers that a chunk of draws may take at global level: 32 MB a side."""
+"""Values in a chunk of draws at global level: 32 MB per side."""
 
 
 def subsets(references: int, size: int) -> Flags:
-    """Every subset of so many references, in lexical order, shape (subsets, references)."""
+    """Return every subset of a given size in lexical order, shape (subsets, references)."""
     chosen = list(combinations(range(references), size))
     flags = np.zeros((len(chosen), references), dtype=np.bool_)
     for row, places in zip(flags, chosen, strict=True):
@@ -40,10 +40,11 @@ def correlations_of_draws(
     level: Level,
     coefficient: Coefficient,
 ) -> Array:
-    """The correlation of each draw, shape (draws,), NaN = undefined.
+    """Return the correlation of each draw, shape (draws,), NaN = undefined.
 
-    x, z: each topic's alternatives, shape (alternatives, systems), NaN = missing. draws, z_draws: the
-    alternative that each draw takes, shape (draws, topics), -1 = the topic takes no part.
+    x, z: each topic's alternatives, shape (alternatives, systems), NaN = missing.
+    draws, z_draws: index of the alternative that each draw selects, shape (draws, topics), -1 = topic
+    excluded.
     topic: the mean over topics whose coefficient is defined.
     """
     if level is Level.TOPIC:
@@ -58,7 +59,7 @@ def correlations_of_draws(
 
 
 def _means(x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numbers) -> tuple[Array, Array]:
-    """The systems' means over the topics that both sides have, on their grain, (draws, systems) each."""
+    """Return rounded system means over the topics that both sides have, (draws, systems) each."""
     shape = len(draws), x[0].shape[1]
     x_sums, z_sums, counts = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     for one, other, mine, theirs in zip(x, z, draws.T, z_draws.T, strict=True):
@@ -73,7 +74,7 @@ def _means(x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numb
 
 
 def _flat(x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numbers) -> tuple[Array, Array]:
-    """All summaries of each draw in one row, shape (draws, topics × systems) each."""
+    """Return all summaries of each draw in one row, shape (draws, topics × systems) each."""
     left = np.concatenate([_taken(one, mine) for one, mine in zip(x, draws.T, strict=True)], axis=1)
     right = np.concatenate([_taken(one, mine) for one, mine in zip(z, z_draws.T, strict=True)], axis=1)
     both = np.isfinite(left) & np.isfinite(right)
@@ -83,7 +84,7 @@ def _flat(x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numbe
 def _topic_level(
     x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numbers, coefficient: Coefficient
 ) -> Array:
-    """A topic's coefficient is reckoned once for each pair of alternatives that some draw takes."""
+    """Compute a topic's coefficient once for each pair of alternatives that some draw selects."""
     found = np.full(draws.shape, np.nan)
     for at, (one, other) in enumerate(zip(x, z, strict=True)):
         taken = (draws[:, at] >= 0) & (z_draws[:, at] >= 0)
@@ -101,6 +102,6 @@ def _topic_level(
 
 
 def _taken(alternatives: Array, chosen: Numbers) -> Array:
-    """The chosen alternatives, shape (draws, systems); NaN where a draw leaves the topic out."""
+    """Return the selected alternatives, shape (draws, systems); NaN where a draw excludes the topic."""
     padded = np.pad(alternatives, ((0, 1), (0, 0)), constant_values=np.nan)
     return padded[chosen]

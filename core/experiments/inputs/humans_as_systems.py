@@ -1,7 +1,7 @@
-"""People's summaries as systems that are held against references which they are themselves.
+"""Human summaries as systems, scored against references that include themselves.
 
-So did those who worked on TAC's files as they are (Wang et al. 2020 among them): each person's summary finds
-itself among its references, which raised their correlations by far.
+Work on TAC's files as distributed did so (Wang et al. 2020 among them): each human summary is one of its own
+references, which raises correlations substantially.
 """
 
 from __future__ import annotations
@@ -30,15 +30,19 @@ EVERYBODY, AUTOMATIC = "all", "automatic"
 
 def systems_setting() -> Any:
     explained = (
-        "all = people's summaries too, as the paper has them: each scored by references that it is among; "
-        "automatic = programs alone."
+        "all = human summaries too, as in the paper, each scored against references that include itself; "
+        "automatic = automatic systems only."
     )
     return setting(EVERYBODY, explained, choices=(EVERYBODY, AUTOMATIC), title="Systems")
 
 
 @dataclass(frozen=True, slots=True)
 class HumanSystemJudgements:
-    """Judgements by name, and who is judged. has_references: references are rows. policy: a sentence."""
+    """Judgements by name, and the systems judged.
+
+    has_references: whether references are rows.
+    policy: a sentence.
+    """
 
     people: Mapping[str, ScoreMatrix]
     has_references: bool
@@ -46,17 +50,17 @@ class HumanSystemJudgements:
 
     @property
     def people_are_systems(self) -> bool:
-        """Whether people's summaries are among the rows, as references or as systems."""
+        """Return whether human summaries are among the rows, as references or as systems."""
         return self.policy == _WITH_PEOPLE
 
 
 def load_with_humans(
     study: Study, names: Sequence[str], systems: str, *, may_add_references: bool = True
 ) -> HumanSystemJudgements:
-    """Judgements of programs, or of people's summaries too where there are any.
+    """Load judgements of automatic systems, or of human summaries too if there are any.
 
-    People's summaries are the study's systems of that kind, else its references, of which pyramids judge each
-    by the others. may_add_references: measures are scored for them too.
+    Human summaries are the study's human systems, else its references, each judged by the other references.
+    may_add_references: measures are scored for them too.
     """
     found = judgement_matrices(study, names)
     programs = automatic(study)
@@ -74,15 +78,16 @@ def load_with_humans(
 
 
 def scored_with_people(study: Study, tools: Resources, wanted: Sequence[MeasureSpec]) -> JobSteps[MatrixSet]:
-    """What a paper compared, references among the systems.
+    """Load the measures that a paper compared, with references among the systems.
 
-    A metric that reads all references at once leaves each person's own out, and a sentence says so.
+    A metric that reads all references at once excludes each human summary from its own references; a sentence
+    says so.
     """
     reading = yield from score_and_load(study, tools, wanted, humans=True)
     topics = tuple(head.name for head in study.topics())
     refs = [one.ref for one in reading.measured]
     apart = [ref.label for ref in refs if not_poolable_reason(ref, with_people=True)]
-    said = (f"{', '.join(apart)}: people's summaries are scored by the others' references alone.",)
+    said = (f"{', '.join(apart)}: human summaries are scored against the other references only.",)
     return MatrixSet(
         tuple(full_topics(study, ref, topics) for ref in refs),
         reading.missing,
@@ -94,14 +99,20 @@ def scored_with_people(study: Study, tools: Resources, wanted: Sequence[MeasureS
 def gathered_with_people(
     study: Study, tools: Resources, wanted: Sequence[MeasureSpec]
 ) -> JobSteps[SubsetSources]:
-    """The same where references are to be chosen. Raises InputError where a metric reads them at once."""
+    """Load subset scorers of the same measures.
+
+    Raises InputError for a metric that reads references jointly.
+    """
     reading: MeasureSet = yield from score_and_load(study, tools, wanted, humans=True)
     sources = stored_scorers(study, [one.ref for one in reading.measured], with_people=True)
     return SubsetSources(tuple(sources), reading.missing, reading.stand_ins, reading.warnings)
 
 
 def full_topics(study: Study, ref: MeasureRef, topics: Sequence[str]) -> ScoreMatrix:
-    """A measure of programs and references by all references, themselves included, more is better."""
+    """Return a measure of systems and references by all references, including themselves.
+
+    Higher is better.
+    """
     if not_poolable_reason(ref, with_people=True):
         found = matrix(study, ref)
         return found if ref.config.higher_is_better else _turned(found)
@@ -111,7 +122,7 @@ def full_topics(study: Study, ref: MeasureRef, topics: Sequence[str]) -> ScoreMa
 
 
 def _by_all(source: StoredScores, rows: Sequence[str], topics: Sequence[str]) -> Array:
-    """Numbers by every reference, shape (systems, topics), NaN = not scored."""
+    """Return scores by every reference, shape (systems, topics), NaN = not scored."""
     values = np.full((len(rows), len(topics)), np.nan)
     for at, topic in enumerate(topics):
         if authors := source.authors(topic):
@@ -124,13 +135,13 @@ def _turned(found: ScoreMatrix) -> ScoreMatrix:
 
 
 def _with_references(name: str) -> str:
-    """A pyramid score under the name that judges references too; another judgement as it is."""
+    """Return the name of a pyramid score that judges references too; other names unchanged."""
     judgement = PyramidJudgement.read(name)
     return name if judgement is None or judgement.scope.parts() else f"{name}[{JACKKNIFE_KEY}]"
 
 
-_ALONE = "Systems are programs alone. The paper's numbers count people's summaries among them."
+_ALONE = "Only automatic systems are included. The paper's numbers include human summaries."
 _WITH_PEOPLE = (
-    "People's summaries are systems too, each scored by references that it is among, as the paper's numbers "
-    "have them: numbers of programs alone are others by far."
+    "Human summaries are systems too, each scored against references that include itself, as in the "
+    "paper. Results without humans differ greatly."
 )

@@ -1,6 +1,6 @@
-"""Measures that an experiment wants: scored where the study does not have them, and read.
+"""Measures of an experiment: scored if the study lacks them, then loaded.
 
-What cannot run here is missing, in a sentence; a model that stands in for the paper's is named.
+Measures that cannot run are reported as missing; models that replace a paper's are reported as stand-ins.
 """
 
 from __future__ import annotations
@@ -37,17 +37,19 @@ from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 
 RELEASED_SET, RELEASED_MEASURE = "s3-best", "s3-released.pyramid"
-"""The features of S3's released models, and the one of them that follows pyramid scores."""
+"""Feature set of S3's released models, and the model that predicts pyramid scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureSpec:
-    """A row of a table: a measure of a metric.
+    """Row of a table: a measure of a metric.
 
-    label: what the paper calls it. spec: what -m takes. measure: which of its numbers, empty = the last.
-    own: what -m takes with the paper's own model, which runs instead where this machine has that model.
-    learned: the set of features of a learned metric (`learned.feature_sets.SETS`), which takes the
-    place of `spec`; the released model or one trained in the study runs.
+    label: the paper's name for it.
+    spec: metric in the syntax of -m.
+    measure: which of its values, empty = the last.
+    own: spec with the paper's own model, used instead if that model is available.
+    learned: feature set of a learned metric (`core.metrics.learned.feature_sets.SETS`), replaces `spec`; the
+    released model or one trained in the study is used.
     """
 
     label: str
@@ -59,7 +61,7 @@ class MeasureSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrientedMeasure:
-    """A measure's numbers under the label that tables give it; larger is better in `scores`, always."""
+    """Scores of a measure under the label shown in tables; in `scores` larger is always better."""
 
     ref: MeasureRef
     scores: ScoreMatrix
@@ -75,7 +77,7 @@ class OrientedMeasure:
 
 @dataclass(frozen=True, slots=True)
 class MeasureSet:
-    """What was found of what was wanted. missing, stand_ins, warnings: a sentence each."""
+    """Requested measures that could be loaded. missing, stand_ins, warnings: a sentence each."""
 
     measured: tuple[OrientedMeasure, ...] = ()
     missing: tuple[str, ...] = ()
@@ -90,10 +92,10 @@ class MeasureSet:
 def score_and_load(
     study: Study, tools: Resources, wanted: Sequence[MeasureSpec], *, humans: bool = False
 ) -> JobSteps[MeasureSet]:
-    """Score what is wanted and not fresh, then read all of it, in the order of the wants.
+    """Score requested measures that are missing or stale, then load all of them in the requested order.
 
-    Wants that come to the same measure, as where one model stands in for several, share a row. humans: score
-    references as systems too.
+    Requests that resolve to the same measure, such as one stand-in model for several, share a row.
+    humans: score references as systems too.
     """
     chosen: dict[tuple[ScoringConfig, str], list[MeasureSpec]] = {}
     missing: list[str] = []
@@ -133,8 +135,8 @@ def score_and_load(
 def find_learned(study: Study, tools: Resources, want: MeasureSpec) -> tuple[MeasureSpec, str]:
     """Return the row with the learned metric that runs for it, and a sentence if the study trained it.
 
-    The released model comes first where its paper's features are those of the row, as the study was scored
-    with it last; then the model trained in the study on the same features. Raises MissingResource.
+    The released model comes first if its features are those of the row, as last used on the study; then the
+    model trained in the study on the same features. Raises MissingResource.
     """
     specs = [config.spec for config in study.configs() if config.metric == S3.name and not config.is_imported]
     released = [spec for spec in specs if is_folder(getattr(registry.parse(spec), "model", ""))]
@@ -157,16 +159,16 @@ def find_learned(study: Study, tools: Resources, want: MeasureSpec) -> tuple[Mea
 
 
 def _feature_key(feature: Feature) -> tuple[str, ...]:
-    """What a feature measures, whichever word vectors it reads."""
+    """Return the identity of a feature, ignoring its word vectors."""
     metric = registry.parse(feature.signature)
     settings = (f"{key}={value}" for key, value in metric.settings().items() if key != "vectors")
     return (metric.name, feature.measure, *sorted(settings))
 
 
 def score_configs(study: Study, tools: Resources, configs: Sequence[ScoringConfig]) -> JobSteps[ScoringPlan]:
-    """Score what is not fresh of these configurations and keep it in the study; returns the plan.
+    """Score the configurations that are missing or stale and store the scores; return the plan.
 
-    A configuration that failed on a topic counts as one that cannot run: a table with holes would not say so.
+    A configuration that fails on a topic counts as one that cannot run, so that tables have no silent gaps.
     """
     plan = engine.plan(study, configs, tools)
     note_asked(run.stored.signature for run in plan.runs if run.stored is not None)
@@ -178,7 +180,7 @@ def score_configs(study: Study, tools: Resources, configs: Sequence[ScoringConfi
 
 
 def _settled(run: PlannedRun, report: RunReport) -> PlannedRun:
-    """A run with why it did not come to its end, if so."""
+    """Return a run with the reason for which it did not finish, if any."""
     why = report.refusals.get(registry.spec(run.config.metric), "")
     for failure in report.failures:
         if run.stored is not None and failure.signature == run.stored.signature:
@@ -187,7 +189,7 @@ def _settled(run: PlannedRun, report: RunReport) -> PlannedRun:
 
 
 def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> OrientedMeasure:
-    """A stored measure, turned so that more is better. name: of the measure, empty = the last."""
+    """Return a stored measure, negated if lower is better. name: of the measure, empty = the last."""
     ref = MeasureRef(
         label, name or config.measures[-1], config.signature, config.family, config, 0, is_stale=False
     )
@@ -195,7 +197,7 @@ def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> 
 
 
 def of_stored(study: Study, ref: MeasureRef) -> OrientedMeasure:
-    """A measure that a study has: automatic systems alone, turned so that more is better."""
+    """Return a measure of the study for automatic systems, negated if lower is better."""
     scores = matrix(study, ref).only(automatic(study))
     return OrientedMeasure(
         ref, scores if ref.config.higher_is_better else replace(scores, values=-scores.values)
@@ -203,21 +205,21 @@ def of_stored(study: Study, ref: MeasureRef) -> OrientedMeasure:
 
 
 def automatic(study: Study) -> set[str]:
-    """Names of the systems that are no people."""
+    """Return the names of non-human systems."""
     return {system.name for system in study.systems() if system.kind is not SystemKind.HUMAN}
 
 
 def stacked(matrices: Iterable[ScoreMatrix], judgement: ScoreMatrix) -> Array:
-    """Measures on a judgement's systems and topics, shape (measures, systems, topics)."""
+    """Return measures on a judgement's systems and topics, shape (measures, systems, topics)."""
     fitted = [one.select(judgement.systems, judgement.topics).values for one in matrices]
     return np.array(fitted, dtype=np.float64).reshape(-1, *judgement.values.shape)
 
 
 def load_judgements(study: Study, listed: str, preferred: Sequence[str] = ()) -> dict[str, ScoreMatrix]:
-    """Judgements by name, automatic systems alone.
+    """Load judgements by name for automatic systems.
 
-    listed: names with commas between, empty = the preferred ones that there are, else all. Raises InputError
-    on unknown names, and where there is none.
+    listed: names separated by commas, empty = the preferred ones if present, else all.
+    Raises InputError for unknown names, and if there is no judgement.
     """
     names = names_in(listed)
     if not names:
@@ -229,9 +231,9 @@ def load_judgements(study: Study, listed: str, preferred: Sequence[str] = ()) ->
 def judged_as_published(
     study: Study, listed: str, preferred: Sequence[str] = (), *, ratings_first: bool = False
 ) -> dict[str, ScoreMatrix]:
-    """The same for a paper's recipe, which had one pyramid score: without names, the modified one.
+    """Load judgements for a recipe; by default the modified pyramid score only, since papers had one.
 
-    ratings_first: without names, and where there are ratings, these alone.
+    ratings_first: by default use ratings only, if there are any.
     """
     names = names_in(listed)
     if not names:
@@ -251,20 +253,20 @@ def _matrices(study: Study, names: Sequence[str]) -> dict[str, ScoreMatrix]:
 
 
 def drop_systems(people: Mapping[str, ScoreMatrix], listed: str) -> dict[str, ScoreMatrix]:
-    """Judgements without some systems. listed: their names with commas between. Raises InputError."""
+    """Return judgements without some systems. listed: names separated by commas. Raises InputError."""
     gone = set(names_in(listed))
     known = {name for one in people.values() for name in one.systems}
     if strange := sorted(gone - known):
         raise InputError(
-            f"No judged system is called {', '.join(strange)}; there are {', '.join(sorted(known))}."
+            f"Unknown systems: {', '.join(strange)}. Judged systems: {', '.join(sorted(known))}."
         )
     return {name: one.only(set(one.systems) - gone) for name, one in people.items()}
 
 
 def load_measures(study: Study, listed: str) -> list[OrientedMeasure]:
-    """Measures that the study has, by their names with commas between, empty = all.
+    """Load stored measures by names separated by commas, empty = all.
 
-    Raises InputError on unknown names, and where there is none.
+    Raises InputError for unknown names, and if there is no measure.
     """
     names = names_in(listed)
     refs = measures_for(study, names, check_stale=False)
@@ -281,7 +283,7 @@ def stand_ins_of(measures: Sequence[OrientedMeasure]) -> tuple[str, ...]:
 
 
 def missing_data(study: Study) -> str:
-    """What is missing where measures that the study has are compared with people; empty = nothing."""
+    """Return what the study lacks to compare measures with judgements; empty if nothing."""
     if not study.configs():
         return NO_SCORES
     return "" if judgements(study) else NO_JUDGEMENTS
@@ -295,25 +297,25 @@ NO_JUDGEMENTS = "This study has no judgements yet. Import ratings, or rate or ma
 
 
 def names_in(listed: str) -> list[str]:
-    """Names with commas between; one that holds a comma stands in double quotes."""
+    """Split names at commas; a name that contains a comma is in double quotes."""
     rows = csv.reader(io.StringIO(listed), skipinitialspace=True)
     return list(dict.fromkeys(name.strip() for row in rows for name in row if name.strip()))
 
 
 def warnings_of(study: Study, measures: Sequence[OrientedMeasure]) -> list[str]:
-    """What metrics noted of texts, as those cut at a model's limit."""
+    """Return notes of metrics on texts, such as truncation at a model's limit."""
     return metric_notes(study, [one.ref for one in measures])
 
 
 def unknown_metric(want: MeasureSpec) -> str:
-    """Why this program cannot even be asked for it; empty where it can."""
+    """Return why the spec cannot be parsed; empty if it can."""
     name = want.spec.partition(":")[0]
     known = {cls.name for cls in registry.metrics()}
-    return "" if name in known else f"this program has no metric named {name}."
+    return "" if name in known else f"unknown metric {name}."
 
 
 def _config(want: MeasureSpec, tools: Resources) -> ScoringConfig:
-    """What is to run: with the paper's own model where this machine has it."""
+    """Return the spec to run: with the paper's own model if it is available."""
     if want.own:
         own = engine.parse_config(want.own, tools)
         if not own.metric.unavailable(tools):
@@ -322,11 +324,11 @@ def _config(want: MeasureSpec, tools: Resources) -> ScoringConfig:
 
 
 _Used = tuple[str, str, str]
-"""What ran, the row that it ran for, and what the paper used there."""
+"""Return the models that ran, the row's label, and the paper's model."""
 
 
 def _stand_in(want: MeasureSpec, config: MetricConfig) -> _Used | None:
-    """What ran in place of the paper's model, None where that ran itself or there is none."""
+    """Return the model that replaced the paper's; None if the paper's model ran or there is none."""
     if want.own and config.spec != want.own:
         metric = registry.parse(want.own)
         meant = " and ".join(str(getattr(metric, setting)) for setting in metric.paper_models())
@@ -337,12 +339,12 @@ def _stand_in(want: MeasureSpec, config: MetricConfig) -> _Used | None:
 
 
 def _sentences(used: Sequence[_Used]) -> tuple[str, ...]:
-    """One sentence per stand-in, with all rows that it ran for."""
+    """Return a sentence per stand-in with all of its rows."""
     rows: dict[str, list[str]] = {}
     for ran, label, meant in used:
         rows.setdefault(ran, []).append(f"{label} ({meant})")
     return tuple(
-        f"Stand-in: {ran} ran in place of what the paper used for {', '.join(dict.fromkeys(named))}."
+        f"Stand-in: {ran} replaced the paper's model for {', '.join(dict.fromkeys(named))}."
         for ran, named in rows.items()
     )
 

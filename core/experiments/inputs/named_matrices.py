@@ -1,4 +1,4 @@
-"""Measures and judgements alike, by name, as matrices of automatic systems where more is better."""
+"""Measures and judgements by name, as matrices of automatic systems where higher is better."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from core.stats.correlation import Coefficient, Level, correlate_many
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonSet:
-    """A judgement and what is correlated with it."""
+    """Judgement and the matrices compared with it."""
 
     judgement: ScoreMatrix
     matrices: tuple[ScoreMatrix, ...]
@@ -44,22 +44,22 @@ class ComparisonSet:
 
     @property
     def x(self) -> Array:
-        """All numbers, shape (measures, systems, topics), NaN = missing."""
+        """Return all values, shape (measures, systems, topics), NaN = missing."""
         return stacked(self.matrices, self.judgement)
 
     def correlations(self, level: Level, coefficient: Coefficient) -> Array:
-        """Each measure's correlation with the judgement, shape (measures,), NaN = undefined."""
+        """Return each measure's correlation with the judgement, shape (measures,), NaN = undefined."""
         found = correlate_many(self.x, self.judgement.values, level, coefficient)
         return np.array([one.value for one in found])
 
     def on(self, judgement: ScoreMatrix) -> ComparisonSet:
-        """The same beside fewer systems or topics of the judgement."""
+        """Return the comparison on a restricted judgement."""
         return ComparisonSet(judgement, self.matrices)
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixSet:
-    """What is compared, and what is to be said of it. left_out, stand_ins, warnings: a sentence each."""
+    """Loaded matrices. left_out, stand_ins, warnings: a sentence each."""
 
     matrices: tuple[ScoreMatrix, ...]
     left_out: tuple[str, ...] = ()
@@ -71,18 +71,18 @@ class MatrixSet:
         return tuple(one.label for one in self.matrices)
 
     def beside(self, judgement: ScoreMatrix) -> ComparisonSet:
-        """The matrices that are not the judgement's own, on its systems and topics."""
+        """Return the other matrices on the judgement's systems and topics."""
         return ComparisonSet(judgement, self.without(judgement.label))
 
     def without(self, judgement: str) -> tuple[ScoreMatrix, ...]:
-        """The matrices that are not computed from the judgement's own annotations."""
+        """Return the matrices that are not computed from the judgement's own annotations."""
         return tuple(one for one in self.matrices if not is_own_name(one.label, judgement))
 
 
 def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = False) -> MatrixSet:
-    """These measures and judgements; without names every measure and the pyramid, where it is there.
+    """Load measures and judgements by name; by default every measure and the pyramid score if present.
 
-    with_people: people's summaries too. Raises InputError on a name that the study does not have.
+    with_people: include human summaries. Raises InputError for unknown names.
     """
     people = [name for name in names if _is_judgement(study, name)]
     refs = measures_for(study, set(names) - set(people))
@@ -100,10 +100,11 @@ def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = Fal
 def compare_with_judgements(
     study: Study, compared: MatrixSet, judgements: str, topic_set: str = ""
 ) -> list[ComparisonSet]:
-    """What stands beside each judgement, on the topics of a set where it has a number.
+    """Return the comparison for each judgement, on the judged topics of a set.
 
-    judgements: names with commas between, empty = all. topic_set: empty = all topics. Raises InputError
-    where nothing stands beside any, or a judgement has no number there.
+    judgements: names separated by commas, empty = all.
+    topic_set: empty = all topics.
+    Raises InputError if a judgement has no values or nothing can be compared.
     """
     topics = topics_of_set(study, topic_set)
     people = with_others(load_judgements(study, judgements), compared.labels)
@@ -113,9 +114,9 @@ def compare_with_judgements(
 def named_wanted(
     study: Study, tools: Resources, wanted: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[MatrixSet]:
-    """What a paper compared: the pyramid where there is one, then its metrics, scored where they are not.
+    """Load the pyramid score if present, then the paper's metrics, scored if missing.
 
-    pyramid: what the paper calls it, empty = it had none.
+    pyramid: the paper's name for it, empty = the paper had none.
     """
     reading = yield from score_and_load(study, tools, wanted)
     missing = list(reading.missing)
@@ -131,13 +132,13 @@ def named_wanted(
 
 
 def _is_judgement(study: Study, name: str) -> bool:
-    """Whether a name is a scale's, or a pyramid score's where summaries are matched."""
+    """Return whether a name is a rating's, or a pyramid score's in a study with matches."""
     if PyramidJudgement.read(name) is not None:
         return has_pyramid_scores(study)
     return name in {f"rating.{dimension.name}" for dimension in study.dimensions()}
 
 
 def _rightwards(scores: ScoreMatrix, ref: MeasureRef) -> ScoreMatrix:
-    """A measure's numbers turned so that more is better."""
+    """Return a measure's scores, negated if lower is better."""
     sign = 1.0 if ref.config.higher_is_better else -1.0
     return replace(scores, label=mark_stand_in(scores.label, ref.config), values=sign * scores.values)

@@ -1,4 +1,4 @@
-"""Measures under subsets of each topic's references, beside a judgement."""
+"""Correlations of measures under subsets of each topic's references."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from core.stats.correlation import Coefficient, Level
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubsetExperiment:
-    """A judgement and the measures to be varied on its systems and topics.
+    """Judgement and measures to be varied on its systems and topics.
 
-    references: how many each topic has, shape (topics,). left_out: what could not take part, a sentence each.
+    references: number of references of each topic, shape (topics,).
+    left_out: exclusions, a sentence each.
     """
 
     judgement: ScoreMatrix
@@ -29,13 +30,13 @@ class SubsetExperiment:
 
     @classmethod
     def of(cls, judgement: ScoreMatrix, sources: Sequence[SubsetScorer], most: int = 0) -> SubsetExperiment:
-        """Keep the sources that know the same references, and the topics where all have numbers.
+        """Keep sources with the same references, and topics for which all have values.
 
-        most: topics with fewer references take no part, 0 = any number will do. Raises InputError where
-        nothing is left.
+        most: exclude topics with fewer references, 0 = any number.
+        Raises InputError if nothing is left.
         """
         if not sources:
-            raise InputError(f"Nothing is left to compare with {judgement.label}.")
+            raise InputError(f"No measures left to compare with {judgement.label}.")
         kept, left_out = _alike(judgement.topics, sources)
         counts = {topic: len(kept[0].authors(topic)) for topic in judgement.topics}
         topics = [
@@ -43,11 +44,11 @@ class SubsetExperiment:
         ]
         if not topics:
             raise InputError(
-                f"No topic that is judged by {judgement.label} has numbers of every measure and "
+                f"No topic judged by {judgement.label} has values for every measure and "
                 f"{max(1, most)} references. Choose fewer measures or references, or score first."
             )
         if gone := len(judgement.topics) - len(topics):
-            left_out.append(f"{gone} of {len(judgement.topics)} judged topics lack numbers or references.")
+            left_out.append(f"{gone} of {len(judgement.topics)} judged topics lack scores or references.")
         chosen = judgement.select(judgement.systems, topics)
         return cls(chosen, tuple(kept), np.array([counts[t] for t in topics]), tuple(left_out))
 
@@ -57,20 +58,20 @@ class SubsetExperiment:
 
     @property
     def fewest(self) -> int:
-        """References that every topic has."""
+        """Return the number of references that every topic has."""
         return int(self.references.min())
 
     @property
     def is_even(self) -> bool:
-        """Whether all topics have equally many references."""
+        """Return whether all topics have the same number of references."""
         return int(self.references.max()) == self.fewest
 
     def correlations(
         self, size: int, draws: Numbers, level: Level, coefficient: Coefficient
     ) -> JobSteps[Array]:
-        """The correlation of every measure in every draw, shape (measures, draws), NaN = undefined.
+        """Return the correlation of every measure in every draw, shape (measures, draws), NaN = undefined.
 
-        draws: number of the subset of so many references that each draw takes, shape (draws, topics).
+        draws: index of the subset of the given size that each draw takes, shape (draws, topics).
         """
         people = [column[None] for column in self.judgement.values.T]
         own = np.zeros(draws.shape, dtype=np.int64)
@@ -81,7 +82,7 @@ class SubsetExperiment:
         return np.array(rows)
 
     def alternatives(self, source: SubsetScorer, size: int) -> JobSteps[list[Array]]:
-        """Each topic's numbers under every subset of so many references, shape (subsets, systems) each."""
+        """Compute each topic's scores under every subset of a given size, shape (subsets, systems) each."""
         found, topics = [], self.judgement.topics
         for at, (topic, count) in enumerate(zip(topics, self.references, strict=True)):
             yield Progress(at, len(topics), f"{source.label} · {size} of {count} references")
@@ -89,13 +90,13 @@ class SubsetExperiment:
         return found
 
     def matrices(self) -> tuple[ScoreMatrix, ...]:
-        """Every measure by all references, with the names."""
+        """Return every measure by all references, with its label."""
         systems, topics = self.judgement.systems, self.judgement.topics
         named = zip(self.labels, self.full(), strict=True)
         return tuple(ScoreMatrix(label, systems, topics, values) for label, values in named)
 
     def full(self) -> Array:
-        """Every measure by all references, shape (measures, systems, topics)."""
+        """Return every measure by all references, shape (measures, systems, topics)."""
         columns = [
             [
                 source.values(topic, np.ones((1, int(count)), dtype=np.bool_), self.judgement.systems)[0]
@@ -107,7 +108,7 @@ class SubsetExperiment:
 
 
 def _alike(topics: Sequence[str], sources: Sequence[SubsetScorer]) -> tuple[list[SubsetScorer], list[str]]:
-    """The sources that know the same references as the first wherever both have numbers, and who does not."""
+    """Return the sources with the same references as the first, and notes on the others."""
     first, kept, left_out = sources[0], [], []
     for source in sources:
         pairs = ((source.authors(topic), first.authors(topic)) for topic in topics)
@@ -115,6 +116,6 @@ def _alike(topics: Sequence[str], sources: Sequence[SubsetScorer]) -> tuple[list
             kept.append(source)
         else:
             left_out.append(
-                f"{source.label} is left out: it knows other references than {first.label}; score it again."
+                f"{source.label} is left out: it has other references than {first.label}. Score it again."
             )
     return kept, left_out

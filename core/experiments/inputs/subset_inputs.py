@@ -1,4 +1,4 @@
-"""What an experiment varies: the measures and pyramid scores whose references may be chosen."""
+"""Measures and pyramid scores whose references can be varied."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from core.progress import JobSteps
 
 @dataclass(frozen=True, slots=True)
 class SubsetSources:
-    """Sources, and what is to be said of them. left_out, stand_ins, warnings: a sentence each."""
+    """Loaded sources. left_out, stand_ins, warnings: a sentence each."""
 
     sources: tuple[SubsetScorer, ...]
     left_out: tuple[str, ...] = ()
@@ -37,24 +37,24 @@ class SubsetSources:
         return tuple(source.label for source in self.sources)
 
     def without(self, judgement: str) -> tuple[SubsetScorer, ...]:
-        """The sources that are not computed from the judgement's own annotations."""
+        """Return the sources that are not computed from the judgement's own annotations."""
         return tuple(source for source in self.sources if not is_own_name(source.label, judgement))
 
 
 def missing_subset_data(study: Study) -> str:
-    """Why no measure's or pyramid's references can be chosen, with the remedy; empty = some can."""
+    """Return why references cannot be varied and what to do about it; empty if they can."""
     refs = measures(study, check_stale=False)
     if any(not not_poolable_reason(ref) for ref in refs) or has_pyramid_scores(study):
         return ""
     if not study.reference_authors():
         return "This study has no references to choose from."
-    return "No measure's references can be chosen yet. Run `pyramidion score`, or match summaries first."
+    return "No measure supports varying references yet. Run `pyramidion score`, or match summaries first."
 
 
 def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
-    """Measures and pyramid scores by name, without names all that there are.
+    """Load measures and pyramid scores by name, by default all.
 
-    Raises InputError on a name that the study does not have, or whose references cannot be chosen.
+    Raises InputError for unknown names and for measures that cannot be restricted to a subset of references.
     """
     pyramids = _pyramid_names(study, names)
     refs = measures_for(study, set(names) - set(pyramids))
@@ -73,9 +73,9 @@ def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
 def load_paper_sources(
     study: Study, tools: Resources, wanted: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[SubsetSources]:
-    """What a paper compared: the pyramid where there is one, then its metrics, scored where they are not.
+    """Load the pyramid score if present, then the paper's metrics, scored if missing.
 
-    pyramid: what the paper calls it, empty = it had none.
+    pyramid: the paper's name for it, empty = the paper had none.
     """
     reading = yield from score_and_load(study, tools, wanted)
     missing = list(reading.missing)
@@ -92,21 +92,21 @@ def load_paper_sources(
 
 
 def stale_among(refs: Sequence[MeasureRef]) -> tuple[str, ...]:
-    """A sentence that names the measures whose texts or annotations have changed since they were scored."""
+    """Return a sentence that names stale measures."""
     labels = [ref.label for ref in refs if ref.is_stale]
-    said = f"{', '.join(labels)}: texts or annotations have changed since the scoring; score again."
+    said = f"{', '.join(labels)}: texts or annotations have changed since scoring. Score again."
     return (said,) if labels else ()
 
 
 def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:
-    """The pyramid scores among some names; without names the usual one, where the study has it."""
+    """Return the pyramid scores among the names; by default the main one, if the study has it."""
     if names:
         return [name for name in names if PyramidJudgement.read(name) is not None]
     return [PYRAMID] if has_pyramid_scores(study) else []
 
 
 def _reasons(refs: Iterable[MeasureRef]) -> list[str]:
-    """Why measures are left out, those with the same reason in one sentence."""
+    """Return why measures are left out, a sentence per reason."""
     by_reason: dict[str, list[str]] = {}
     for ref in refs:
         if reason := not_poolable_reason(ref):

@@ -1,7 +1,6 @@
-"""Numbers under any subset of a topic's references, without another look at a text.
+"""Scores under any subset of a topic's references, computed without reading texts again.
 
-Metrics whose references can be told apart combine what was stored when they were scored; pyramids count
-their weights anew.
+Metrics with per-reference statistics combine what was stored at scoring; pyramids recompute SCU weights.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ Flags = NDArray[np.bool_]
 
 
 class SubsetScorer(Protocol):
-    """A measure or a pyramid's score whose references may be chosen."""
+    """Measure or pyramid score whose references can be restricted to a subset."""
 
     @property
     def label(self) -> str: ...
 
     def authors(self, topic: str) -> tuple[str, ...]:
-        """Whose references a topic (by name) has here, in natural order; empty = no numbers."""
+        """Return the authors of a topic's references in natural order; empty = no scores. topic: its name."""
         ...
 
     def values(self, topic: str, subsets: Flags, systems: Sequence[str]) -> Array:
-        """A topic's numbers under each subset of its authors, shape (subsets, systems), NaN = none.
+        """Return a topic's scores under each subset of its authors, shape (subsets, systems), NaN = none.
 
         subsets: shape (n, authors).
         """
@@ -48,16 +47,17 @@ class SubsetScorer(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PooledBlocks:
-    """A configuration's stored statistics, combined anew. blocks: by topic's name."""
+    """Stored statistics of a configuration, combined for subsets. blocks: by topic name."""
 
     metric: Metric
     blocks: Mapping[str, ScoreBlock]
     _last: dict[str, tuple[bytes, Array]] = field(default_factory=dict)
 
     def combine(self, topic: str, subsets: Flags) -> Array:
-        """Values under each subset, shape (subsets, systems of the block, measures).
+        """Return values under each subset, shape (subsets, systems of the block, measures).
 
-        A topic's last are kept: a configuration's measures ask for the same one after another.
+        The last result per topic is cached, since the measures of a configuration ask for the same one in
+        turn.
         """
         key, kept = subsets.tobytes(), self._last.get(topic)
         if kept is not None and kept[0] == key:
@@ -72,7 +72,7 @@ class PooledBlocks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredScores:
-    """A measure of a metric that pools. sign: -1 where less is better."""
+    """Measure of a metric that pools references. sign: -1 if lower is better."""
 
     label: str
     pooled: PooledBlocks
@@ -93,7 +93,7 @@ class StoredScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubsetScores:
-    """One annotator's matches of one topic as counts. rows: the systems whose matching is done."""
+    """One annotator's matches in a topic as counts. rows: systems whose matching is marked done."""
 
     counts: ScuCounts
     rows: tuple[str, ...]
@@ -101,7 +101,7 @@ class SubsetScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PyramidScores:
-    """One kind of pyramid score. readings: by topic's name, whose scores are averaged."""
+    """Pyramid score of one kind. readings: by topic name, averaged over annotators."""
 
     label: str
     kind: str
@@ -123,9 +123,9 @@ class PyramidScores:
 def stored_scorers(
     study: Study, refs: Sequence[MeasureRef], *, with_people: bool = False
 ) -> list[StoredScores]:
-    """Measures whose references may be chosen. Raises InputError, which says why where one's may not.
+    """Return scorers for measures. Raises InputError with the reason if one does not support subsets.
 
-    with_people: of references as systems too, each held against whatever is chosen, itself included.
+    with_people: also score references as systems, each against the selected references including itself.
     """
     names = {head.id: head.name for head in study.topics()}
     pooled: dict[str, PooledBlocks] = {}
@@ -144,34 +144,35 @@ def stored_scorers(
 
 
 def not_poolable_reason(ref: MeasureRef, *, with_people: bool = False) -> str:
-    """Why a measure's references cannot be chosen without scoring again, a sentence; empty = they can.
+    """Return why a measure does not support subsets of references, a sentence; empty if it does.
 
-    with_people: references as systems may be held against themselves.
+    with_people: whether references as systems may be scored against themselves.
     """
     if ref.config.is_imported:
-        return "computed elsewhere, so that nothing is known of single references."
+        return "imported, so values per reference are unknown."
     if (ref.config.scores_humans and not with_people) or ref.config.references:
-        return "scored with chosen references or with references as systems; score with all of them."
+        return "scored with selected references or with references as systems. Score with all references."
     try:
         metric = registry.parse(ref.config.spec)
     except InputError:
-        return "of a metric that this version does not have."
+        return "the metric is unknown to this version."
     if Need.REFERENCES not in metric.needs:
-        return "reads no reference."
+        return "it uses no references."
     if metric.pool is Pool.JOINT:
         return "needs the texts again for other references."
     return ""
 
 
 def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> PyramidScores:
-    """A pyramid score whose references may be chosen.
+    """Return the scorer of a pyramid score.
 
-    name: as ``pyramid.modified``. annotators: names or groups that count, empty = everybody. Raises
-    InputError where it is no pyramid score by all references.
+    name: such as ``pyramid.modified``.
+    annotators: names or groups to include, empty = all.
+    Raises InputError for anything but a pyramid score by all references.
     """
     judgement = PyramidJudgement.read(name)
     if judgement is None or judgement.scope.parts():
-        raise InputError(f"{name!r} is no pyramid score by all references, as pyramid.modified is.")
+        raise InputError(f"{name!r} is not a pyramid score by all references, such as pyramid.modified.")
     readings: dict[str, list[SubsetScores]] = defaultdict(list)
     authors: dict[str, tuple[str, ...]] = {}
     for topic, by, reading in _readings(study, resolve_annotators(annotators, study.annotators())):
@@ -183,7 +184,7 @@ def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> P
 def _readings(
     study: Study, counting: Collection[str] | None
 ) -> Iterator[tuple[str, tuple[str, ...], SubsetScores]]:
-    """Topic's name, its authors and what one annotator read there."""
+    """Return topic name, authors, and one annotator's counts."""
     people = {person.id: person.name for person in study.annotators()}
     for topic, annotation in annotated_topics(study):
         references = sorted(topic.references, key=lambda text: text.name)
@@ -199,7 +200,7 @@ def _readings(
 
 
 def _on(systems: Sequence[str], rows: Sequence[str], found: Array) -> Array:
-    """Numbers of some rows on these systems. found: shape (n, rows); returns (n, systems), NaN = no row."""
+    """Return scores of rows on these systems. found: shape (n, rows); returns (n, systems), NaN = no row."""
     place = {name: i for i, name in enumerate(rows)}
     padded = np.pad(found, ((0, 0), (0, 1)), constant_values=np.nan)
     order = np.array([place.get(name, -1) for name in systems], dtype=np.intp)

@@ -1,4 +1,4 @@
-"""What papers on TAC call Responsiveness, initial and update topics, in a study that may not."""
+"""Lookup of TAC's names (Responsiveness, initial and update topics) in a study with other names."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _LETTERS = {INITIAL: "a", UPDATE: "b"}
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A name in the study, empty = all topics. stand_in: a sentence where it is not the paper's own."""
+    """Name in the study, empty = all topics. stand_in: a sentence if it is not the paper's own."""
 
     name: str
     stand_in: str = ""
 
 
 def resolve_judgement(study: Study, wanted: str) -> NameMatch:
-    """The judgement that is, or stands in for, Responsiveness or the pyramid score. Raises InputError."""
+    """Return the judgement for Responsiveness or the pyramid score, or its substitute. Raises InputError."""
     if wanted == PYRAMIDS:
         if not has_pyramid_scores(study):
             raise InputError(NO_PYRAMIDS)
         return NameMatch(PYRAMID)
     ratings = [f"rating.{dimension.name}" for dimension in study.dimensions()]
     if not ratings:
-        raise InputError("This study has no ratings, of which the paper used Responsiveness. Import some.")
+        raise InputError("This study has no ratings. The paper used Responsiveness. Import some.")
     for word in _WORDS:
         for name in ratings:
             if word in name.lower():
@@ -41,10 +41,10 @@ def resolve_judgement(study: Study, wanted: str) -> NameMatch:
 
 
 def resolve_topic_set(study: Study, wanted: str) -> NameMatch:
-    """The set of topics that the paper calls initial or update; empty wants all topics.
+    """Return the set of topics for the paper's initial or update topics; empty = all topics.
 
-    Where topics have no sets, all stand in for the initial ones. Raises InputError where there are no update
-    topics, or no set of another name.
+    If topics have no sets, all are used for the initial ones. Raises InputError if there are no update
+    topics, or no set of another requested name.
     """
     sets = list(dict.fromkeys(head.set for head in study.topics() if head.set))
     if not wanted or wanted in sets:
@@ -53,16 +53,18 @@ def resolve_topic_set(study: Study, wanted: str) -> NameMatch:
         if name.lower() in (wanted, _LETTERS.get(wanted)):
             return NameMatch(name)
     if wanted == INITIAL and not sets:
-        return NameMatch("", "The topics are in no sets: all of them stand in for the paper's initial ones.")
+        return NameMatch(
+            "", "The topics have no sets: all of them are used in place of the paper's initial topics."
+        )
     other = f"one of them (setting Set of topics; -s set={sets[0]}) or " if sets else ""
     raise InputError(
-        f"No topic of this study is in a set called {wanted}; its sets: {', '.join(sets) or 'none'}. "
+        f"The study has no set of topics {wanted!r}. Sets: {', '.join(sets) or 'none'}. "
         f"Choose {other}all topics (-s set=)."
     )
 
 
 def has_set(study: Study, wanted: str) -> bool:
-    """Whether a study has topics of a set, by the paper's name or another one for it."""
+    """Return whether a study has topics of a set, by the paper's name or a synonym."""
     try:
         return bool(resolve_topic_set(study, wanted).name)
     except InputError:
@@ -70,4 +72,4 @@ def has_set(study: Study, wanted: str) -> bool:
 
 
 def _stands_in(name: str) -> str:
-    return f"{name} stands in for Responsiveness, which the paper used."
+    return f"{name} replaces Responsiveness, which the paper used."

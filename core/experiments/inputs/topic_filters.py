@@ -1,4 +1,4 @@
-"""Which topics take part in an experiment, and how many of something it takes."""
+"""Topic sets of an experiment, and parsing of lists of sizes."""
 
 from __future__ import annotations
 
@@ -14,43 +14,45 @@ from core.ports import Study
 
 
 def set_setting(default: str = "") -> Any:
-    explained = "Only topics of this set, as initial or update; none = all topics."
+    explained = "Only topics of this set, such as initial or update. Empty = all topics."
     return setting(default, explained, title="Set of topics")
 
 
 def topics_of_set(study: Study, chosen: str) -> tuple[str, ...]:
-    """Names of a set's topics, all where none is chosen. Raises InputError that lists the sets there are."""
+    """Return the names of a set's topics, all by default. Raises InputError that lists the sets."""
     heads = study.topics()
     found = tuple(head.name for head in heads if not chosen or head.set == chosen)
     if not found:
         sets = ", ".join(dict.fromkeys(head.set for head in heads if head.set)) or "none"
-        raise InputError(f"No topic is of the set {chosen!r}; the study's sets: {sets}.")
+        raise InputError(f"The study has no set of topics {chosen!r}. Sets: {sets}.")
     return found
 
 
 def judged_on(judgement: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix:
-    """A judgement on those of these topics where it has a number.
+    """Return a judgement restricted to judged topics among these.
 
-    Raises InputError where there is none.
+    Raises InputError if there is none.
     """
     wanted = set(topics)
     has_any = np.isfinite(judgement.values).sum(axis=0) > 0
     there = zip(judgement.topics, has_any, strict=True)
     kept = [name for name, is_judged in there if is_judged and name in wanted]
     if not kept:
-        raise InputError(f"{judgement.label}: none of the topics that take part is judged yet.")
+        raise InputError(f"{judgement.label}: none of the selected topics is judged yet.")
     return judgement.select(judgement.systems, kept)
 
 
 def whole_numbers(listed: str) -> list[int]:
-    """Numbers from 1 up with commas between, in rising order, each once. Raises InputError."""
+    """Parse positive integers separated by commas, ascending and unique. Raises InputError."""
     texts = [text.strip() for text in listed.split(",") if text.strip()]
     if bad := [text for text in texts if not text.isdecimal() or int(text) < 1]:
-        raise InputError(f"{bad[0]!r} is no whole number from 1 up; write numbers with commas, as 1,2,4.")
+        raise InputError(
+            f"{bad[0]!r} is not a positive integer. Write numbers separated by commas, such as 1,2,4."
+        )
     return sorted({int(text) for text in texts})
 
 
 def doubling(most: int, first: int = 1) -> list[int]:
-    """Numbers that double from the first up to the most, which always ends them."""
+    """Return numbers that double from the first up to the maximum, which is always included."""
     found = [first * 2**step for step in range(most.bit_length()) if first * 2**step < most]
     return [*found, most] if most >= 1 else []

@@ -1,4 +1,4 @@
-"""The tables and figure of Cohan & Goharian 2016 (SERA), on any study with judged summaries."""
+"""Tables and figure of Cohan & Goharian 2016 (SERA), for any study with judged summaries."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from core.stats.correlation import CLASSIC, Level
 
 PAPER = "Cohan & Goharian 2016"
 NUGGETS = ("pyramid.original",)
-"""The paper's score divides by the best that as many nuggets reach, as the original pyramid score does."""
+"""The paper's score divides by the best total of as many nuggets, like the original pyramid score."""
 
 _PARTS = (("F", "f"), ("P", "precision"), ("R", "recall"))
 _KINDS = (
@@ -56,20 +56,20 @@ ROUGE = tuple(
     for label, spec, prefix in _KINDS
     for letter, part in _PARTS
 )
-"""Every variant of Table 2, stop words left out and words stemmed, pairs at most four words apart."""
+"""ROUGE variants of Table 2: no stop words, stemmed, skip-bigrams with at most four words between."""
 
 CUT_OFFS = (5, 10)
-"""Those of Tables 2 and 3."""
+"""SERA variants of Tables 2 and 3."""
 
 
 @recipe("sera-table-1", paper=PAPER, title="Nuggets and their tiers")
 @dataclass(frozen=True)
 class Cohan2016Table1(Experiment):
-    """Table 1. An SCU's weight is what a nugget's tier is: in how many references it is found."""
+    """Table 1. An SCU's weight corresponds to a nugget's tier: the number of references that contain it."""
 
     name: ClassVar[str] = "sera-table-1"
     title: ClassVar[str] = "Nuggets and tiers"
-    about: ClassVar[str] = "What the references hold, and how many of them hold it."
+    about: ClassVar[str] = "Number of content units by tier: the number of references that contain them."
 
     def lacking(self, study: Study) -> str:
         there = any(annotation.pyramid.scus for annotation in study.annotations())
@@ -91,28 +91,30 @@ class Cohan2016Table1(Experiment):
         return Result(
             self.title,
             (_nuggets(rows), _by_tier(tiers)),
-            policy=("The tier is the number of references that express the content unit.",),
-            stand_ins=("SCUs of pyramids stand in for nuggets, which this program does not have yet.",),
+            policy=("The tier is the number of references that contain the content unit.",),
+            stand_ins=("SCUs of pyramids replace nuggets, which are not supported yet.",),
         )
 
 
 @dataclass(frozen=True)
 class Cohan2016CorrelationTable(Experiment):
-    """What the tables of correlations share: systems' means, by r, rho and tau."""
+    """Base of the correlation tables: system level, r, rho and tau."""
 
-    about: ClassVar[str] = "SERA and every ROUGE beside people, scored here where the study lacks them."
+    about: ClassVar[str] = (
+        "Correlation of SERA and ROUGE variants with human judgements; missing scores are computed."
+    )
     scores_texts: ClassVar[bool] = True
 
     sera: str = sera_setting()
 
 
-@recipe("sera-table-2", paper=PAPER, title="All variants of ROUGE and SERA beside people")
+@recipe("sera-table-2", paper=PAPER, title="All variants of ROUGE and SERA")
 @dataclass(frozen=True)
 class Cohan2016Table2(Cohan2016CorrelationTable):
     """Table 2."""
 
     name: ClassVar[str] = "sera-table-2"
-    title: ClassVar[str] = "ROUGE and SERA beside people"
+    title: ClassVar[str] = "ROUGE and SERA vs human judgements"
 
     judgements: str = judgements_setting()
 
@@ -134,13 +136,13 @@ class Cohan2016Table2(Cohan2016CorrelationTable):
         )
 
 
-@recipe("sera-table-3", paper=PAPER, title="SERA beside ROUGE-2 and ROUGE-3")
+@recipe("sera-table-3", paper=PAPER, title="SERA compared with ROUGE-2 and ROUGE-3")
 @dataclass(frozen=True)
 class SeraBesideRouge(Cohan2016CorrelationTable):
     """Table 3."""
 
     name: ClassVar[str] = "sera-table-3"
-    title: ClassVar[str] = "SERA beside ROUGE"
+    title: ClassVar[str] = "SERA compared with ROUGE"
 
     def lacking(self, study: Study) -> str:
         return without_documents(study, base_of(study, self.sera))
@@ -160,7 +162,7 @@ class SeraBesideRouge(Cohan2016CorrelationTable):
 def _correlated(
     title: str, rows: Sequence[ScoreMatrix], people: Mapping[str, ScoreMatrix], reading: MeasureSet
 ) -> Result:
-    """A table of r, rho and tau per judgement, all numbers, and bars of rho."""
+    """Return a table of r, rho and tau per judgement, all numbers, and bars of rho."""
     tables, charts, everything = [], [], []
     labels = [one.label for one in rows]
     for name, judgement in people.items():
@@ -170,8 +172,8 @@ def _correlated(
         bars = tuple(Series(head, tuple(one.value for one in each.found)) for head, each in columns.items())
         charts.append(Chart(name, ChartKind.BARS, "", "Correlation", bars, tuple(labels)))
     said = (
-        "Pearson's r, Spearman's rho and Kendall's tau-b of the systems' means over topics. A star: p < .05.",
-        "ROUGE with stemmed words, stop words left out; its pairs of words are at most four words apart.",
+        "Pearson's r, Spearman's rho and Kendall's tau-b of system means over topics. *: p < .05.",
+        "ROUGE with stemming and without stop words; skip-bigrams span at most four words.",
     )
     return Result(
         title,
@@ -188,16 +190,14 @@ def _correlated(
     )
 
 
-_SIX = (
-    "The paper describes nine summarizers; the rho and tau that it prints can only be those of six systems."
-)
+_SIX = "The paper describes nine summarizers; its printed rho and tau are only possible with six systems."
 _HEADS = dict(zip(CLASSIC, ("r", "ρ", "τ"), strict=True))
 
 
 def _other_judgement(people: Mapping[str, ScoreMatrix]) -> tuple[str, ...]:
     if set(people) <= set(NUGGETS):
-        return ("Pyramids of SCUs stand in for the paper's pyramids of nuggets; the formula is the same.",)
-    return (f"{', '.join(people)} in place of the paper's score by pyramids of nuggets.",)
+        return ("Pyramids of SCUs replace the paper's pyramids of nuggets; the formula is the same.",)
+    return (f"{', '.join(people)} in place of the paper's nugget pyramid score.",)
 
 
 def _nuggets(rows: Sequence[tuple[Cell, ...]]) -> Table:
@@ -217,4 +217,4 @@ def _by_tier(tiers: Mapping[tuple[str, str], Counter[int]]) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (*place, *(counts[tier] for tier in range(highest, 0, -1))) for place, counts in tiers.items()
     ]
-    return Table("How many in each tier", columns, tuple(rows))
+    return Table("Content units by tier", columns, tuple(rows))

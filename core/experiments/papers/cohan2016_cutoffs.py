@@ -1,4 +1,4 @@
-"""Figure 1 of Cohan & Goharian 2016: SERA by the rank to which retrieved documents are compared."""
+"""Figure 1 of Cohan & Goharian 2016: SERA by the rank cut-off of retrieved documents."""
 
 from __future__ import annotations
 
@@ -42,15 +42,17 @@ from core.stats.correlation import Coefficient, Level
 @recipe("sera-figure-1", paper=PAPER, title="SERA by cut-off")
 @dataclass(frozen=True)
 class Cohan2016Figure1(Experiment):
-    """A curve for each query, with ranks and without."""
+    """Draw a curve for each query formulation, with and without rank discount."""
 
     name: ClassVar[str] = "sera-figure-1"
     title: ClassVar[str] = "SERA by cut-off"
-    about: ClassVar[str] = "Every variant of SERA beside people, by how many documents are compared."
+    about: ClassVar[str] = (
+        "Correlation of every variant of SERA by the number of retrieved documents compared."
+    )
     scores_texts: ClassVar[bool] = True
 
     sera: str = sera_setting()
-    values: str = setting("5:50:5", "Cut-offs, with commas between, or FIRST:LAST:STEP.", title="Cut-offs")
+    values: str = setting("5:50:5", "Cut-offs, separated by commas, or FIRST:LAST:STEP.", title="Cut-offs")
     judgements: str = judgements_setting()
     level: str = level_setting(Level.SYSTEM)
     coefficient: str = coefficient_setting(Coefficient.SPEARMAN)
@@ -61,7 +63,7 @@ class Cohan2016Figure1(Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base, level, coefficient = base_of(study, self.sera), Level(self.level), Coefficient(self.coefficient)
         axis = axis_of(base, "cutoff", self.values)
-        grid(base, [SweepAxis("query", QUERIES), axis])  # raises where there are too many
+        grid(base, [SweepAxis("query", QUERIES), axis])  # raises if there are too many
         reading = yield from score_and_load(study, tools, variants(base, axis.values))
         if not reading.measured:
             raise InputError(" ".join(reading.missing))
@@ -78,7 +80,7 @@ class Cohan2016Figure1(Experiment):
 
 
 def _curves(found: Numbers, base: Sera, cutoffs: Sequence[int]) -> Mapping[str, tuple[float, ...]]:
-    """For each variant its correlation at each cut-off, NaN where it could not be scored."""
+    """Compute each variant's correlation at each cut-off, NaN if it could not be scored."""
     values = dict(zip(found.labels, (one.value for one in found.found), strict=True))
     wanted = variants(base, cutoffs)
     return {

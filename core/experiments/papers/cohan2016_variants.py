@@ -1,4 +1,4 @@
-"""The variants of SERA that its paper compares: three queries, with ranks and without, at some cut-offs."""
+"""Variants of SERA in its paper: three queries, with and without rank discount, at several cut-offs."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from core.ports import Study
 from core.retrieval.protocols import STUDY_INDEX
 
 QUERIES = ("plain", "kw", "np")
-"""In the order of the paper's tables."""
+"""Query types in the order of the paper's tables."""
 
 
 def sera_setting() -> Any:
     explained = (
-        "SERA as -m takes it, as sera:index=NAME; queries and cut-offs are varied. None = as the study was "
-        "scored last, else with its own documents."
+        "SERA in the syntax of -m, such as sera:index=NAME; queries and cut-offs are varied. Empty = as last "
+        "scored in this study, else with the study's own documents."
     )
     return setting("", explained, title="SERA")
 
 
 def base_of(study: Study, text: str) -> Sera:
-    """The SERA that is varied. Raises InputError where it is another metric, BadSetting for its settings."""
+    """Return the SERA to vary. Raises InputError for another metric, BadSetting for invalid settings."""
     own = (config for config in study.configs() if config.metric == Sera.name and not config.is_imported)
     specs = [config.spec for config in own]
     metric = registry.parse(text or (specs[-1] if specs else Sera.name))
     if not isinstance(metric, Sera):
-        raise InputError(f"{text!r} is not SERA; write sera or sera:key=value,…")
+        raise InputError(f"{text!r} is not SERA. Write sera or sera:key=value,…")
     return metric
 
 
 def variants(base: Sera, cutoffs: Sequence[int]) -> list[MeasureSpec]:
-    """Every variant as the paper calls it: first without ranks, then discounted by them."""
+    """Return every variant under the paper's name: first without, then with rank discount."""
     metrics = [replace(base, query=query, cutoff=cutoff) for query in QUERIES for cutoff in cutoffs]
     return [
         MeasureSpec(label_of(metric, discounted), registry.spec(metric), metric.measures()[discounted])
@@ -54,20 +54,20 @@ def label_of(metric: Sera, discounted: bool) -> str:
 
 
 def without_documents(study: Study, base: Sera) -> str:
-    """Why SERA has nothing to search in, with the remedy; empty where it has."""
+    """Return why SERA has no documents to search and what to do about it; empty if it has."""
     if base.index != STUDY_INDEX or any(head.documents for head in study.topics()):
         return ""
     return (
-        "This study has no documents that SERA could search in. Import them, or build an index "
+        "This study has no documents for SERA to search. Import them, or build an index "
         "(`pyramidion index build NAME FOLDER`) and score with it (`pyramidion score STUDY -m "
         "sera:index=NAME`)."
     )
 
 
 def stand_in_of_index(base: Sera) -> str:
-    """What was searched in place of what the paper searched."""
+    """Return a sentence that names the collection searched instead of the paper's."""
     searched = "The study's own documents" if base.index == STUDY_INDEX else f"The index {base.index}"
-    return f"{searched} in place of PubMed's open-access articles, which the paper searched."
+    return f"{searched} in place of the PubMed open-access articles searched in the paper."
 
 
 def rough_phrases(measures: Sequence[OrientedMeasure]) -> tuple[str, ...]:
@@ -83,6 +83,6 @@ def rough_phrases(measures: Sequence[OrientedMeasure]) -> tuple[str, ...]:
     if not rough:
         return ()
     return (
-        f"{', '.join(rough)}: noun phrases were found by rules for English, which are rough; the paper "
+        f"{', '.join(rough)}: noun phrases were extracted by approximate rules for English; the paper "
         "used a parser. Install a spaCy pipeline such as en_core_web_sm, then choose it as `phrases`.",
     )

@@ -1,4 +1,4 @@
-"""The tables and figures of Jain, Mavi, Jangra & Saha 2022 (WIDAR), on any study with judged summaries."""
+"""Tables and figures of Jain, Mavi, Jangra & Saha 2022 (WIDAR), for any study with judged summaries."""
 
 from __future__ import annotations
 
@@ -47,15 +47,17 @@ from core.stats.correlation import Coefficient, Level
 PAPER = "Jain, Mavi, Jangra & Saha 2022"
 
 _PRINTED = (
-    "The paper's formula is the plain tau, (C − D) / (C + D); its numbers are tau-b's, which counts ties."
+    "The paper defines the plain tau, (C − D) / (C + D), but its numbers match tau-b, which counts ties."
 )
 
 
 @dataclass(frozen=True)
 class Jain2022Experiment(Experiment):
-    """What the paper's experiments share: Kendall's tau over all summaries, with the mean of the experts."""
+    """Base of the paper's experiments: Kendall's tau over all summaries, with the mean expert rating."""
 
-    about: ClassVar[str] = "WIDAR and its parts beside people, scored here where the study lacks them."
+    about: ClassVar[str] = (
+        "Correlation of WIDAR and its parts with human judgements; missing scores are computed."
+    )
     scores_texts: ClassVar[bool] = True
 
     judgements: str = judgements_setting()
@@ -70,13 +72,13 @@ class Jain2022Experiment(Experiment):
         return Level(self.level), Coefficient(self.coefficient)
 
     def as_published(self) -> tuple[str, ...]:
-        """What must be known of the paper's numbers beside these, a sentence each."""
+        """Return notes on differences from the paper's numbers."""
         return (_PRINTED,) if self.chosen == (Level.GLOBAL, Coefficient.KENDALL) else ()
 
 
 @dataclass(frozen=True)
 class TimedMeasure(Jain2022Experiment):
-    """A table of some measures by judgement."""
+    """Return a table of measures by judgement."""
 
     wanted: ClassVar[tuple[MeasureSpec, ...]]
 
@@ -93,12 +95,12 @@ class TimedMeasure(Jain2022Experiment):
 @recipe("widar-figure-3", paper=PAPER, title="WIDAR by lambda")
 @dataclass(frozen=True)
 class LambdaCurve(Jain2022Experiment):
-    """Figure 3: lambda from 0 to 1, and lambda taken from the coverage weights, their mean or maximum."""
+    """Figure 3: lambda from 0 to 1, and lambda taken from the mean or maximum of the coverage weights."""
 
     name: ClassVar[str] = "widar-figure-3"
     title: ClassVar[str] = "WIDAR by lambda"
 
-    metric: str = setting("widar", "Which WIDAR, as -m takes it.", title="Metric")
+    metric: str = setting("widar", "WIDAR in the syntax of -m.", title="Metric")
     values: str = setting("0:1:0.1", "Values of lambda, or FIRST:LAST:STEP.", title="Lambda")
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -112,15 +114,15 @@ class LambdaCurve(Jain2022Experiment):
         return replace(result, tables=(*result.tables, table), charts=charts)
 
 
-@recipe("widar-figure-4", paper=PAPER, title="WIDAR by the two thresholds")
+@recipe("widar-figure-4", paper=PAPER, title="WIDAR by its two thresholds")
 @dataclass(frozen=True)
 class ThresholdGrid(Jain2022Experiment):
-    """Figure 4: either threshold alone; the paper then looked at both together, which `sweep` does."""
+    """Figure 4: each threshold alone; `sweep` varies both together, as the paper did next."""
 
     name: ClassVar[str] = "widar-figure-4"
     title: ClassVar[str] = "WIDAR by its thresholds"
 
-    metric: str = setting("widar", "Which WIDAR, as -m takes it.", title="Metric")
+    metric: str = setting("widar", "WIDAR in the syntax of -m.", title="Metric")
     values: str = setting("0:1:0.1", "Values of each threshold, or FIRST:LAST:STEP.", title="Thresholds")
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -140,7 +142,7 @@ class ThresholdGrid(Jain2022Experiment):
         )
 
 
-@recipe("widar-table-2", paper=PAPER, title="Similarity to the document, by the way it is computed")
+@recipe("widar-table-2", paper=PAPER, title="Input document similarity by similarity function")
 @dataclass(frozen=True)
 class SimilarityTable(TimedMeasure):
     """Table 2."""
@@ -150,7 +152,7 @@ class SimilarityTable(TimedMeasure):
     wanted: ClassVar[tuple[MeasureSpec, ...]] = SIMILARITIES
 
 
-@recipe("widar-table-3", paper=PAPER, title="Metrics beside people, with ranks and the mean")
+@recipe("widar-table-3", paper=PAPER, title="Correlation of metrics, with ranks and mean")
 @dataclass(frozen=True)
 class Jain2022Table3(Jain2022Experiment):
     """Table 3."""
@@ -158,9 +160,7 @@ class Jain2022Table3(Jain2022Experiment):
     name: ClassVar[str] = "widar-table-3"
     title: ClassVar[str] = "Metrics ranked"
 
-    neural: bool = setting(
-        True, "Score those that need a network too, which takes long without a GPU.", title="Neural"
-    )
+    neural: bool = setting(True, "Also score neural metrics, which is slow without a GPU.", title="Neural")
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         rows = [*(want for want in OTHERS if self.neural or want.label not in _NEURAL), *WIDARS]
@@ -174,22 +174,24 @@ class Jain2022Table3(Jain2022Experiment):
 _NEURAL = ("MoverScore", "SMS", "BERTScore", "S3", "BLANC", "SUPERT", "SummaQA")
 
 
-@recipe("widar-table-4", paper=PAPER, title="Time of WIDAR and of metrics with a network")
+@recipe("widar-table-4", paper=PAPER, title="Run time of WIDAR and neural metrics")
 @dataclass(frozen=True)
 class Jain2022Table4(Experiment):
-    """Table 4: summaries drawn at random, one reference each, timed here and now."""
+    """Table 4: a random sample of summaries, one reference each, timed on this machine."""
 
     name: ClassVar[str] = "widar-table-4"
     title: ClassVar[str] = "Time for 100 summaries"
-    about: ClassVar[str] = "How long metrics take here, measured on summaries drawn at random."
+    about: ClassVar[str] = "Run time of metrics on this machine, measured on a random sample of summaries."
 
-    summaries: int = setting(100, "How many summaries are drawn.", low=1, high=100_000, title="Summaries")
-    seed: int = setting(0, "What the draw begins with.", low=0, title="Seed")
+    summaries: int = setting(
+        100, "Number of summaries in the sample.", low=1, high=100_000, title="Summaries"
+    )
+    seed: int = setting(0, "Random seed.", low=0, title="Seed")
 
     def lacking(self, study: Study) -> str:
         heads = study.topics()
         there = any(head.summaries and head.references for head in heads)
-        return "" if there else "This study has no summaries beside references yet. Import some first."
+        return "" if there else "This study has no summaries with references yet. Import some first."
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         wants = [*(want for label in TIMED for want in OTHERS if want.label == label), WIDARS[-1]]
@@ -216,11 +218,11 @@ class Jain2022Table4(Experiment):
         counts = "–".join(f"{n:,}" for n in dict.fromkeys((timed[0], timed[-1])))
         said = (
             f"{counts} summaries timed, of at most {self.summaries:,} drawn at random (seed {self.seed}); "
-            "those of the first topic drawn only warm up. Each against its topic's first reference, on this "
-            f"machine ({tools.device}), one process; models were loaded before."
+            "those of the first sampled topic only warm up. Each is scored against its topic's first "
+            f"reference, on this machine ({tools.device}), in one process, with models already loaded."
         )
         result = shown_times(self.title, shown_rows, said)
-        charts = shown_times(self.title, named, said).charts  # a mean of metrics is no bar among them
+        charts = shown_times(self.title, named, said).charts  # the mean is not drawn as a metric
         return replace(result, charts=charts, stand_ins=stand_ins, warnings=tuple(missing))
 
 
@@ -229,38 +231,40 @@ def _timed_stand_in(metric: Metric, tools: Resources) -> str:
     return stand_in_of(MetricConfig(signature, metric.name, "", registry.spec(metric), metric.measures()))
 
 
-@recipe("widar-table-5", paper=PAPER, title="What each part of WIDAR adds")
+@recipe("widar-table-5", paper=PAPER, title="Ablation of WIDAR")
 @dataclass(frozen=True)
 class Jain2022Table5(TimedMeasure):
-    """Table 5: without redundancy, coverage weights alone are left, and the other way round."""
+    """Table 5: ablation; without redundancy only coverage weights remain, and vice versa."""
 
     name: ClassVar[str] = "widar-table-5"
     title: ClassVar[str] = "WIDAR and its parts"
     wanted: ClassVar[tuple[MeasureSpec, ...]] = ABLATION
 
 
-@recipe("widar-table-6", paper=PAPER, title="Dimensions of quality beside each other")
+@recipe("widar-table-6", paper=PAPER, title="Correlation between dimensions of quality")
 def _dimensions() -> JudgementIntercorrelation:
     return JudgementIntercorrelation()
 
 
 def _average(rows: Sequence[Row]) -> list[Row]:
-    """The mean of several times as a row, none of none."""
+    """Return the mean of the times as a row, or no row without times."""
     if not rows:
         return []
     seconds, per_100 = (sum(times) / len(rows) for times in zip(*(row[2:] for row in rows), strict=True))
-    return [("Average of these", rows[0][1], seconds, per_100)]
+    return [("Mean", rows[0][1], seconds, per_100)]
 
 
 def _widar(spec: str) -> Metric:
     metric = registry.parse(spec)
     if metric.name != "widar":
-        raise InputError(f"{spec!r} is not WIDAR, which alone has these settings; `sweep` takes any metric.")
+        raise InputError(
+            f"{spec!r} is not WIDAR. Only WIDAR has these settings; use `sweep` for other metrics."
+        )
     return metric
 
 
 def _table(title: str, reading: MeasureSet, found: Sequence[Numbers]) -> Result:
-    """Measures by judgement, and all numbers behind it."""
+    """Return measures by judgement, and the full numbers behind the table."""
     labels = [one.label for one in reading.measured]
     columns = [Column(each.judgement, each.judgement, CellKind.FINE_CORRELATION) for each in found]
     rows: list[tuple[Cell, ...]] = [
@@ -283,7 +287,7 @@ def _told(result: Result, reading: MeasureSet) -> Result:
 def _by_judgement(
     axis: SweepAxis, name: str, fixed: SweepResult, driven: SweepResult, coefficient: Coefficient
 ) -> Chart:
-    """The curve over lambda, and a level line for each way to take it from the coverage weights."""
+    """Return the curve over lambda, with a line for each way to derive it from the coverage weights."""
     x = axis.numbers
     lines = [Series("fixed", tuple(one.value for one in fixed.correlations[name]), x)]
     for way, one in zip(("mean coverage", "maximum coverage"), driven.correlations[name], strict=True):

@@ -1,4 +1,4 @@
-"""The rows of WIDAR's tables: what Jain et al. 2022 compare, by what they call it."""
+"""Rows of WIDAR's tables under the names of Jain et al. 2022."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHERS = (
     MeasureSpec("SUPERT", "supert", own="supert:encoder=bert-large-nli-stsb"),
     MeasureSpec("SummaQA", "summaqa:mode=toolkit"),
 )
-"""Table 3's other metrics, of each the variant of an F-score where it has several."""
+"""Other metrics of Table 3, the F variant of those that have several."""
 
 WIDARS = (
     MeasureSpec("WIDAR-1", "widar:variant=1"),
@@ -45,4 +45,4 @@ SIMILARITIES = tuple(
     for letter, part in (("R", "recall"), ("F", "f"))
 )
 TIMED = ("BLANC", "SUPERT", "MoverScore", "BERTScore", "SummaQA")
-"""In the order of Table 4."""
+"""Metrics in the order of Table 4."""

@@ -1,6 +1,6 @@
-"""The tables and figures of Owczarzak & Dang 2009: metrics under varying data conditions.
+"""Tables and figures of Owczarzak & Dang 2009: metrics under varying data conditions.
 
-The four metrics that it compares are ROUGE-2, ROUGE-SU4 and BE by recall of stems, and the pyramid score.
+The four metrics compared are ROUGE-2, ROUGE-SU4 and BE (recall, stemmed), and the pyramid score.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ METRICS = (
 def against_setting() -> Any:
     return setting(
         RESPONSIVENESS,
-        "What the metrics are correlated with, where no judgement is chosen.",
+        "Judgement to correlate with if none is selected.",
         choices=(RESPONSIVENESS, PYRAMIDS),
         title="Against",
     )
@@ -54,12 +54,12 @@ def against_setting() -> Any:
 
 def pyramid_setting() -> Any:
     return setting(
-        True, "Compare the pyramid too, where it is there and not what is followed.", title="Pyramid"
+        True, "Also include the pyramid score as a metric, unless it is the judgement.", title="Pyramid"
     )
 
 
 def _lacking(study: Study, against: str, judgements: str, topics: str) -> str:
-    """What the paper's question needs and a study does not have, a sentence; empty = nothing."""
+    """Return what the study lacks for the paper's experiments, a sentence; empty if nothing."""
     try:
         if not judgements:
             resolve_judgement(study, against)
@@ -75,7 +75,7 @@ def _stand_ins(study: Study, against: str, judgements: str, topics: str) -> tupl
 
 
 class _AsThePaper(Experiment):
-    """What both questions share: the paper's judgement and set of topics, or what stands in for them."""
+    """Base of both experiments: the paper's judgement and topic set, or their substitutes."""
 
     judgements: str
     against: str
@@ -84,14 +84,14 @@ class _AsThePaper(Experiment):
 
     @property
     def pyramid_row(self) -> str:
-        """The pyramid's name among the measures, empty where it is what is followed or is not wanted."""
+        """Return the pyramid's name among the measures; empty if it is the judgement or not requested."""
         return "Pyramid" if self.pyramid and self.against == RESPONSIVENESS else ""
 
     def lacking(self, study: Study) -> str:
         return _lacking(study, self.against, self.judgements, self.set)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        chosen = {"set": resolve_topic_set(study, self.set).name}  # a field of whoever inherits this
+        chosen = {"set": resolve_topic_set(study, self.set).name}  # a field of the subclass
         here = replace(self, **chosen)
         result = yield from super(_AsThePaper, here).run(study, tools)
         said = _stand_ins(study, self.against, self.judgements, self.set)
@@ -103,7 +103,7 @@ class _AsThePaper(Experiment):
 
 @dataclass(frozen=True)
 class ConditionsReferences(_AsThePaper, VaryReferences):
-    """Tables 1 to 5, figures 2 and 3: one to four references."""
+    """Tables 1 to 5, Figures 2 and 3: one to four references."""
 
     name: ClassVar[str] = "conditions-references"
     title: ClassVar[str] = "Correlations with one to all references"
@@ -122,7 +122,7 @@ class ConditionsReferences(_AsThePaper, VaryReferences):
 
 @dataclass(frozen=True)
 class ConditionsTopics(_AsThePaper, VaryTopics):
-    """Tables 7 to 11, figures 4 to 7: one to all topics."""
+    """Tables 7 to 11, Figures 4 to 7: one to all topics."""
 
     name: ClassVar[str] = "conditions-topics"
     title: ClassVar[str] = "Correlations with one to all topics"
@@ -141,7 +141,7 @@ class ConditionsTopics(_AsThePaper, VaryTopics):
 
 @dataclass(frozen=True)
 class ConditionsStability(SplitHalf):
-    """Table 6: both judgements by disjoint topics. Figure 1: the pyramid by disjoint references."""
+    """Table 6: both judgements on disjoint topics. Figure 1: the pyramid on disjoint references."""
 
     name: ClassVar[str] = "conditions-stability"
     title: ClassVar[str] = "Stability of the judgements"
@@ -173,17 +173,20 @@ class ConditionsStability(SplitHalf):
             one.stand_in for one in (*found, resolve_topic_set(study, self.set or INITIAL)) if one.stand_in
         ]
         has_update = self.set or self.of == REFERENCES or has_set(study, UPDATE)
-        return (*said, *(() if has_update else ("There are no update topics, which the paper had too.",)))
+        return (
+            *said,
+            *(() if has_update else ("The study has no update topics, which the paper included.",)),
+        )
 
     def _usual(self, study: Study) -> list[str]:
-        """The paper's judgements, those that are here. Raises InputError where none is."""
+        """Return the paper's judgements that the study has. Raises InputError if there is none."""
         if self.of == REFERENCES or not study.dimensions():
             return [resolve_judgement(study, PYRAMIDS).name]
         pyramid = [resolve_judgement(study, PYRAMIDS).name] if has_pyramid_scores(study) else []
         return [resolve_judgement(study, RESPONSIVENESS).name, *pyramid]
 
     def _sets(self, study: Study) -> list[str]:
-        """The chosen set, else initial and update topics where topics are in sets."""
+        """Return the selected set; by default initial and update topics if topics have sets."""
         if self.set:
             return [resolve_topic_set(study, self.set).name]
         update = [resolve_topic_set(study, UPDATE).name] if has_set(study, UPDATE) else []

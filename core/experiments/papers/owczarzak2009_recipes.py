@@ -1,4 +1,4 @@
-"""Owczarzak & Dang 2009 table by table and figure by figure; figures show what tables say in numbers."""
+"""Recipes for Owczarzak & Dang 2009; figures show the numbers of tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _topics(against: str, topics: str) -> Experiment:
 
 
 def _references_of_duc() -> Experiment:
-    """DUC 2007 had no initial topics, and pyramids of some alone, which the paper left out."""
+    """DUC 2007 had no initial topics, and pyramids of some topics only, which the paper left out."""
     return ConditionsReferences(set="", pyramid=False)
 
 
@@ -42,7 +42,7 @@ _RECIPES: tuple[tuple[str, str, Experiment], ...] = (
     ("table-5", "Content Responsiveness by 1–4 references", _references_of_duc()),
     (
         "figure-1",
-        "Pyramids of 1 or 2 references beside those of others",
+        "Pyramids of 1 or 2 references vs pyramids of others",
         ConditionsStability(of=REFERENCES, set=INITIAL, sizes="1,2"),
     ),
     ("figure-2", "Curves of Responsiveness by 1–4 references", _references(RESPONSIVENESS, INITIAL)),

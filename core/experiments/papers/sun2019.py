@@ -1,4 +1,4 @@
-"""The tables and figures of Sun & Nenkova 2019, on any study with judged summaries."""
+"""Tables and figures of Sun & Nenkova 2019, for any study with judged summaries."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from core.stats.correlation import Coefficient, Level
 
 PAPER = "Sun & Nenkova 2019"
 COVERAGE = ("rating.coverage",)
-"""What DUC's assessors judged; the paper's first two data sets have it."""
+"""Judgement of DUC's assessors, used for the paper's first two data sets."""
 INFORMATIVENESS = ("rating.informativeness",)
-"""What the paper ranks by on Newsroom."""
+"""Judgement that the paper uses on Newsroom."""
 
 _PAIR = (Coefficient.PEARSON, Coefficient.SPEARMAN)
-_NO_COVERAGE = "People's judgement: {} in place of the coverage score, which the paper used first."
+_NO_COVERAGE = "Judgement: {} in place of the coverage score, which the paper used first."
 
 
 @dataclass(frozen=True)
 class Sun2019Experiment(Experiment):
-    """What the paper's experiments share: they score what the study lacks and compare systems' means."""
+    """Base of the paper's experiments: score what the study lacks and compare system means."""
 
-    about: ClassVar[str] = "Cosines of texts' vectors beside ROUGE, scored here where the study lacks them."
+    about: ClassVar[str] = "Embedding similarity compared with ROUGE; missing scores are computed."
     scores_texts: ClassVar[bool] = True
 
     judgements: str = judgements_setting()
@@ -55,17 +55,19 @@ class Sun2019Experiment(Experiment):
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def people(self, study: Study) -> dict[str, ScoreMatrix]:
-        """The coverage score where there is one, else every judgement."""
+        """Return the coverage score if present, else every judgement."""
         return drop_systems(judged_as_published(study, self.judgements, COVERAGE), self.without)
 
 
-@recipe("embedding-table-1", paper=PAPER, title="Correlation of ROUGE and embedding similarity with people")
+@recipe(
+    "embedding-table-1", paper=PAPER, title="Correlation of ROUGE and embedding similarity with judgements"
+)
 @dataclass(frozen=True)
 class Sun2019Table1(Sun2019Experiment):
-    """Table 1: system level, against references and documents, a star where p < .05."""
+    """Table 1: system level, against references and documents, marked if p < .05."""
 
     name: ClassVar[str] = "embedding-table-1"
-    title: ClassVar[str] = "Embedding similarity with people"
+    title: ClassVar[str] = "Embedding similarity vs human judgements"
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         found = yield from compared(study, tools)
@@ -82,10 +84,10 @@ def _data_set() -> DataSet:
     return DataSet()
 
 
-@recipe("embedding-figure-1", paper=PAPER, title="Correlation by number of articles per system")
+@recipe("embedding-figure-1", paper=PAPER, title="Correlation by number of topics per system")
 @dataclass(frozen=True)
 class EmbeddingArticles(TopicCountCurve):
-    """Figure 1: 50 draws for each number, the mean and the standard deviation."""
+    """Figure 1: mean and standard deviation over 50 draws for each number of topics."""
 
     name: ClassVar[str] = "embedding-figure-1"
     scores_texts: ClassVar[bool] = True
@@ -102,16 +104,16 @@ class EmbeddingArticles(TopicCountCurve):
         return _told(result, found, people)
 
 
-@recipe("embedding-figure-2", paper=PAPER, title="Correlation with truncated articles")
+@recipe("embedding-figure-2", paper=PAPER, title="Correlation with truncated documents")
 @dataclass(frozen=True)
 class EmbeddingTruncated(Sun2019Experiment):
-    """Figure 2: those representations that suffered from long documents, at 400, 750 and all words."""
+    """Figure 2: representations sensitive to long documents, at 400, 750 and all words."""
 
     name: ClassVar[str] = "embedding-figure-2"
     title: ClassVar[str] = "Truncated documents"
 
     words: str = setting(
-        "400,750", "How many words of a document are read; whole ones follow.", title="Words"
+        "400,750", "Numbers of words read per document; full documents are always included.", title="Words"
     )
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
@@ -123,23 +125,23 @@ class EmbeddingTruncated(Sun2019Experiment):
         return replace(result, stand_ins=(*result.stand_ins, *_other_judgement(people)))
 
 
-@recipe("embedding-figure-3", paper=PAPER, title="Systems by people and by embedding similarity")
+@recipe("embedding-figure-3", paper=PAPER, title="Systems by human judgement and embedding similarity")
 @dataclass(frozen=True)
 class Sun2019Figure3(Sun2019Experiment):
     """Figure 3: every system by its mean judgement and its mean similarity to the references.
 
-    With one judgement chosen, each measure has a figure of its own too.
+    If one judgement is selected, each measure also has its own figure.
     """
 
     name: ClassVar[str] = "embedding-figure-3"
-    title: ClassVar[str] = "Systems by people and by similarity"
+    title: ClassVar[str] = "Systems by human judgement and similarity"
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         found = yield from compared(study, tools, ["reference"])
         rows = [*(one for one in found.rouge if one.label == "R1-F"), *found.reference]
         people = self.people(study)
         charts = [_scatter(judgement, rows) for judgement in people.values()]
-        if len(people) == 1:  # then one figure each is not too many, and its dots have room for names
+        if len(people) == 1:  # few enough for one figure each, with room for point labels
             (judgement,) = people.values()
             charts += [replace(_scatter(judgement, [one]), title=one.label) for one in rows]
         tables = [_means(judgement, rows) for judgement in people.values()]
@@ -149,7 +151,7 @@ class Sun2019Figure3(Sun2019Experiment):
 @recipe("embedding-table-3", paper=PAPER, title="Measures by dimension of quality")
 @dataclass(frozen=True)
 class Sun2019Table3(Sun2019Experiment):
-    """Table 3 (Spearman; Pearson stands in the paper's appendix): a block for ROUGE and for either side."""
+    """Table 3 (Spearman; Pearson is in the paper's appendix): a block for ROUGE and for each side."""
 
     name: ClassVar[str] = "embedding-table-3"
     title: ClassVar[str] = "Measures by dimension"
@@ -200,7 +202,7 @@ class AverageRanks(Sun2019Experiment):
                 ranks += _ranks(found, people)
                 told.append(f"{each.path.stem}: {', '.join(people)}")
         averaged = (
-            f"Ranks, 1 the highest, are averaged over {'; '.join(told)}. The paper averaged over three data "
+            f"Ranks (1 = highest) are averaged over {'; '.join(told)}. The paper averaged over three data "
             "sets, with one judgement each: coverage, and on Newsroom informativeness."
         )
         result = _result(self.title, found, {}, [_average(self.title, ranks)])
@@ -208,7 +210,7 @@ class AverageRanks(Sun2019Experiment):
 
 
 def _sides(found: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
-    """Both coefficients against references, ROUGE among them, and against documents."""
+    """Return both coefficients against references, including ROUGE, and against documents."""
     sides = {"reference": (*found.rouge, *found.reference), "document": found.document}
     return {
         f"{coefficient.value.capitalize()}, {side}": numbers(rows, judgement, Level.SYSTEM, coefficient)
@@ -218,7 +220,7 @@ def _sides(found: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
 
 
 def _ranks(found: Compared, people: Mapping[str, ScoreMatrix]) -> list[tuple[str, str, float]]:
-    """Column, row and rank of every measure by every judgement, of either coefficient and side."""
+    """Yield column, row and rank of every measure by judgement, coefficient and side."""
     beside = [one for one in found.rouge if one.label in ("R1-F", "R2-F")]
     ranks = []
     for side, own in (("reference", found.reference), ("document", found.document)):
@@ -235,7 +237,7 @@ def _ranks(found: Compared, people: Mapping[str, ScoreMatrix]) -> list[tuple[str
 
 
 def _average(title: str, ranks: Sequence[tuple[str, str, float]]) -> Table:
-    """The mean of each row's ranks in each column."""
+    """Return the mean of each row's ranks in each column."""
     heads, labels = (list(dict.fromkeys(one[at] for one in ranks)) for at in (0, 1))
     cells = [
         [np.array([[r for h, name, r in ranks if (h, name) == (head, label)]]) for head in heads]
@@ -275,7 +277,7 @@ def _means(judgement: ScoreMatrix, rows: Sequence[ScoreMatrix]) -> Table:
 
 def _result(title: str, found: Compared, people: dict[str, ScoreMatrix], tables: Sequence[Table]) -> Result:
     said = (
-        "Pearson's r and Spearman's rho of the systems' means over topics.",
+        "Pearson's r and Spearman's rho of system means over topics.",
         STARRED,
         f"{AVERAGE} is the mean of the cosines of the {max(len(found.reference) - 1, 0)} different "
         "representations that ran.",
@@ -286,7 +288,7 @@ def _result(title: str, found: Compared, people: dict[str, ScoreMatrix], tables:
 
 
 def _told(result: Result, found: Compared, people: dict[str, ScoreMatrix]) -> Result:
-    """The result with what ran in place of what, and what is missing."""
+    """Return the result with stand-ins and missing measures."""
     reading = found.reading
     return replace(
         result,

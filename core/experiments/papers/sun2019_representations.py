@@ -1,4 +1,4 @@
-"""The representations of Sun & Nenkova 2019 beside ROUGE: which run here, and their numbers."""
+"""Representations of Sun & Nenkova 2019 and ROUGE: availability and scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.progress import JobSteps
 from core.settings import parse_settings
 
 AVERAGE = "enc-avg"
-"""The mean of all representations' cosines."""
+"""Label of the mean of all representations' cosines."""
 
 ROUGE = tuple(
     MeasureSpec(f"R{n}-{letter}", f"rouge-n:n={n},stem=yes", f"rouge-{n}.{part}")
@@ -31,10 +31,11 @@ ROUGE = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Representation:
-    """One of the paper's ways to make a vector of a text.
+    """Text representation of the paper.
 
-    own: what -m takes for it. kind: how a study's own configuration of it begins its encoder, where that
-    lies in a folder. spec: what stands in for it.
+    own: spec with the paper's model.
+    kind: prefix of the encoder in a study's own configuration, if it is a folder.
+    spec: spec of the stand-in.
     """
 
     label: str
@@ -43,13 +44,13 @@ class Representation:
     kind: str = ""
 
     def wanted(self, study: Study, against: str, words: int = 0) -> MeasureSpec:
-        """The metric with or without the paper's model, against references or documents."""
+        """Return the metric with or without the paper's model, against references or documents."""
         specs = (self.spec, self._stored(study) or self.own)
         spec, own = (_set(each, against=against, words=words) for each in specs)
         return MeasureSpec(self.label, spec, own=own)
 
     def _stored(self, study: Study) -> str:
-        """The configuration that a study has already, with an encoder of this kind from whatever folder."""
+        """Return the study's own configuration with an encoder of this kind from any folder."""
         for config in study.configs() if self.kind else ():
             if config.metric == "cosine" and f"encoder={self.kind}:" in config.spec.replace(
                 "encoder:", "encoder="
@@ -68,12 +69,12 @@ REPRESENTATIONS = (
     Representation("ELMo-a", "cosine:encoder=elmo-avg", "cosine-tokens:joining=avg,layers=all", "elmo-avg"),
 )
 SENSITIVE = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg", "InferSent"))
-"""Those that the paper found sensitive to the length of a document."""
+"""Representations that the paper found sensitive to document length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Numbers by label. reference, document: of representations held against them, their average last."""
+    """Scores by label. reference, document: representations compared with each, their mean last."""
 
     rouge: tuple[ScoreMatrix, ...]
     reference: tuple[ScoreMatrix, ...]
@@ -82,7 +83,7 @@ class Compared:
 
     @property
     def labels(self) -> list[str]:
-        """Of all rows, ROUGE first."""
+        """Return the labels of all rows, ROUGE first."""
         rows = (*self.rouge, *self.reference, *self.document)
         return list(dict.fromkeys(matrix.label for matrix in rows))
 
@@ -90,7 +91,7 @@ class Compared:
 def compared(
     study: Study, tools: Resources, against: Sequence[str] = ("reference", "document")
 ) -> JobSteps[Compared]:
-    """Score what is not scored yet, ROUGE with stems and each representation, and read it."""
+    """Score ROUGE with stemming and each representation if missing, and load the scores."""
     rouge = yield from score_and_load(study, tools, ROUGE)
     sides: dict[str, MeasureSet] = {}
     for side in against:
@@ -112,7 +113,7 @@ def compared(
 
 
 def with_average(matrices: Sequence[ScoreMatrix]) -> tuple[ScoreMatrix, ...]:
-    """The same and, last, the mean of all where each has a number."""
+    """Append the mean of all where each has a value."""
     if len(matrices) < 2:
         return tuple(matrices)
     first = matrices[0]
@@ -134,6 +135,6 @@ def _set(spec: str, *, against: str, words: int) -> str:
 def _all(
     readings: Iterable[MeasureSet], what: Literal["missing", "stand_ins", "warnings"]
 ) -> tuple[str, ...]:
-    """The sentences of several readings, each once."""
+    """Return the sentences of several measure sets, without duplicates."""
     sentences: list[tuple[str, ...]] = [getattr(reading, what) for reading in readings]
     return tuple(dict.fromkeys(chain.from_iterable(sentences)))

@@ -1,8 +1,7 @@
-"""The tables and figure of Wang, Liu, Chang & Sui 2020 (anchored ROUGE), on any study with judged summaries.
+"""Tables and figure of Wang, Liu, Chang & Sui 2020 (anchored ROUGE), for any study with judged summaries.
 
-Their numbers on TAC count people's summaries as systems, scored by references that they are among
-(`core.experiments.inputs.humans_as_systems`); so do these, where the study has people's summaries that are
-judged.
+The paper's numbers on TAC include human summaries as systems, scored against references that include
+themselves (`core.experiments.inputs.humans_as_systems`); so do these, if human summaries are judged.
 """
 
 from __future__ import annotations
@@ -87,28 +86,31 @@ def note_on_sets(study: Study, chosen: str) -> tuple[str, ...]:
     if chosen or len(sets) < 2:
         return ()
     return (
-        f"The topics are of the sets {', '.join(sets)}; the paper used set A (initial) alone. Choose one: "
+        f"The topics belong to the sets {', '.join(sets)}; the paper used only set A (initial). Choose one: "
         f"-s set={sets[0]}.",
     )
 
 
 def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
-    """The judgement's names, and a sentence where it is not the paper's pyramid score; listed: as chosen."""
+    """Return the judgement's names, and a sentence if it is not the paper's pyramid score.
+
+    listed: as selected.
+    """
     if listed or has_pyramid_scores(study):
         return listed or PYRAMID, ""
     ratings = [f"rating.{dimension.name}" for dimension in study.dimensions()]
     if not ratings:
         raise InputError(NO_PYRAMIDS)
-    return ratings[0], f"{ratings[0]} stands in for the pyramid score, which the paper used."
+    return ratings[0], f"{ratings[0]} replaces the pyramid score, which the paper used."
 
 
-@recipe("anchored-table-1", paper=PAPER, title="Anchored ROUGE and other metrics against the best")
+@recipe("anchored-table-1", paper=PAPER, title="Anchored ROUGE and other metrics compared with the best")
 @dataclass(frozen=True)
 class AnchoredTable1(AgainstTheBest):
-    """Table 1: ROUGE, ROUGE-WE, BERTScore, S3, MoverScore and anchored ROUGE beside pyramid scores."""
+    """Table 1: ROUGE, ROUGE-WE, BERTScore, S3, MoverScore and anchored ROUGE vs pyramid scores."""
 
     name: ClassVar[str] = "anchored-best"
-    title: ClassVar[str] = "Anchored ROUGE beside other metrics"
+    title: ClassVar[str] = "Anchored ROUGE and other metrics"
     scores_texts: ClassVar[bool] = True
 
     judgements: str = own_judgements_setting()
@@ -147,25 +149,27 @@ class AnchoredTable1(AgainstTheBest):
         return (said,) if said else ()
 
 
-@recipe("anchored-figure-3", paper=PAPER, title="Anchored ROUGE by the size of anchor sets")
+@recipe("anchored-figure-3", paper=PAPER, title="Anchored ROUGE by anchor set size")
 @dataclass(frozen=True)
 class AnchoredFigure3(Experiment):
-    """Figure 3: both anchored ROUGEs for several k, each configuration scored and kept as any other."""
+    """Figure 3: both anchored ROUGEs for several k; configurations are scored and stored like all others."""
 
     name: ClassVar[str] = "anchored-sizes"
-    title: ClassVar[str] = "Anchored ROUGE by the size of anchor sets"
-    about: ClassVar[str] = "How many of the nearest places in the documents anchor each particle."
+    title: ClassVar[str] = "Anchored ROUGE by anchor set size"
+    about: ClassVar[str] = "Correlation by number of nearest document positions that anchor each particle."
     scores_texts: ClassVar[bool] = True
 
     judgements: str = own_judgements_setting()
-    k: str = setting("1,2,3,4,5,6,8,10,15,20", "Sizes of the anchor sets, commas between.", title="Sizes")
+    k: str = setting(
+        "1,2,3,4,5,6,8,10,15,20", "Sizes of the anchor sets, separated by commas.", title="Sizes"
+    )
     set: str = set_setting()
     level: str = level_setting(Level.TOPIC)
     systems: str = systems_setting()
 
     def lacking(self, study: Study) -> str:
         if not any(head.documents for head in study.topics()):
-            return "This study has no documents, which anchored ROUGE needs."
+            return "This study has no documents. Anchored ROUGE requires them."
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -202,14 +206,16 @@ class AnchoredFigure3(Experiment):
         return Result(self.title, tuple(tables), tuple(charts), how, said, note_on_sets(study, self.set))
 
 
-@recipe("anchored-table-2", paper=PAPER, title="Anchored ROUGE by n of the references, every subset averaged")
+@recipe(
+    "anchored-table-2", paper=PAPER, title="Anchored ROUGE by number of references, averaged over subsets"
+)
 @dataclass(frozen=True)
 class AnchoredTable2(Experiment):
     """Table 2: Pearson's r and Spearman's rho of both anchored ROUGEs with one to all references."""
 
     name: ClassVar[str] = "anchored-references"
-    title: ClassVar[str] = "Anchored ROUGE by fewer references"
-    about: ClassVar[str] = "The mean over all subsets of so many references, without scoring a text again."
+    title: ClassVar[str] = "Anchored ROUGE by number of references"
+    about: ClassVar[str] = "Mean correlation over all subsets of a given number of references."
     scores_texts: ClassVar[bool] = True
 
     judgements: str = own_judgements_setting()
@@ -217,8 +223,8 @@ class AnchoredTable2(Experiment):
     level: str = level_setting(Level.TOPIC)
     systems: str = setting(
         BOTH,
-        "both = a table for each of the two; all = people's summaries too, each scored by references that it "
-        "is among, as in the paper's Table 1; automatic = systems that are no people.",
+        "both = a table for each; all = human summaries too, each scored against references that include "
+        "itself, as in the paper's Table 1; automatic = automatic systems only.",
         choices=(BOTH, EVERYBODY, AUTOMATIC),
         title="Systems",
     )
@@ -226,7 +232,7 @@ class AnchoredTable2(Experiment):
 
     def lacking(self, study: Study) -> str:
         if not any(head.documents for head in study.topics()):
-            return "This study has no documents, which anchored ROUGE needs."
+            return "This study has no documents. Anchored ROUGE requires them."
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -240,7 +246,7 @@ class AnchoredTable2(Experiment):
         return (yield from replace(self, systems=AUTOMATIC)._reading(study, tools))
 
     def _reading(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        """The table with people's summaries among the systems, or without."""
+        """Compute the table with human summaries among the systems, or without."""
         listed, stand_in = pyramid_or_other(study, self.judgements)
         rows = load_with_humans(study, names_in(listed), self.systems)
         if rows.has_references:
@@ -279,12 +285,12 @@ class AnchoredTable2(Experiment):
 
 
 def _both(with_people: Result, alone: Result) -> Result:
-    """One result of both readings, the tables of the first before those of the second."""
+    """Merge both results, the tables of the first before those of the second."""
 
     def titled(part: Part, reading: str) -> Part:
         return replace(part, title=f"{part.title}: {reading}")
 
-    readings = ((with_people, "people among the systems"), (alone, "without people"))
+    readings = ((with_people, "with human summaries"), (alone, "without human summaries"))
     sentences = [
         tuple(dict.fromkeys((*getattr(with_people, f), *getattr(alone, f))))
         for f in ("policy", "stand_ins", "warnings")
@@ -301,14 +307,14 @@ def _both(with_people: Result, alone: Result) -> Result:
 
 
 _SELF_MATCHED = (
-    "People among the systems are matched against references that include their own. With fewer references "
-    "fewer people match themselves, which lowers Pearson's r: read the fall in the first tables with the "
+    "Human summaries are compared with references that include themselves. With fewer references fewer of "
+    "them match themselves, which lowers Pearson's r: compare the decrease in the first tables with the "
     "second ones. The paper does not state which of the two its Table 2 reports."
 )
 
 _DRAWN = {
-    ALL: "The mean over every subset of so many references, the same authors' places in all topics.",
-    RANDOM: "The mean over 1,000 draws of so many references of each topic at random.",
+    ALL: "Mean over every subset of the given number of references, the same author positions in all topics.",
+    RANDOM: "Mean over 1,000 random draws of the given number of references per topic.",
 }
 
 
@@ -319,7 +325,7 @@ def _scored(config: ScoringConfig, stored: MetricConfig | None) -> MetricConfig:
 
 
 def _recall(study: Study, config: ScoringConfig, stored: MetricConfig | None) -> ScoreMatrix:
-    """A scored configuration's recall, labelled by the encoder that ran."""
+    """Return a scored configuration's recall, labelled by the encoder that ran."""
     stored = _scored(config, stored)
     name = stored.measures[0]
     ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
@@ -334,7 +340,7 @@ def _by_size(human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], 
         *(Column(f"AncR-{n}{mark}", f"ancr_{n}", CellKind.FINE_CORRELATION) for n in (1, 2)),
     )
     rows = tuple((k, *(values[n, k] for n in (1, 2))) for k in sizes)
-    return Table(f"{human} beside anchored ROUGE by k", columns, rows)
+    return Table(f"Correlation of anchored ROUGE with {human} by k", columns, rows)
 
 
 def _curves_by_size(
@@ -348,11 +354,11 @@ def _curves_by_size(
 def _by_references(
     human: str, labels: Sequence[str], found: Mapping[Coefficient, Sequence[Condition]]
 ) -> Table:
-    """A row for each measure and number of references, most first; a column for each coefficient."""
+    """Return a row for each measure and number of references, most first; a column for each coefficient."""
     numbers = (Column(coefficient_title(c), str(c), CellKind.FINE_CORRELATION) for c in found)
     columns = (Column("Measure", "measure"), Column("References", "references", CellKind.COUNT), *numbers)
     rows: list[tuple[Cell, ...]] = []
     for at, label in enumerate(labels):
         for several in reversed(list(zip(*found.values(), strict=True))):
             rows.append((label, int(several[0].x), *(float(one.means()[at]) for one in several)))
-    return Table(f"{human} beside anchored ROUGE by references", columns, tuple(rows))
+    return Table(f"Correlation of anchored ROUGE with {human} by number of references", columns, tuple(rows))

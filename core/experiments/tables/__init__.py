@@ -1,1 +1,1 @@
-"""Tables that several experiments share."""
+"""Tables shared by several experiments."""

@@ -1,4 +1,4 @@
-"""The full sample, bootstrapped: how much a correlation would move with other systems or topics."""
+"""Bootstrap of the full sample as a condition of an experiment."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from core.stats.resample_counts import ResampleUnit
 
 NONE = "none"
 WORDS: Mapping[str, str] = {
-    ResampleUnit.SYSTEMS: "systems, drawn with replacement",
-    ResampleUnit.TOPICS: "topics, drawn with replacement",
-    ResampleUnit.BOTH: "systems and topics, both drawn with replacement",
+    ResampleUnit.SYSTEMS: "systems, resampled with replacement",
+    ResampleUnit.TOPICS: "topics, resampled with replacement",
+    ResampleUnit.BOTH: "systems and topics, both resampled with replacement",
 }
 
 
 def bootstrap_setting(default: str = ResampleUnit.SYSTEMS) -> Any:
-    """What the full sample is bootstrapped over.
+    """Return the setting of the resampling unit.
 
-    Owczarzak & Dang 2009 do not say what they drew. Two of their thousands differ by up to .0023 in the mean
-    for one metric (tables 1 and 7), as systems drawn anew do; topics drawn anew would move it far less.
+    Owczarzak & Dang 2009 do not state what they resampled. Two of their runs differ by up to .0023 in the
+    mean for one metric (Tables 1 and 7), as expected when systems are resampled; resampled topics would
+    differ far
+    less.
     """
     explained = (
-        "What is drawn with replacement from the full sample, as there is one alone to compare the draws "
-        "with; none = nothing."
+        "Units of the full sample that are resampled with replacement, for comparison with the draws; "
+        "none = no bootstrap."
     )
     return setting(str(default), explained, choices=(NONE, *map(str, ResampleUnit)), title="Bootstrap")
 
@@ -36,7 +38,7 @@ def bootstrap_setting(default: str = ResampleUnit.SYSTEMS) -> Any:
 def bootstrapped(
     x: Array, z: Array, level: Level, coefficient: Coefficient, over: str, draws: int, seed: int
 ) -> JobSteps[Array]:
-    """The correlations of resamples of the full sample, shape (measures, draws), NaN = undefined.
+    """Return correlations of resamples of the full sample, shape (measures, draws), NaN = undefined.
 
     x: shape (measures, systems, topics); z: shape (systems, topics); NaN = missing.
     """

@@ -1,4 +1,4 @@
-"""What a reader of an experiment's correlations should beware of, once for all judgements that share it."""
+"""Cautions on an experiment's correlations, one sentence for all judgements that share it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from core.stats.correlation import Coefficient, Level
 def cautions_about(
     measures: Sequence[ScoreMatrix], people: Mapping[str, ScoreMatrix], level: Level, coefficient: Coefficient
 ) -> tuple[str, ...]:
-    """A sentence each: few systems or topics, a constant side, many ties."""
+    """Return sentences on few systems or topics, constant values, many ties."""
     several = [ComparisonSet(replace(z, label=name), tuple(measures)) for name, z in people.items()]
     return cautions_of(several, level, coefficient)
 
 
 def cautions_of(several: Sequence[ComparisonSet], level: Level, coefficient: Coefficient) -> tuple[str, ...]:
-    """The same of what stands beside judgements."""
+    """Return the cautions of comparisons with judgements."""
     judgements: dict[str, list[str]] = {}
     for one in several:
         sample = CorrelationInputs(one.x, one.judgement.values, level, coefficient)
@@ -42,6 +42,6 @@ def cautions_of(several: Sequence[ComparisonSet], level: Level, coefficient: Coe
 
 
 def _incomplete(one: ComparisonSet) -> list[Eligibility]:
-    """Which rows lack what others have; the judgement's own are no matter here."""
+    """Return notes on incomplete rows; the judgement's own measures do not count."""
     found = eligible_rows(one.matrices, one.judgement)
     return [part if part.status is Status.INCOMPLETE else RANKED for part in found]

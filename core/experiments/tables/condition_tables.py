@@ -1,4 +1,4 @@
-"""Conditions as tables and curves: means with what does not differ, spreads, and the test behind it."""
+"""Tables and curves of conditions: means with group letters, spreads, and the test behind them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.formatting.tables import Cell, CellKind, Column, Table
 from core.results.result import Chart
 from core.stats.correlation import Coefficient
 
-LETTERS = "Of one measure, means that share a letter do not differ (analysis of variance, then Tukey, 95 %)."
+LETTERS = "For one measure, means that share a letter do not differ significantly (ANOVA, then Tukey, 95 %)."
 DRAWS_TESTED = (
     "The tests treat draws from one study as independent samples, so p shrinks with their number: with "
     "enough draws nearly every difference is significant. They are computed as in the paper, for replication "
@@ -38,7 +38,7 @@ def condition_tables(
     conditions: Sequence[Condition],
     notices: Sequence[str] = (),
 ) -> ConditionTables:
-    """The conditions of one judgement. head: of their column. unit: what a condition has so many of."""
+    """Build the tables of one judgement. head: title of their column. unit: what a condition counts."""
     variance = variance_table(f"{title}: analysis of variance", measures, conditions)
     chart = curves(title, unit, coefficient, measures, conditions)
     if variance is not None:
@@ -56,12 +56,12 @@ def condition_tables(
 def means_table(
     title: str, head: Column, unit: str, measures: Sequence[str], conditions: Sequence[Condition]
 ) -> Table:
-    """A row for each condition; for each measure its mean correlation, then letters where it was tested."""
+    """Return a row per condition: each measure's mean correlation, and group letters if tested."""
     found = [significance_letters(conditions, at) for at in range(len(measures))]
     columns = [head]
     for name, marks in zip(measures, found, strict=True):
         columns.append(Column(name, name, CellKind.FINE_CORRELATION))
-        columns += [Column("alike", f"{name} alike")] if marks else []
+        columns += [Column("group", f"{name} alike")] if marks else []
     rows = [_row(condition, found) for condition in conditions]
     together = row_letters(conditions, measures, unit)
     caution = DRAWS_TESTED if any(found) or together else ""

@@ -1,4 +1,4 @@
-"""What an experiment with several conditions found, as a table and curves: one sample of draws for each."""
+"""Results of an experiment with several conditions, each a sample of draws."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
-    """One row of a table. x: its place on a curve. samples: shape (measures, draws), NaN = undefined.
+    """Condition: a row of a table.
 
-    is_single: one value that nothing was drawn for, so that no test takes it.
+    x: its position on a curve.
+    samples: shape (measures, draws), NaN = undefined.
+    is_single: a single value without draws, excluded from tests.
     """
 
     label: str
@@ -30,14 +32,14 @@ class Condition:
     is_single: bool = False
 
     def means(self) -> Array:
-        """Each measure's mean over the draws where it is defined, shape (measures,), NaN = none."""
+        """Return each measure's mean over the defined draws, shape (measures,), NaN = none."""
         defined = np.isfinite(self.samples)
         totals = np.where(defined, self.samples, 0.0).sum(axis=1)
         counts = defined.sum(axis=1)
         return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
 
     def deviations(self) -> Array:
-        """Each measure's standard deviation over the draws, shape (measures,), NaN below two."""
+        """Return each measure's standard deviation over the draws, shape (measures,), NaN below two."""
         return np.array([_deviation(row[np.isfinite(row)]) for row in self.samples])
 
     def bounds(self) -> tuple[Array, Array]:
@@ -48,7 +50,7 @@ class Condition:
 
 
 def spread_table(title: str, head: Column, measures: Sequence[str], conditions: Sequence[Condition]) -> Table:
-    """Mean, deviation and the middle 95 % of each condition's draws, measure by measure."""
+    """Return mean, standard deviation and central 95 % of each condition's draws, measure by measure."""
     correlation = (
         Column("Mean", "mean", CellKind.CORRELATION),
         Column("Deviation", "deviation", CellKind.SCORE),
@@ -73,7 +75,7 @@ def curves(
     measures: Sequence[str],
     conditions: Sequence[Condition],
 ) -> Chart:
-    """A curve for each measure through its means, with the middle 95 % of the draws as a band."""
+    """Return a chart with a curve of means for each measure and the central 95 % of the draws as a band."""
     drawn = [condition for condition in conditions if math.isfinite(condition.x)]
     x = tuple(condition.x for condition in drawn)
     bounds = [condition.bounds() for condition in drawn]

@@ -1,4 +1,4 @@
-"""Tables of correlations as papers print them, a star where p is small, and all numbers behind them."""
+"""Tables of correlations as printed in papers, and the full numbers behind them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from core.stats.correlation import Coefficient, Correlation, Level, correlate_ma
 T = TypeVar("T")
 
 SMALL_P = 0.05
-STARRED = f"A star: p < {format_correlation(SMALL_P)}, two-sided, for this number alone."
+STARRED = f"*: p < {format_correlation(SMALL_P)}, two-sided, not adjusted."
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Correlations of measures with one judgement by one coefficient, in the measures' order."""
+    """Correlations of measures with one judgement by one coefficient, in the order of the measures."""
 
     judgement: str
     level: Level
@@ -29,28 +29,28 @@ class Numbers:
     found: tuple[Correlation, ...]
 
     def of(self, label: str) -> Correlation | None:
-        """A measure's correlation, None where it was not asked for."""
+        """Return a measure's correlation, None if it is not included."""
         return self.found[self.labels.index(label)] if label in self.labels else None
 
 
 def numbers(
     measures: Sequence[ScoreMatrix], judgement: ScoreMatrix, level: Level, coefficient: Coefficient
 ) -> Numbers:
-    """Correlate measures, by their labels, with one judgement."""
+    """Correlate measures, by label, with one judgement."""
     found = correlate_many(stacked(measures, judgement), judgement.values, level, coefficient)
     labels = tuple(one.label for one in measures)
     return Numbers(judgement.label, level, coefficient, labels, tuple(found))
 
 
 def starred_table(title: str, labels: Sequence[str], columns: Mapping[str, Numbers], note: str = "") -> Table:
-    """One row per measure, one column per set of numbers, headed by its key; a star where p is small."""
+    """Return a table with a row per measure and a column per set of correlations, marked if p is small."""
     heads = [Column(head, head, CellKind.FINE_CORRELATION) for head in columns]
     rows = tuple((label, *(_starred(each.of(label)) for each in columns.values())) for label in labels)
     return Table(title, (Column("Measure", "measure", CellKind.CODE), *heads), rows, note)
 
 
 def all_numbers(found: Sequence[tuple[str, Numbers]]) -> Table:
-    """Every number with its p, n and dropped. found: a word that tells alike ones apart, and numbers."""
+    """Return every value with its p, n and dropped. found: correlations with a distinguishing key."""
     rows: list[tuple[Cell, ...]] = [
         (label, against, each.judgement, each.level, each.coefficient, one.value, one.p, one.n, one.dropped)
         for against, each in found

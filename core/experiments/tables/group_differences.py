@@ -1,4 +1,4 @@
-"""Which conditions, and which measures under one condition, differ by more than their draws do.
+"""Significant differences between conditions, and between measures under one condition.
 
 One-way analysis of variance and Tukey's test at 95 %, as Owczarzak & Dang 2009 report their resampled
 correlations.
@@ -16,11 +16,11 @@ from core.formatting.tables import Cell, CellKind, Column, Table
 from core.stats.anova import anova, tukey_rejects
 from core.stats.significance_groups import compact_letter_display
 
-_MOST_MEASURES = 12  # beyond, pairs of measures are too many to be told
+_MOST_MEASURES = 12  # more measures give too many pairs to list
 
 
 def significance_letters(conditions: Sequence[Condition], measure: int) -> dict[str, str]:
-    """Condition's label to letters: conditions that share one do not differ. Empty where none is tested."""
+    """Return letters by condition: conditions that share one do not differ. Empty if none is tested."""
     tested = _tested(conditions)
     groups = [condition.samples[measure] for condition in tested]
     if len(groups) < 2:
@@ -32,7 +32,7 @@ def significance_letters(conditions: Sequence[Condition], measure: int) -> dict[
 
 
 def row_letters(conditions: Sequence[Condition], measures: Sequence[str], unit: str) -> str:
-    """A sentence that names the measures that do not differ under each condition; empty = not tested."""
+    """Return a sentence that names measures that do not differ under each condition; empty if not tested."""
     tested = _tested(conditions)
     if not tested or not 2 <= len(measures) <= _MOST_MEASURES:
         return ""
@@ -51,7 +51,7 @@ def row_letters(conditions: Sequence[Condition], measures: Sequence[str], unit: 
 
 
 def variance_table(title: str, measures: Sequence[str], conditions: Sequence[Condition]) -> Table | None:
-    """F and p of each measure over the conditions, None where there are not two to test."""
+    """Return F and p of each measure over the conditions, None for fewer than two testable conditions."""
     tested = _tested(conditions)
     if len(tested) < 2:
         return None
@@ -73,5 +73,5 @@ def variance_table(title: str, measures: Sequence[str], conditions: Sequence[Con
 
 
 def _tested(conditions: Sequence[Condition]) -> list[Condition]:
-    """Conditions of draws whose every measure is defined at least twice."""
+    """Return the conditions with at least two defined draws for every measure."""
     return [c for c in conditions if not c.is_single and np.isfinite(c.samples).sum(axis=1).min() > 1]

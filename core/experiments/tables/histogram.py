@@ -1,4 +1,4 @@
-"""How often draws gave which correlation."""
+"""Histograms of correlations over draws."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def histogram(
     measures: Sequence[str],
     unit: str = "",
 ) -> list[Chart]:
-    """A chart for each measure: of each condition how many draws fell into each of some equal steps.
+    """Return a histogram for each measure, with a series of counts per condition.
 
     unit: what the conditions count, for the legend.
     """

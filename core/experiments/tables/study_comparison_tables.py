@@ -1,4 +1,4 @@
-"""Tables and charts of measures over several studies: ranks, how values move, what is missing where."""
+"""Tables and charts of measures across studies: ranks, values by study, missing measures."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from core.results.result import Chart, ChartKind, Series
 from core.stats.correlation import Coefficient
 
 Key = tuple[str, str]
-"""What makes measures of two studies the same: their signature, and which number of it."""
+"""Key that identifies a measure across studies: signature and measure name."""
 
 _THERE = "yes"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyMatrices:
-    """One study's numbers. name: what tables call it."""
+    """Scores of one study. name: shown in tables."""
 
     name: str
     measures: Mapping[Key, OrientedMeasure]
@@ -31,12 +31,12 @@ class StudyMatrices:
 
 
 def labels_of(gathered: Sequence[StudyMatrices], keys: Sequence[Key]) -> list[str]:
-    """What measures are called, as the first study that has them calls them."""
+    """Return the labels of measures, as in the first study that has them."""
     return [next(each.measures[key].label for each in gathered if key in each.measures) for key in keys]
 
 
 def with_unranked(table: Table, labels: Sequence[str], values: Array, notes: Sequence[str]) -> Table:
-    """The ranked table with measures below that are not ranked: values without ranks or means, and why."""
+    """Append unranked measures to the ranked table, without ranks or means, with the reason."""
     if not labels:
         return table
     rows: list[tuple[Cell, ...]] = [
@@ -49,7 +49,7 @@ def with_unranked(table: Table, labels: Sequence[str], values: Array, notes: Seq
 
 
 def missing_table(gathered: Sequence[StudyMatrices], shared: Collection[Key]) -> Table | None:
-    """Which studies have the measures that not all have; None = all have all."""
+    """Return which studies have the measures that not all have; None if all have all."""
     keys = list(dict.fromkeys(key for each in gathered for key in each.measures if key not in shared))
     if not keys:
         return None
@@ -58,11 +58,16 @@ def missing_table(gathered: Sequence[StudyMatrices], shared: Collection[Key]) ->
         (label, *(_THERE if key in each.measures else "" for each in gathered))
         for label, key in zip(labels_of(gathered, keys), keys, strict=True)
     )
-    return Table("Not in every study", columns, rows, "Score the others with the same settings to rank them.")
+    return Table(
+        "Not in every study",
+        columns,
+        rows,
+        "To rank these measures, score the other studies with the same settings.",
+    )
 
 
 def mean_ranks(overview: Table) -> Chart:
-    """A bar for each measure's mean rank, the best first. overview: its last column is the mean rank."""
+    """Return bars of the mean ranks, best first. overview: its last column is the mean rank."""
     ranked = [(str(row[0]), float(row[-1])) for row in overview.rows if isinstance(row[-1], float)]
     there = [(label, rank) for label, rank in ranked if math.isfinite(rank)]
     series = Series("mean rank", tuple(rank for _, rank in there))
@@ -74,7 +79,7 @@ def mean_ranks(overview: Table) -> Chart:
 def flow(
     labels: Sequence[str], gathered: Sequence[StudyMatrices], values: Array, coefficient: Coefficient
 ) -> Chart:
-    """How each measure goes from study to study, its values averaged over a study's judgements.
+    """Return a chart of each measure's values by study, averaged over a study's judgements.
 
     values: shape (measures, columns), a column for each study and judgement in turn.
     """
@@ -85,7 +90,7 @@ def flow(
     lines = tuple(Series(label, tuple(row), x) for label, row in zip(labels, means.tolist(), strict=True))
     named = f"{coefficient_title(coefficient)}, mean over judgements"
     ticks = tuple(each.name for each in gathered)
-    return Chart("From study to study", ChartKind.CURVES, "", named, lines, ticks)
+    return Chart("Correlation by study", ChartKind.CURVES, "", named, lines, ticks)
 
 
 def _or_none(value: float) -> float | None:

@@ -21,7 +21,7 @@ def test_a_note_of_a_newer_version_is_said_as_it_stands():
     assert note_text("newer", 3) == "newer 3"
 
 
-@pytest.mark.parametrize(("topics", "said"), [(1, "Only 1 topic takes part"), (2, "Only 2 topics take part")])
+@pytest.mark.parametrize(("topics", "said"), [(1, "Only 1 topic: "), (2, "Only 2 topics: ")])
 def test_few_topics_are_counted(topics, said):
     z = np.random.default_rng(1).random((12, topics))
     sample = CorrelationInputs(z[None] + 0.1, z, Level.TOPIC, Coefficient.PEARSON)

@@ -70,7 +70,9 @@ def test_pyramid_scores_do_not_compete_against_the_pyramid_judgement(own_family)
     found = own_family.eligibility(HUMAN)
     family, ranked = Status.SAME_FAMILY, Status.RANKED
     assert [one.status for one in found] == [family, ranked, ranked, family]
-    assert found[0].reason == f"Computed from the same annotations as {HUMAN}: it shows what is attainable."
+    assert (
+        found[0].reason == f"Computed from the same annotations as {HUMAN}: it shows the attainable maximum."
+    )
     assert own_family.ranked(HUMAN) == (1, 2)
 
 
@@ -134,12 +136,12 @@ def test_a_measure_of_some_topics_is_incomplete_and_never_best(incomplete):
     found = incomplete.eligibility(HUMAN)
     assert [one.status for one in found] == [Status.INCOMPLETE, Status.RANKED, Status.RANKED]
     assert [one.mark for one in found] == ["3/10 topics", "", ""]
-    assert found[0].reason == "Incomplete: 35 summaries without a score that other measures have scored."
+    assert found[0].reason == "Incomplete: 35 summaries scored by other measures, but not by this one."
     assert incomplete.rows(*PEARSON)[0].value > max(row.value for row in incomplete.rows(*PEARSON)[1:])
     best = run_to_completion(infer(incomplete, HUMAN, *PEARSON, QUICK))
     assert best.against in ("a.f", "b.f")
     assert np.isnan(best.p[0])
-    with pytest.raises(InputError, match=r"partial\.f has scores for 3/10 topics only"):
+    with pytest.raises(InputError, match=r"partial\.f has scores for only 3/10 topics"):
         run_to_completion(
             infer(incomplete, HUMAN, *PEARSON, InferenceOptions(IntervalMethod.NONE, "partial.f"))
         )

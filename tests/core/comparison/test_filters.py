@@ -57,9 +57,9 @@ def test_chosen_systems_and_topics_alone_take_part(comparison):
 
 
 def test_what_is_not_there_is_told(comparison):
-    with pytest.raises(InputError, match="No system named 'nobody'"):
+    with pytest.raises(InputError, match="Unknown system 'nobody'"):
         apply_filter(comparison, Filter(systems=("nobody",)))
     with pytest.raises(InputError, match="'rating.charm' is not compared here".replace(".", r"\.")):
         apply_filter(comparison, Filter(weakest=1, weak_by="rating.charm"))
-    with pytest.raises(InputError, match="Leave out fewer"):
+    with pytest.raises(InputError, match="Exclude fewer"):
         apply_filter(comparison, Filter(weakest=4))

@@ -56,7 +56,7 @@ def test_the_best_is_what_the_others_are_compared_with(judged_study):
         infer(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against=labels[0]))
     )
     assert (named.against, np.isnan(named.p[0])) == (labels[0], True)
-    with pytest.raises(InputError, match="is not among the measures"):
+    with pytest.raises(InputError, match="is not part of this comparison"):
         run_to_completion(
             infer(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against="rouge-9.f"))
         )

@@ -111,7 +111,7 @@ def test_a_policy_says_which_references_count(judged_study):
     names = ["pyramid.modified[references:A]", "pyramid.presence[humans:jackknife]", "rating.coherence"]
     by_a, jackknifed, rating = judgements(judged_study, names=names)
     assert by_a.title == "Pyramid (modified), references A"
-    assert "of those by A alone" in by_a.policy
+    assert "counting only references by A" in by_a.policy
     assert "each reference is scored as a system by the others" in jackknifed.policy
     assert rating.name == "rating.coherence"
 
@@ -121,8 +121,8 @@ def test_a_policy_says_which_references_count(judged_study):
     [
         ("pyramid.modified[references:A+Z]", "No reference in this study is by 'Z'.* A, B"),
         ("pyramid.modified[references:A", "closing bracket"),
-        ("pyramid.modified[reference:A]", "'reference:A' says nothing here"),
-        ("pyramid.modified[references:]", "says nothing here"),
+        ("pyramid.modified[reference:A]", "'reference:A' is not a valid setting"),
+        ("pyramid.modified[references:]", "is not a valid setting"),
         ("pyramid.mean", "no judgement named 'pyramid.mean'"),
     ],
 )
@@ -145,7 +145,7 @@ def test_references_are_chosen_for_pyramid_scores_alone():
         "rating.coherence",
         "pyramid.presence[humans:jackknife,references:A+B]",
     ]
-    with pytest.raises(InputError, match="none is among"):
+    with pytest.raises(InputError, match="there is none among"):
         choose_references(["rating.coherence"], ["A"])
-    with pytest.raises(InputError, match="names its references already"):
+    with pytest.raises(InputError, match="already names its references"):
         choose_references(["pyramid.modified[references:A]"], ["B"])

@@ -66,7 +66,7 @@ def test_a_short_name_without_its_default_lists_signatures_and_what_to_type(stud
     with pytest.raises(InputError) as raised:
         find_measure(measures(study), "bleu.score")
     (ref,) = measures(study)
-    assert "has no bleu.score by the default settings of bleu" in str(raised.value)
+    assert "has no bleu.score with the default settings of bleu" in str(raised.value)
     assert f"--measure 'bleu[tok:none].score'   ({ref.signature})" in str(raised.value)
 
 

@@ -29,7 +29,7 @@ def test_the_bound_is_that_of_the_statistics(cube):
     assert (found.annotators, found.halves, found.reliability) == (3, halves, reliability)
     assert found.ceiling == pytest.approx(reliability**0.5)
     assert found.intraclass == intraclass(ratings_of(cube, Level.SYSTEM)).agreement_mean
-    assert "one of 3 annotators follows the mean of the others by ." in found.sentence()
+    assert "3 annotators: correlation of one with the mean of the others ." in found.sentence()
 
 
 def test_a_missing_rating_takes_raters_for_interchangeable(cube):
@@ -39,5 +39,5 @@ def test_a_missing_rating_takes_raters_for_interchangeable(cube):
 
 
 def test_one_annotator_agrees_with_nobody_and_a_pyramid_has_no_bound(cube):
-    assert "nobody to agree with" in judgement_noise_ceiling("rating.x", sample(cube[:1])).sentence()
+    assert "only one annotator" in judgement_noise_ceiling("rating.x", sample(cube[:1])).sentence()
     assert judgement_noise_ceiling("pyramid.modified", sample(None)) is None

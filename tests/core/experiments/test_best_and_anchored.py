@@ -92,8 +92,8 @@ class TestAnchored:
         alone = {**chosen, "systems": "automatic"}
         without = made(changeable_study, parse_recipe("anchored-table-1", alone))
         assert with_people.tables[0].rows[0][1] != without.tables[0].rows[0][1]
-        assert "People's summaries are systems too" in with_people.policy[-1]
-        assert "programs alone" in without.policy[-1]
+        assert "Human summaries are systems too" in with_people.policy[-1]
+        assert "Only automatic systems" in without.policy[-1]
 
 
 class TestSelfMatched:
@@ -125,11 +125,11 @@ class TestSelfMatched:
         with copied(sample, tmp_path / "s.pyramidion") as study:
             both = made(study, parse_recipe("anchored-table-2", {"level": "system"}))
             with_people, alone = both.tables
-            assert with_people.title.endswith("people among the systems")
-            assert alone.title.endswith("without people")
+            assert with_people.title.endswith("with human summaries")
+            assert alone.title.endswith("without human summaries")
             assert with_people.rows[0][2] != alone.rows[0][2]
-            assert any("references that it is among" in sentence for sentence in both.policy)
-            assert "fewer people match themselves" in both.warnings[0]
+            assert any("references that include itself" in sentence for sentence in both.policy)
+            assert "fewer of them match themselves" in both.warnings[0]
             single = made(
                 study, parse_recipe("anchored-table-2", {"level": "system", "systems": "automatic"})
             )

@@ -121,7 +121,7 @@ def test_what_cannot_be_varied_is_left_out_with_the_reason(sample):
 def test_more_references_than_any_topic_has_is_a_sentence(sample):
     with pytest.raises(InputError, match="5 references"):
         found(sample, sizes="5")
-    with pytest.raises(InputError, match="whole number from 1 up"):
+    with pytest.raises(InputError, match="not a positive integer"):
         found(sample, sizes="0")
 
 

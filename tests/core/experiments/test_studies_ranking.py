@@ -59,7 +59,7 @@ def test_each_study_counts_once_whatever_number_of_judgements_it_has(uneven):
     r = np.corrcoef(A, B)[0, 1]
     assert means == pytest.approx({"one.f": (1 + r) / 2, "two.f": (r + 1) / 2})
     assert any(
-        "over the judgements of each study first, then over studies (all studies alike; first 3 judgements, "
+        "over the judgements of each study first, then over studies (equal weights; first 3 judgements, "
         "second 1 judgement)" in sentence
         for sentence in result.policy
     )
@@ -71,7 +71,7 @@ def test_weights_of_studies_are_stated_and_counted(uneven):
     assert any("weights first 3, second 1" in sentence for sentence in result.policy)
     with pytest.raises(InputError, match="2 studies but 1 weights"):
         compared(uneven, weights=(1,))
-    with pytest.raises(InputError, match="not all 0"):
+    with pytest.raises(InputError, match="not all zero"):
         compared(uneven, weights=(0, 0))
 
 
@@ -86,7 +86,7 @@ def test_a_judgements_own_family_takes_no_rank_and_is_in_no_figure():
     (heatmap,) = (chart for chart in result.charts if chart.kind is ChartKind.HEATMAP)
     drawn = {series.label: series.y for series in heatmap.series}
     assert np.isnan(drawn["pyramid.original"]).all()
-    assert heatmap.note.startswith("Empty cells: not ranked")
+    assert heatmap.note.startswith("Empty cells are not ranked")
     assert any("computed from the same annotations" in sentence for sentence in result.warnings)
 
 

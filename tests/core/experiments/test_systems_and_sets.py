@@ -110,9 +110,9 @@ def test_sets_are_told_apart_as_an_analysis_of_variance_elsewhere_does():
 
 
 def test_a_study_without_two_sets_is_told_so(two_sets, sample):
-    with pytest.raises(InputError, match="not in two sets or more"):
+    with pytest.raises(InputError, match="at least two sets"):
         found(sample, "sets")
-    with pytest.raises(InputError, match="No topic is of the set 'late'; the study's sets: initial, update"):
+    with pytest.raises(InputError, match=r"The study has no set of topics 'late'\. Sets: initial, update"):
         found(two_sets, "sets", sets="initial,late", measures="rating.coherence")
 
 
@@ -141,7 +141,7 @@ def test_a_judgement_is_not_compared_with_itself_alone(name, two_sets):
     wanted = {"measures": "rating.coherence", **draws}
     tables = found(two_sets, name, **wanted).tables
     assert all("rating.coherence" not in table.title for table in tables)
-    with pytest.raises(InputError, match=r"Nothing is there to stand beside rating\.coherence"):
+    with pytest.raises(InputError, match=r"Nothing can be compared with rating\.coherence"):
         found(two_sets, name, judgements="rating.coherence", **wanted)
 
 

@@ -128,7 +128,7 @@ class TestRecipes:
         assert "no measure" not in parse_recipe("conditions-table-5").experiment.lacking(sample)
         lacking = parse_recipe("conditions-table-2", {"set": "evening"}).experiment.lacking(sample)
         assert lacking == (
-            "No topic of this study is in a set called evening; its sets: initial. "
+            "The study has no set of topics 'evening'. Sets: initial. "
             "Choose one of them (setting Set of topics; -s set=initial) or all topics (-s set=)."
         )
 
@@ -138,7 +138,7 @@ class TestRecipes:
     def test_the_pyramid_is_a_column_where_the_paper_had_it(self, name, has_pyramid, sample):
         wish = parse_recipe(f"conditions-{name}", {"draws": "5"})
         table = run_to_completion(run_experiment(sample, wish, StudyResources(sample))).result.tables[0]
-        heads = [column.title for column in table.columns if column.title != "alike"]
+        heads = [column.title for column in table.columns if column.title != "group"]
         assert heads[1:3] == (["Pyramid", "ROUGE-2"] if has_pyramid else ["ROUGE-2", "ROUGE-SU4"])
 
     def test_another_rating_stands_in_and_is_named(self, changeable_study):
@@ -146,5 +146,5 @@ class TestRecipes:
         result = run_to_completion(
             run_experiment(changeable_study, wish, StudyResources(changeable_study))
         ).result
-        assert "rating.coherence stands in for Responsiveness, which the paper used." in result.stand_ins
-        assert any("all of them stand in" in sentence for sentence in result.stand_ins)
+        assert "rating.coherence replaces Responsiveness, which the paper used." in result.stand_ins
+        assert any("all of them are used in place" in sentence for sentence in result.stand_ins)

@@ -130,9 +130,7 @@ def test_bars_with_long_names_lie_and_those_with_short_ones_stand():
 def test_curves_without_a_name_are_said_to_be_there():
     figure = chart(curves(60), LIGHT)
     named = len(figure.axes[0].texts)
-    assert (
-        figure.get_supxlabel() == f"Labelled: the {named} highest at the right end; grey: {60 - named} more."
-    )
+    assert figure.get_supxlabel() == f"Labelled: top {named} at the right end; grey: {60 - named} others."
     assert chart(curves(3), LIGHT).get_supxlabel() == ""
 
 

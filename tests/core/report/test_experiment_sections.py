@@ -34,7 +34,7 @@ def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_
     assert chapter.illustrations[0].day != chapter.illustrations[0].night
     page = to_html(report)
     assert page == to_html(run_to_completion(build_report(changeable_study)))
-    assert "takes so many topics at random" in page
+    assert "takes the given number of topics at random" in page
     words = shlex.split(chapter.code[0])
     changeable_study.flush()
     assert main(["resample", str(changeable_study.path), *words[3:], "--csv"]) == 0

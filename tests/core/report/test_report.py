@@ -123,7 +123,7 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
 def test_facts_are_counted(report):
     facts = dict(section(report, "study").tables[0].rows)
     assert facts["Topics"] == "4"
-    assert facts["Systems"] == "6 (4 automatic, 1 baseline, 1 by people)"
+    assert facts["Systems"] == "6 (4 automatic, 1 baseline, 1 human)"
     assert facts["References"].startswith("8, 56 words")
     assert facts["SCUs"] == "6 (2 of weight 2, 4 of weight 1)"
     assert facts["Summaries matched"] == "12 marked done"
@@ -134,7 +134,7 @@ def test_policies_say_who_counts(report):
     text = " ".join(section(report, "policies").paragraphs)
     assert "mean of the ratings by expert-1 and expert-2" in text
     assert "matched by ann and ben, averaged over them" in text
-    assert "Summaries by people are not compared as systems: person." in text
+    assert "Human summaries are excluded from the systems: person." in text
 
 
 def test_commands_repeat_the_scores_and_the_correlations(report):
@@ -154,7 +154,7 @@ def test_every_configuration_shows_its_signature_once(report):
 def test_scores_of_texts_that_changed_since_are_named(report):
     """The study's blocks were made from other texts than it holds."""
     (warning,) = section(report, "signatures").paragraphs
-    assert "score again: rouge-1.recall, rouge-1.f, rouge-2.recall, rouge-2.f" in warning
+    assert "Score again: rouge-1.recall, rouge-1.f, rouge-2.recall, rouge-2.f" in warning
 
 
 def test_what_metrics_noted_stands_with_the_policies(changeable_study):
@@ -189,7 +189,7 @@ def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(cha
 def test_csv_files_hold_every_table(report, tmp_path):
     written = write_csv(report, tmp_path / "tables")
     assert len(written) == sum(len(each.tables) for each in report.sections)
-    means = next(path for path in written if path.name.endswith("means-per-system.csv"))
+    means = next(path for path in written if path.name.endswith("system-means.csv"))
     assert "'=west," in means.read_text(encoding="utf-8")
 
 
@@ -210,7 +210,7 @@ def test_pyramid_scores_of_a_report_can_count_some_references_alone(judged_study
     code = section(report, "repeat").code
     assert any("--human 'pyramid.modified[references:A]' --human rating.coherence" in line for line in code)
     assert code[-1].endswith("-o report.html --human-references A")
-    assert any("by A alone" in said for said in section(report, "policies").paragraphs)
+    assert any("only references by A" in said for said in section(report, "policies").paragraphs)
 
 
 def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_path):
@@ -220,10 +220,10 @@ def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_pa
         report = run_to_completion(build_report(study))
     assert not {"overview", "signatures"} & {each.anchor for each in report.sections}
     assert section(report, "policies").paragraphs[:4] == (
-        "The study has no texts yet: import some.",
-        "Nobody has judged a summary yet: match or rate some, or import ratings.",
-        "No metric has scored a summary yet: score some, or import scores.",
-        "So this report compares nothing.",
+        "The study has no texts yet. Import a data set.",
+        "The study has no human judgements yet. Match or rate summaries, or import ratings.",
+        "No summaries are scored yet. Score them, or import scores.",
+        "This report therefore contains no correlations.",
     )
     assert to_html(report).startswith("<!DOCTYPE html>")
 
@@ -233,8 +233,8 @@ def test_where_only_scores_are_missing_the_report_says_that_alone(changeable_stu
         changeable_study.remove_scores(config.signature).result()
     said = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs
     assert said[:2] == (
-        "No metric has scored a summary yet: score some, or import scores.",
-        "So this report compares nothing.",
+        "No summaries are scored yet. Score them, or import scores.",
+        "This report therefore contains no correlations.",
     )
 
 
@@ -243,7 +243,7 @@ def test_what_was_imported_is_named_by_its_file_and_by_no_command(changeable_stu
     scores = [NewScore(topic.name, text.name, "length", len(text.content)) for text in topic.summaries]
     changeable_study.import_data(ImportContent("50% | lengths.csv", scores=scores))
     repeated = section(run_to_completion(build_report(changeable_study)), "repeat")
-    assert any("imported from 50% | lengths.csv, so that no" in each for each in repeated.paragraphs)
+    assert any("Imported from 50% | lengths.csv, so no" in each for each in repeated.paragraphs)
     assert not any("-m imported" in line or "-m length" in line for line in repeated.code)
 
 
@@ -287,10 +287,10 @@ def test_the_best_measure_is_a_main_one_unless_measures_are_chosen(judged_study)
         run_to_completion(build_report(judged_study, ReportOptions(humans=human))), "overview"
     ).illustrations[1]
     assert best.title.split()[0].endswith((".f", ".score"))
-    assert "only its main measure (F, else score) counts" in best.caption
+    assert "Only the main measure of each metric (F, else score) is considered" in best.caption
     chosen = ReportOptions(humans=human, measures=("rouge-1.recall", "rouge-1.f"))
     best = section(run_to_completion(build_report(judged_study, chosen)), "overview").illustrations[1]
-    assert "only its main measure" not in best.caption
+    assert "Only the main measure" not in best.caption
 
 
 def test_only_ranked_measures_are_best_and_others_say_why(changeable_study):

@@ -50,7 +50,7 @@ def test_what_was_chosen_is_in_the_report_as_it_was(study):
     assert one.illustrations[0].day != one.illustrations[0].night
     assert two.tables == (TABLE,)
     page = to_html(run_to_completion(build_report(study)))
-    assert page.index("A curve") < page.index("A table") < page.index("Correlation of the systems")
+    assert page.index("A curve") < page.index("A table") < page.index("System-level correlation")
 
 
 def test_the_order_can_be_changed_and_a_part_taken_out(study):

@@ -160,7 +160,7 @@ def test_the_table_names_its_basis(ready):
     row = view.table.measures.rows()[0]
     assert [cell.n for cell in row.cells] == [5, 5]
     assert row.tip.startswith("rouge-n|n:1|")
-    assert view.notice.text_label.text().startswith("Only 5 systems take part")
+    assert view.notice.text_label.text().startswith("Only 5 systems")
     assert "6 topics · 0 dropped" in view.footer_label.text()
 
 

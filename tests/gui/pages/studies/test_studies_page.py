@@ -162,7 +162,7 @@ def test_what_was_found_is_copied_saved_and_put_into_the_report(page, study, oth
     view, presenter = page
     add(page, qtbot, other)
     compare_them(page, qtbot)
-    show_part(view, "Measures over several studies")
+    show_part(view, "Comparison across studies")
     presenter._parts.copy("latex")
     assert "\\toprule" in QGuiApplication.clipboard().text()
     show_part(view, "Mean ranks")
