@@ -29,7 +29,7 @@ def test_the_list_is_one_document(run, vectors):
     assert code == DONE
     assert found["minilm"]["is_here"]
     assert found["minilm"]["seconds"] is None
-    assert found["infersent1"]["problem"].startswith("Get infersent1.pkl")
+    assert found["infersent1"]["problem"].startswith("Download infersent1.pkl")
 
 
 def test_times_are_those_of_a_study(run, vectors, sample_file):
@@ -54,7 +54,7 @@ def test_a_model_is_added_listed_and_forgotten(run, vectors):
 def test_what_is_no_model_is_refused_with_a_sentence(run, vectors, tmp_path):
     code, _, err = run("models", "add", tmp_path)
     assert code == BAD_INPUT
-    assert "holds no model" in err
+    assert "contains no model" in err
 
 
 def test_the_network_can_be_forbidden(run, vectors, monkeypatch):
@@ -66,7 +66,7 @@ def test_the_network_can_be_forbidden(run, vectors, monkeypatch):
 
 def test_working_offline_is_remembered(run, vectors):
     assert "Downloads are allowed" in run("models", "offline", "off")[2]
-    assert "You chose to work offline" in run("models", "offline", "on")[2]
+    assert "Offline mode is on" in run("models", "offline", "on")[2]
     code, _, err = run("models", "download", "roberta-large")
     assert code == BAD_INPUT
     assert "pyramidion models offline off" in err

@@ -276,7 +276,7 @@ def test_a_device_that_nobody_has_is_refused_even_where_none_is_needed(run, scor
     for arguments in (("score", scored, "-m", "rouge-l"), ("metrics",)):
         code, out, err = run(*arguments, "--device", "quantum")
         assert (code, out) == (BAD_INPUT, "")
-        assert "No device is called 'quantum'" in err
+        assert "Unknown device 'quantum'" in err
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""Which models exist, where they are stored, how to get and verify them."""
+"""Model catalogue: known models, where they are stored, how to get and verify them."""

@@ -1,4 +1,4 @@
-"""Adding a model from a folder or a file of the user's own."""
+"""Registration of a model from the user's own folder or file."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from core.models.catalogue.validation import detect_roles, disk_size
 from core.models.heads.nli_labels import entailment_of
 
 _LIKE = 2.0
-"""How many times larger or smaller than the model of a name another may be, and still be taken for it."""
+"""Largest ratio of sizes at which a model is still accepted as the catalogue model of its name."""
 
 
 def add_model(place: Path, role: str = "", name: str = "", copies: Path | None = None) -> UserModel:
-    """Check a model and remember it.
+    """Check a model and add it to the user's models.
 
-    role: what it is for, empty = all that it can be. name: empty = the model of the catalogue whose file it
-    is, else the folder's name. copies: where a copy goes that has its weights as safetensors, if the folder
-    has none; None = such a folder is refused. Raises InputError or MissingResource where it is of no use,
-    with the remedy.
+    role: its use; empty = every role it supports.
+    name: empty = the catalogue model with this file name, else the folder's name.
+    copies: folder for a copy with weights as safetensors, if the model has none; None = reject such a model.
+    Raises InputError or MissingResource with the remedy if the model cannot be used.
     """
     place = place.expanduser().resolve()
     if copies is not None and place.is_dir() and needs_conversion(place):
@@ -31,7 +31,9 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
     roles = (_role(role, found, place),) if role else found
     chosen = name.strip() or _usual_name(place)
     if "|" in chosen or "," in chosen:
-        raise InputError(f"{chosen!r} holds a sign that signatures use; choose another --name.")
+        raise InputError(
+            f"The name {chosen!r} contains “|” or “,”, which signatures use. Choose another --name."
+        )
     entry = catalogue_entry(chosen)
     if entry is not None:
         _check_like(entry, place, roles)
@@ -46,12 +48,12 @@ def _role(wanted: str, found: tuple[Role, ...], place: Path) -> Role:
     role = known.get(wanted.strip().lower().replace("-", " "))
     role = role or known.get(wanted.strip().lower().replace("-", "_").replace(" ", "_"))
     if role is None:
-        raise InputError(f"No model has the role {wanted!r}; the roles are: {', '.join(Role)}.")
-    # a sentence encoder may come without its own description, and word vectors without one at all
+        raise InputError(f"Unknown role {wanted!r}. Choose one of: {', '.join(Role)}.")
+    # a sentence encoder may lack modules.json, and word vectors have no configuration
     if role is Role.NLI and role not in found and Role.ENCODER in found:
-        entailment_of(read_model(place.name, place))  # says what it lacks
+        entailment_of(read_model(place.name, place))  # raises with what is missing
     if role not in found and not (role is Role.SENTENCE_ENCODER and Role.ENCODER in found):
-        raise InputError(f"{place.name} is no model for {role}; it serves as {', '.join(found)}.")
+        raise InputError(f"{place.name} cannot be used as {role}; it can be used as: {', '.join(found)}.")
     return role
 
 
@@ -63,12 +65,13 @@ def _usual_name(place: Path) -> str:
 def _check_like(entry: CatalogueEntry, place: Path, roles: tuple[Role, ...]) -> None:
     if not set(entry.roles).intersection(roles):
         raise InputError(
-            f"{entry.key} is a model for {' and '.join(entry.roles)}, and {place.name} serves as "
-            f"{', '.join(roles)}; give it a --name of its own."
+            f"{entry.key} is a model for {' and '.join(entry.roles)}, but {place.name} can be used as "
+            f"{', '.join(roles)}. Choose another --name."
         )
     size, usual = disk_size(place) / 1e6, entry.megabytes
     if usual and not usual / _LIKE <= size <= usual * _LIKE * _LIKE:
         raise InputError(
-            f"{entry.key} takes about {usual:,} MB, and {place.name} takes {size:,.1f} MB, so that it is "
-            "another model; give it a --name of its own."
+            f"{entry.key} takes about {usual:,} MB, but {place.name} takes {size:,.1f} MB and "
+            "must be another "
+            "model. Choose another --name."
         )

@@ -1,4 +1,4 @@
-"""PyTorch's older files of weights, read as numbers alone and written as safetensors."""
+"""Conversion of PyTorch weight files to safetensors, without running code from them."""
 
 from __future__ import annotations
 
@@ -14,36 +14,37 @@ from core.errors import InputError
 OLD_WEIGHTS = "pytorch_model.bin"
 WEIGHTS = "model.safetensors"
 _LARGE = 50_000_000
-"""Bytes from which on a file beside the weights is no part of what is copied."""
+"""Files of at least this size (bytes), other than the weights, are not copied."""
 
 
 def read_numbers(file: Path) -> Mapping[str, Any]:
-    """The tensors of a file of PyTorch by their names. Raises InputError where it holds anything else.
+    """Return the tensors of a PyTorch file by name. Raises InputError if it contains anything else.
 
-    Whatever else stands in such a file could run code when it is opened; it is not.
+    Other objects in such a file could run code when loaded; they are never loaded.
     """
     import torch
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of pickles by other programs, which are refused or read anyhow
+            warnings.simplefilter("ignore")  # about pickles of other programs
             state = torch.load(file, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
         raise InputError(
-            f"{file} is damaged, or holds more than numbers, so that opening it could run code; it was not "
-            "opened. Get it again from its authors."
+            f"{file} is damaged, or contains objects other than tensors, which could run code "
+            "when loaded. It was "
+            "not loaded. Get it again from its authors."
         ) from error
     if not isinstance(state, Mapping) or not all(isinstance(value, torch.Tensor) for value in state.values()):
-        raise InputError(f"{file} holds no weights by name; get the file of the model's state.")
+        raise InputError(f"{file} contains no named weights. Get the file with the model's state dict.")
     return state
 
 
 def convert(folder: Path) -> None:
-    """Write the weights of a model's folder as safetensors, beside those of PyTorch."""
+    """Write the weights of a model's folder as safetensors, next to the PyTorch file."""
     from safetensors.torch import save_file
 
     state = read_numbers(folder / OLD_WEIGHTS)
-    # clones, since safetensors refuses tensors that share their memory, as tied ones do
+    # clones, because safetensors rejects tensors that share memory, such as tied weights
     apart = {name: tensor.clone().contiguous() for name, tensor in state.items()}
     part = folder / f"{WEIGHTS}.part"
     try:
@@ -56,12 +57,12 @@ def convert(folder: Path) -> None:
 
 
 def needs_conversion(folder: Path) -> bool:
-    """Whether a folder has its weights in PyTorch's older file alone."""
+    """Return whether a folder has its weights only as a PyTorch file."""
     return (folder / OLD_WEIGHTS).is_file() and not any(folder.glob("*.safetensors*"))
 
 
 def converted_copy(folder: Path, place: Path) -> Path:
-    """A copy of a model's folder, in `place`, whose weights are safetensors; the folder stays as it is."""
+    """Copy a model's folder into `place` with weights as safetensors; the original stays unchanged."""
     copy = place / folder.name
     copy.mkdir(parents=True, exist_ok=True)
     for file in sorted(folder.rglob("*")):

@@ -1,4 +1,4 @@
-"""SHA-256 of weight files, computed once per file and remembered."""
+"""SHA-256 of weight files, computed once per file and cached."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _CHUNK = 1 << 20
 
 
 class DigestCache:
-    """SHA-256 of files, remembered by path, size and time of change.
+    """SHA-256 of files, cached by path, size and modification time.
 
-    folder: where they are kept between runs, None = in memory alone.
+    folder: stores the cache between runs; None = in memory only.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -29,19 +29,22 @@ class DigestCache:
         self._known = {} if self._file is None else _read(self._file)
 
     def use_folder(self, folder: Path) -> None:
-        """Keep between runs, in a folder, what is known and what will be."""
+        """Store the cache in a folder from now on, and add what is stored there."""
         self.folder, self._file = folder, folder / "weights-sha256.json"
         self._known = {**_read(self._file), **self._known}
 
     def of(self, files: Sequence[Path]) -> str:
-        """One SHA-256 for a model's weights, hexadecimal; of several files, over theirs in order."""
+        """Return one hexadecimal SHA-256 for a model's weights.
+
+        For several files, over their digests in order.
+        """
         digests = [self._of_one(file) for file in files]
         if len(digests) == 1:
             return digests[0]
         return hashlib.sha256("".join(digests).encode()).hexdigest()
 
     def known(self, files: Sequence[Path]) -> str:
-        """The same where every file has been hashed already, else empty; reads no file."""
+        """Return the same if every file is in the cache, else an empty string; reads no file."""
         return self.of(files) if all(_key(file) in self._known for file in files) else ""
 
     def _of_one(self, file: Path) -> str:
@@ -59,13 +62,13 @@ class DigestCache:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             fresh.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
             fresh.replace(self._file)
-        except OSError as error:  # a lost note costs a second of hashing, no result
-            log.warning("could not keep digests in %s: %s", self._file, error)
+        except OSError as error:  # the files are hashed again next time
+            log.warning("could not store digests in %s: %s", self._file, error)
 
 
 @cache
 def digest_cache() -> DigestCache:
-    """What this process has hashed; kept in memory alone unless whoever began it names a folder."""
+    """Return the cache of this process; in memory only until `use_folder` is called."""
     return DigestCache()
 
 

@@ -1,7 +1,7 @@
-"""Models from the Hugging Face hub, fetched when somebody asks; the only code that reaches out for models.
+"""Model downloads from the Hugging Face Hub, only on request.
 
-A file that is cut off goes on from where it broke, today or another day; what arrives is checked against the
-hub's own hashes, and a model takes its place only when all of it is there.
+An interrupted download resumes where it stopped, also in a later session. Each file is checked against the
+hub's hashes, and a model is available only when all its files are complete.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EPE
 
 
 def download(name: str, folder: Path) -> JobSteps[UserModel]:
-    """Fetch a model by its key or its name on the hub into a folder of its own below `folder`; remember it.
+    """Download a model by its catalogue key or hub name into a subfolder of `folder`, and register it.
 
-    Raises InputError where the network is off, the hub has no such model or none without pickles, the disk
-    is too full, or what arrived is not what the hub has. Closing it keeps what has arrived for another time.
+    Raises InputError if the network is off, the hub has no such model or only unsafe weights, the disk is
+    full, or a file does not match its hash. A cancelled download can be resumed.
     """
     repository = _repository(name)
     if why_not := offline_reason():
         raise InputError(why_not)
-    yield Progress(0, 0, f"asking for {repository}")
+    yield Progress(0, 0, f"looking up {repository}")
     offer = query_hub(repository)
     place = folder / repository.replace("/", "--")
     part = place.with_name(f"{place.name}.part")
@@ -72,35 +72,39 @@ def _repository(name: str) -> str:
     entry = catalogue_entry(name)
     if entry is not None:
         if entry.is_packaged:
-            raise InputError(f"{entry.key} is installed with the program; there is nothing to download.")
+            raise InputError(f"{entry.key} is installed with Pyramidion and needs no download.")
         if not entry.repositories:
-            raise InputError(f"{entry.key} is on no hub. {entry.how_to_get} Then run pyramidion models add.")
+            raise InputError(
+                f"{entry.key} is not on the Hugging Face Hub. {entry.how_to_get} Then run: "
+                "pyramidion models add"
+            )
         return entry.repositories[0]
     if name.count("/") != 1 or name.startswith((".", "/", "~")):
         raise InputError(
-            f"{name!r} is no model of the catalogue and no name on the hub, which looks like "
-            "FacebookAI/roberta-large; `pyramidion models` lists the catalogue."
+            f"{name!r} is neither in the catalogue nor a hub name such as FacebookAI/roberta-large. Run "
+            "`pyramidion models` to list the catalogue."
         )
     return name
 
 
 def _check_room(offer: HubModel, part: Path) -> None:
-    """Make the folder. Raises InputError where the disk lacks room for what is still to come."""
+    """Create the folder. Raises InputError if the disk has too little space for the rest of the download."""
     try:
         part.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{part} cannot be made ({error.strerror}).") from error
+        raise InputError(f"{part} cannot be created ({error.strerror}).") from error
     there = sum(file.stat().st_size for file in part.rglob("*") if file.is_file())
     free = shutil.disk_usage(part).free
     if offer.size - there > free:
         raise InputError(
-            f"{offer.repository} takes {offer.size / 1e6:,.0f} MB, and {part.parent} has "
-            f"{free / 1e6:,.0f} MB left. Make room, or set PYRAMIDION_MODELS to a folder on another disk."
+            f"{offer.repository} needs {offer.size / 1e6:,.0f} MB, but {part.parent} has only "
+            f"{free / 1e6:,.0f} MB free. Free some space, or set PYRAMIDION_MODELS to a folder on "
+            "another disk."
         )
 
 
 def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iterator[Progress]:
-    """Fetch one file, going on with what is there. before: bytes of the files that are done."""
+    """Download one file, resuming a partial one. before: bytes of the files that are complete."""
     whole = folder / file.name
     if whole.is_file() and whole.stat().st_size == file.size:
         return
@@ -115,11 +119,11 @@ def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iter
             raise http_error(offer.repository, error) from error
         except BROKEN as error:
             if getattr(error, "errno", None) in _OF_THE_DISK:
-                raise InputError(f"{folder} cannot be written ({error_reason(error)}).") from error
+                raise InputError(f"{folder} is not writable ({error_reason(error)}).") from error
             if attempt == ATTEMPTS - 1:
                 raise InputError(
                     f"The connection to {hub_address()} broke at {_megabytes(before + _size(kept), offer)} "
-                    f"({error_reason(error)}). Download {offer.repository} again: it goes on from there."
+                    f"({error_reason(error)}). Download {offer.repository} again to resume."
                 ) from error
             time.sleep(PAUSE_S)
     _check(file, kept)
@@ -127,7 +131,7 @@ def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iter
 
 
 def _receive(offer: HubModel, file: RemoteFile, kept: Path) -> Iterator[int]:
-    """Append what the hub sends to what is kept; yields the bytes that are there. Raises where it breaks."""
+    """Append the hub's data to a partial file; yields its size. Raises if the connection breaks."""
     start = _size(kept)
     if start >= file.size and start:
         return
@@ -144,14 +148,14 @@ def _receive(offer: HubModel, file: RemoteFile, kept: Path) -> Iterator[int]:
                 size += stream.write(chunk)
                 yield size
     if size < file.size:
-        raise ConnectionError(f"{file.size - size:,} bytes did not come")
+        raise ConnectionError(f"{file.size - size:,} bytes are missing")
 
 
 def _check(file: RemoteFile, kept: Path) -> None:
-    """Raise InputError, and drop what came, unless it is what the hub says."""
+    """Check a file against the hub's hash. Deletes it and raises InputError if it differs."""
     digest = hashlib.sha256() if file.sha256 else hashlib.sha1(usedforsecurity=False)
     if not file.sha256:
-        digest.update(f"blob {file.size}\0".encode())  # as git hashes a file
+        digest.update(f"blob {file.size}\0".encode())  # the way git hashes a file
     with kept.open("rb") as stream:
         while chunk := stream.read(1 << 20):
             raise_if_cancelled()
@@ -160,27 +164,26 @@ def _check(file: RemoteFile, kept: Path) -> None:
     if _size(kept) != file.size or (meant and digest.hexdigest() != meant):
         kept.unlink()
         raise InputError(
-            f"{file.name} arrived damaged: it is not what the hub says by its hash. It was dropped; download "
-            "it again."
+            f"{file.name} is damaged: it does not match the hub's hash. It was deleted; download it again."
         )
 
 
 def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:
-    """What the fetched model is for, once it stands in its place. Raises InputError where it is of no use."""
+    """Move the downloaded model to its place and return its roles. Raises InputError if it is unusable."""
     if needs_conversion(part):
         try:
             convert(part)
-        finally:  # what is refused is not kept either
+        finally:  # a rejected model is not stored
             (part / OLD_WEIGHTS).unlink()
     roles = detect_roles(part)
-    for left in part.rglob("*.part"):  # of another release than the one that is here now
+    for left in part.rglob("*.part"):  # left over from another release
         left.unlink()
     if place.exists():
         shutil.rmtree(place)
     try:
         part.replace(place)
     except OSError as error:
-        raise InputError(f"{name} cannot be put in {place} ({error.strerror}).") from error
+        raise InputError(f"{name} cannot be moved to {place} ({error.strerror}).") from error
     return roles
 
 

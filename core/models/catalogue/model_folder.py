@@ -1,4 +1,4 @@
-"""A model's folder: its layers, its limits, its weight files. Imports neither torch nor transformers."""
+"""A model's folder: layers, limits and weight files. Does not import torch or transformers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.errors import BadSetting, InputError, MissingResource
 _OFFSET_POSITIONS = frozenset(
     {"roberta", "xlm-roberta", "camembert", "longformer", "mpnet", "xlm-roberta-xl"}
 )
-"""Model types whose first position comes after the padding's."""
+"""Model types whose first position comes after the padding position."""
 
 _LAYERS = {
     "all-MiniLM-L6-v2": 5,
@@ -41,17 +41,20 @@ _LAYERS = {
     "bart-base": 6,
     "bart-large": 10,
 }
-"""Layer that matches words best, as tuned on WMT16 for bert-score 0.3.13. MiniLM is not in that table: it
-takes the layer of all its six-layer BERTs."""
+"""Layers tuned on WMT16 for bert-score 0.3.13. MiniLM is not in that table and uses the layer of other
+six-layer BERT models.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model found on this machine, not loaded.
+    """A model on this machine, not loaded.
 
-    name: what people call it. weights: safetensors files in order. layers: transformer blocks. dimension: of
-    its vectors. matching_layer: the layer that BERTScore takes unless told. limit: most pieces of one text,
-    special ones included, 0 = none known. sha256: what its weights must have, empty = unknown.
+    name: display name. weights: safetensors files in order.
+    layers: number of transformer blocks. dimension: of its vectors.
+    matching_layer: default layer of BERTScore.
+    limit: maximum number of word pieces of a text, special ones included; 0 = unknown.
+    sha256: expected digest of its weights; empty = unknown.
     """
 
     name: str
@@ -64,10 +67,11 @@ class Model:
     sha256: str = ""
 
     def layer(self, wanted: int) -> int:
-        """The layer that a setting means, 0 being the matching layer. Raises BadSetting beyond the last."""
+        """Return the layer of a setting; 0 = the matching layer. Raises BadSetting beyond the last layer."""
         if wanted > self.layers:
             raise BadSetting(
-                f"layer={wanted}: the model {self.name} has {self.layers} layers; choose one of them."
+                f"layer={wanted}: the model {self.name} has {self.layers} layers; choose a value "
+                f"from 0 to {self.layers}."
             )
         return wanted or self.matching_layer
 
@@ -90,13 +94,13 @@ def read_model(name: str, folder: Path, sha256: str = "") -> Model:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """An object of a JSON file. Raises InputError where it is none."""
+    """Read a JSON object. Raises InputError if the file does not contain one."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"{file} cannot be read ({error}); copy the model's folder again.") from error
+        raise InputError(f"{file} cannot be read ({error}). Copy the model's folder again.") from error
     if not isinstance(content, dict):
-        raise InputError(f"{file} holds no settings; copy the model's folder again.")
+        raise InputError(f"{file} contains no JSON object. Copy the model's folder again.")
     return content
 
 
@@ -104,11 +108,11 @@ def _first(config: Mapping[str, Any], folder: Path, *names: str) -> int:
     for name in names:
         if isinstance(config.get(name), int):
             return int(config[name])
-    raise InputError(f"{folder / 'config.json'} names none of {', '.join(names)}; this is no text encoder.")
+    raise InputError(f"{folder / 'config.json'} has none of {', '.join(names)}; this is not a text encoder.")
 
 
 def _limit(config: Mapping[str, Any], folder: Path) -> int:
-    """The smaller of what the network's positions and its tokenizer allow."""
+    """Return the smaller of the limits of the network's positions and of its tokenizer."""
     limits = []
     positions = config.get("max_position_embeddings", config.get("n_positions"))
     if isinstance(positions, int) and positions > 0:
@@ -131,11 +135,11 @@ def _weights(name: str, folder: Path) -> tuple[Path, ...]:
         if files and all(file.is_file() for file in files):
             return files
         raise InputError(
-            f"The model {name} in {folder} lacks some of its weight files; copy its folder again."
+            f"Some weight files of the model {name} are missing in {folder}. Copy its folder again."
         )
     if any(folder.glob("*.bin")) or any(folder.glob("*.pt")):
         raise InputError(
-            f"The model {name} in {folder} has its weights as a pickle only, which can run code when opened; "
-            "get a version with model.safetensors."
+            f"The model {name} in {folder} has its weights only as a pickle, which can run code when loaded. "
+            "Get a version with model.safetensors."
         )
-    raise MissingResource(f"The model {name} in {folder} has no model.safetensors; copy its folder again.")
+    raise MissingResource(f"The model {name} in {folder} has no model.safetensors. Copy its folder again.")

@@ -1,7 +1,7 @@
-"""What a sentence-transformers folder says: where its transformer lies, what comes after the pooling.
+"""Folders in sentence-transformers format: location of the transformer, layers after the pooling.
 
-``modules.json`` lists modules in order: Transformer, Pooling, any number of Dense, perhaps Normalize. Older
-folders have the transformer in a folder of its own.
+``modules.json`` lists the modules in order: Transformer, Pooling, any number of Dense, optionally Normalize.
+Older folders have the transformer in a subfolder.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ACTIVATIONS = ("Identity", "Tanh", "ReLU", "GELU", "Sigmoid")
 
 
 def root_of(folder: Path) -> Path | None:
-    """The folder that has modules.json, for a transformer's; None = there is none."""
+    """Return the folder with modules.json for a transformer's folder, or None."""
     above = folder.parent
     if (folder / "modules.json").is_file():
         return folder
@@ -36,25 +36,25 @@ def root_of(folder: Path) -> Path | None:
 
 
 def transformer_folder(folder: Path) -> Path:
-    """Where the transformer lies of a folder that somebody names: there, or as its modules.json says."""
+    """Return the folder of the transformer: the given one, or the one that modules.json names."""
     if (folder / "config.json").is_file() or not (folder / "modules.json").is_file():
         return folder
     return folder / dict(modules_of(folder)).get("Transformer", "")
 
 
 def modules_of(root: Path) -> list[Module]:
-    """The modules in order. Raises InputError where the file is damaged."""
+    """Return the modules in order. Raises InputError if the file is damaged."""
     file = root / "modules.json"
     try:
         listed = json.loads(file.read_text(encoding="utf-8"))
         return [(str(m["type"]).rpartition(".")[2], str(m["path"])) for m in listed]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{file} cannot be read ({error}); copy the model's folder again.") from error
+        raise InputError(f"{file} cannot be read ({error}). Copy the model's folder again.") from error
 
 
 @dataclass(frozen=True, slots=True)
 class DenseFolder:
-    """A layer behind the pooling, not loaded. width: of what it gives."""
+    """A dense layer after the pooling, not loaded. width: size of its output."""
 
     folder: Path
     width: int
@@ -62,37 +62,36 @@ class DenseFolder:
 
     @property
     def weights(self) -> Path:
-        """The file of its numbers."""
+        """The weight file."""
         safe = self.folder / "model.safetensors"
         return safe if safe.is_file() else self.folder / "pytorch_model.bin"
 
 
 def read_dense(folder: Path) -> DenseFolder:
-    """What a layer's folder says. Raises InputError where it asks for what this program does not do."""
+    """Read the settings of a dense layer. Raises InputError if they are not supported."""
     said = read_json(folder / "config.json")
     activation = str(said.get("activation_function") or "Identity").rpartition(".")[2]
     names = {said.get("module_input_name"), said.get("module_output_name")} - {None, "sentence_embedding"}
     if activation not in _ACTIVATIONS or said.get("use_residual") or names:
         raise InputError(
-            f"The layer in {folder} cannot be run here: of its settings some are not known "
-            f"(activation {activation}). Choose another model."
+            f"The dense layer in {folder} is not supported (activation {activation}). Choose another model."
         )
     if not isinstance(said.get("out_features"), int):
-        raise InputError(
-            f"{folder / 'config.json'} does not say out_features; copy the model's folder again."
-        )
+        raise InputError(f"{folder / 'config.json'} has no out_features. Copy the model's folder again.")
     return DenseFolder(folder, said["out_features"], activation)
 
 
 @lru_cache(maxsize=8)
 def load_dense(dense: DenseFolder, device: str) -> torch.nn.Sequential:
-    """A layer on a device. Raises InputError where its file is damaged; it runs no code."""
+    """Load a dense layer onto a device. Raises InputError if its file is damaged; runs no code from it."""
     import torch
 
     numbers = _numbers(dense)
     weight, bias = numbers.get("linear.weight"), numbers.get("linear.bias")
     if weight is None or len(weight) != dense.width:
-        raise InputError(f"{dense.weights} holds no layer of {dense.width} numbers; copy the folder again.")
+        raise InputError(
+            f"{dense.weights} has no layer with {dense.width} outputs. Copy the model's folder again."
+        )
     linear = torch.nn.Linear(weight.shape[1], dense.width, bias=bias is not None)
     linear.load_state_dict({"weight": weight, **({} if bias is None else {"bias": bias})})
     return torch.nn.Sequential(linear, getattr(torch.nn, dense.activation)()).eval().to(device)
@@ -111,6 +110,6 @@ def _numbers(dense: DenseFolder) -> dict[str, torch.Tensor]:
     except (OSError, RuntimeError, EOFError, SafetensorError, pickle.UnpicklingError) as error:
         said = str(error).partition("\n")[0]
         raise InputError(
-            f"{dense.weights} cannot be read ({said}); copy the model's folder again."
+            f"{dense.weights} cannot be read ({said}). Copy the model's folder again."
         ) from error
     return {key: value.float() for key, value in found.items()}

@@ -1,4 +1,4 @@
-"""What a user says of models: those that they added, whether to fetch any, how many encodings to keep."""
+"""The user's model settings: added models, offline mode and size of the encoding cache."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.models.catalogue.entries import Role
 
 @dataclass(frozen=True, slots=True)
 class UserModel:
-    """A model by the name that it was given. place: its folder, or its file where it is a single one."""
+    """A model added by the user. place: its folder, or its file if it is a single one."""
 
     name: str
     place: Path
@@ -24,7 +24,7 @@ class UserModel:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """All that is remembered. encodings: bytes of them to keep between runs, None = nothing was said."""
+    """Stored settings. encodings: maximum size of the cache in bytes, None = not set."""
 
     models: tuple[UserModel, ...] = ()
     is_offline: bool = False
@@ -32,9 +32,9 @@ class _Kept:
 
 
 class UserModelStore:
-    """What is remembered; read anew at each question, since window and command line share the file.
+    """Model settings, read again at each query because the window and the command line share the file.
 
-    folder: of the user's settings, None = nothing is remembered.
+    folder: the user's settings folder; None = nothing is stored.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -43,48 +43,48 @@ class UserModelStore:
             self.use_folder(folder)
 
     def use_folder(self, folder: Path) -> None:
-        """Remember in this folder from now on."""
+        """Store the settings in this folder from now on."""
         self._file = folder / "models.json"
 
     def all(self) -> tuple[UserModel, ...]:
-        """Every model, in the order in which they were added. Raises InputError where the file is damaged."""
+        """Return every model in the order of adding. Raises InputError if the file is damaged."""
         return self._read().models
 
     @property
     def is_offline(self) -> bool:
-        """Whether this user wants nothing fetched from the network."""
+        """Whether the user turned downloads off."""
         return self._read().is_offline
 
     def set_offline(self, is_offline: bool) -> None:
-        """Forbid or allow the network."""
+        """Turn offline mode on or off."""
         self._write(replace(self._read(), is_offline=is_offline))
 
     @property
     def encoding_bytes(self) -> int | None:
-        """How many bytes of encodings this user wants kept between runs, None = they did not say."""
+        """Maximum size of the encoding cache in bytes, None = not set."""
         return self._read().encodings
 
     def set_encoding_bytes(self, most: int) -> None:
-        """Keep at most so many bytes of encodings from now on, 0 = none."""
+        """Set the maximum size of the encoding cache in bytes, 0 = disabled."""
         self._write(replace(self._read(), encodings=most))
 
     def get(self, *names: str) -> UserModel | None:
-        """The model of one of these names, None = there is none."""
+        """Return the model with one of these names, or None."""
         return next((model for model in self.all() if model.name in names), None)
 
     def add(self, model: UserModel) -> None:
-        """Remember a model; one of its name is replaced."""
+        """Add a model, replacing one of the same name."""
         kept = self._read()
         others = (known for known in kept.models if known.name != model.name)
         self._write(replace(kept, models=(*others, model)))
 
     def remove(self, name: str) -> UserModel:
-        """Forget a model; its files stay. Raises InputError where none was added under this name."""
+        """Remove a model from the list; its files stay. Raises InputError if there is no such model."""
         kept = self._read()
         model = next((one for one in kept.models if one.name == name), None)
         if model is None:
             known = ", ".join(one.name for one in kept.models) or "none"
-            raise InputError(f"No model was added as {name!r}. Added were: {known}.")
+            raise InputError(f"No model was added as {name!r}. Added models: {known}.")
         self._write(replace(kept, models=tuple(one for one in kept.models if one != model)))
         return model
 
@@ -98,18 +98,18 @@ class UserModelStore:
             return _Kept(models, bool(kept.get("offline")), None if most is None else int(most))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
-                f"{self._file}, which lists the models that you added, cannot be read ({error}). Remove it, "
-                "and add them again."
+                f"{self._file}, the list of models that you added, cannot be read ({error}). Delete it "
+                "and add the models again."
             ) from error
 
     def _write(self, kept: _Kept) -> None:
         if self._file is None:
-            raise InputError("There is no place for the settings, so that nothing can be remembered.")
+            raise InputError("There is no settings folder, so nothing can be stored.")
         rows = [{"name": m.name, "place": str(m.place), "roles": list(m.roles)} for m in kept.models]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{self._file.parent} cannot be made ({error.strerror}).") from error
+            raise InputError(f"{self._file.parent} cannot be created ({error.strerror}).") from error
         said = {"offline": kept.is_offline, "encodings": kept.encodings, "models": rows}
         with atomic_open(self._file) as file:
             file.write(json.dumps(said, indent=1, ensure_ascii=False))
@@ -117,7 +117,7 @@ class UserModelStore:
 
 @cache
 def user_models() -> UserModelStore:
-    """What this user added; whoever begins the process says where it is remembered."""
+    """Return the settings of this process; `use_folder` sets where they are stored."""
     return UserModelStore()
 
 

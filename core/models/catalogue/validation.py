@@ -1,4 +1,4 @@
-"""Whether a folder or a file holds a model that the program can use, and what for. Loads no network."""
+"""Detection of usable models in folders and files, and of their roles. Loads no network."""
 
 from __future__ import annotations
 
@@ -17,55 +17,55 @@ from core.models.heads.nli_labels import entailment_label
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
-"""Files of which a tokenizer can be made too."""
+"""Files from which a tokenizer can be built as well."""
 
 _LONGEST_HEADER = 100 << 20
 
 
 def detect_roles(place: Path) -> tuple[Role, ...]:
-    """What the model in a folder or file is for.
+    """Return the roles of the model in a folder or file.
 
-    Raises MissingResource where something is absent, InputError where it is damaged or no model at all; each
-    says what to do.
+    Raises MissingResource if something is missing, InputError if it is damaged or not a model, with the
+    remedy.
     """
     if place.is_dir():
         return _roles_of_folder(place)
     if not place.is_file():
-        raise MissingResource(f"There is nothing in {place}; name a model's folder, or a file of vectors.")
+        raise MissingResource(f"{place} does not exist. Name a model's folder or a file of word vectors.")
     if place.name.endswith(SUFFIXES):
         if next(read_vectors(place), None) is None:
-            raise InputError(f"{place} holds no word; get the file again.")
+            raise InputError(f"{place} contains no words. Get the file again.")
         return (Role.WORD_VECTORS,)
     if place.suffix in {".pkl", ".pt"}:
         read_numbers(place)
         return (Role.INFERSENT,)
     raise InputError(
-        f"{place.name} is no model that this program knows; name a folder, a file of word vectors (.bin, "
+        f"{place.name} is not a known kind of model. Name a folder, a file of word vectors (.bin, "
         ".txt, .vec), or InferSent's infersent1.pkl or infersent2.pkl."
     )
 
 
 def disk_size(place: Path) -> int:
-    """How much a model's files take on the disk."""
+    """Return the size of a model's files in bytes."""
     if place.is_file():
         return place.stat().st_size
     return sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
 
 
 def check_safetensors(file: Path) -> None:
-    """Raise InputError where a file of weights is cut off or is none; reads its head alone."""
+    """Raise InputError if a weight file is truncated or has another format; reads only its header."""
     try:
         with file.open("rb") as stream:
             (length,) = struct.unpack("<Q", stream.read(8))
             if length > _LONGEST_HEADER:
-                raise ValueError("its head is none")
+                raise ValueError("invalid header")
             head = json.loads(stream.read(length))
         ends = [tensor["data_offsets"][1] for name, tensor in head.items() if name != "__metadata__"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
-        raise InputError(f"{file} is no file of weights, or is damaged; copy the model again.") from error
+        raise InputError(f"{file} is damaged or not a safetensors file. Copy the model again.") from error
     missing = 8 + length + max(ends, default=0) - file.stat().st_size
     if missing > 0:
-        raise InputError(f"{file} is cut off: {missing:,} bytes are missing. Copy the model again.")
+        raise InputError(f"{file} is truncated: {missing:,} bytes are missing. Copy the model again.")
 
 
 def _roles_of_folder(folder: Path) -> tuple[Role, ...]:
@@ -83,11 +83,13 @@ def _roles_of_folder(folder: Path) -> tuple[Role, ...]:
         return (Role.INFERSENT,)
     if (folder / "saved_model.pb").is_file():
         if not (folder / "variables").is_dir():
-            raise MissingResource(f"{folder} has no folder variables beside saved_model.pb; copy all of it.")
+            raise MissingResource(
+                f"{folder} has no folder variables next to saved_model.pb. Copy the whole folder."
+            )
         return (Role.USE,)
     raise MissingResource(
-        f"{folder} holds no model: there is neither config.json (transformers) nor config.cfg (spaCy), "
-        "options.json (ELMo) or saved_model.pb (Universal Sentence Encoder)."
+        f"{folder} contains no model: it has neither config.json (transformers), config.cfg (spaCy), "
+        "options.json (ELMo) nor saved_model.pb (Universal Sentence Encoder)."
     )
 
 
@@ -95,10 +97,10 @@ def _check_elmo(folder: Path) -> tuple[Role, ...]:
     read_json(next(folder.glob("*options.json")))
     weights = next(folder.glob("*weights.hdf5"), None)
     if weights is None:
-        raise MissingResource(f"{folder} has no weights.hdf5 beside options.json; copy both.")
+        raise MissingResource(f"{folder} has no weights.hdf5 next to options.json. Copy both files.")
     with weights.open("rb") as stream:
         if stream.read(len(_HDF5)) != _HDF5:
-            raise InputError(f"{weights} is no HDF5 file, or is damaged; get it again.")
+            raise InputError(f"{weights} is damaged or not an HDF5 file. Get it again.")
     return (Role.ELMO,)
 
 
@@ -112,7 +114,7 @@ def _roles_of_transformer(folder: Path) -> tuple[Role, ...]:
 
 
 def _tells_entailment(folder: Path, config: Mapping[str, Any]) -> bool:
-    """Whether a classifier says which label means entailment; else it still serves as an encoder."""
+    """Return whether a classifier has a label for entailment; otherwise it is only used as an encoder."""
     try:
         entailment_label(config, folder, folder.name)
     except InputError:
@@ -125,7 +127,8 @@ def _check_tokenizer(folder: Path) -> None:
         read_json(folder / "tokenizer.json")
     elif not any(all((folder / name).is_file() for name in names) for names in _VOCABULARIES):
         raise MissingResource(
-            f"{folder} has no tokenizer.json, which says where pieces lie; get a version that has one."
+            f"{folder} has no tokenizer.json, which is needed for character offsets. Get a "
+            "version that has one."
         )
 
 

@@ -1,4 +1,4 @@
-"""Vectors of spans of a text: the mean of their word pieces, each read in the context of its sentence."""
+"""Contextual vectors of text spans: means of word pieces encoded within their sentence."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from core.text.sentences import sentence_spans_of
 
 Vectors = NDArray[np.float32]
 Window = Literal["sentence", "longest"]
-"""What is read at a time: a sentence, or as many sentences as the model takes."""
+"""Context encoded at a time: a sentence, or as many sentences as the model accepts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContextualText:
-    """A text's word pieces in its order, special ones left out.
+    """A text's word pieces in order, without special ones.
 
-    starts, ends: shape (pieces,), code points. sums: shape (pieces + 1, dimension), of all vectors before.
+    starts, ends: shape (pieces,), in code points. sums: shape (pieces + 1, dimension), cumulative vector
+    sums.
     """
 
     starts: NDArray[np.int64]
@@ -34,15 +35,15 @@ class ContextualText:
         return self.sums.nbytes
 
     def means(self, spans: Sequence[Span]) -> Vectors:
-        """Unit vectors of spans, shape (spans, dimension); zeros where a span touches no piece."""
+        """Return unit vectors of spans, shape (spans, dimension); zeros if a span contains no piece."""
         return l2_normalize(self._sums_of(spans))
 
     def mean(self, parts: Sequence[Span]) -> Vectors:
-        """The unit vector of several spans together, shape (dimension,)."""
+        """Return the unit vector of several spans together, shape (dimension,)."""
         return l2_normalize(self._sums_of(parts).sum(axis=0))
 
     def averages(self, spans: NDArray[np.int32]) -> Vectors:
-        """Mean vectors of spans, given and returned in rows, at their own length; zeros without a piece."""
+        """Return unnormalized mean vectors of spans, in rows; zeros for a span without pieces."""
         first, last = self._pieces_of(spans)
         pieces = np.maximum(last - first, 1)
         means: Vectors = ((self.sums[last] - self.sums[first]) / pieces[:, None]).astype(np.float32)
@@ -56,7 +57,7 @@ class ContextualText:
     def _pieces_of(
         self, spans: Sequence[Span] | NDArray[np.int32]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """For each span its first piece and the one after its last."""
+        """Return for each span its first piece and the one after its last."""
         places = np.array(spans, dtype=np.int64).reshape(-1, 2)
         first = np.searchsorted(self.ends, places[:, 0], side="right")
         last = np.searchsorted(self.starts, places[:, 1], side="left")
@@ -66,9 +67,9 @@ class ContextualText:
 def encode_in_context(
     encoder: Encoder, texts: Sequence[Text], layers: Sequence[int] = (), window: Window = "sentence"
 ) -> list[ContextualText]:
-    """Read texts window by window; a sentence that is longer than the model takes goes in several.
+    """Encode texts window by window; a sentence longer than the model's maximum is split.
 
-    layers: the blocks whose vectors are added up, empty = the last.
+    layers: the blocks whose vectors are summed, empty = the last.
     """
     windows = [list(_windows_of(encoder, text, window)) for text in texts]
     encoded = iter(encoder.encode(_contents(texts, windows), layers or (encoder.model.layers,)))
@@ -76,7 +77,7 @@ def encode_in_context(
 
 
 def windows_read(encoder: Encoder, texts: Sequence[Text], window: Window = "sentence") -> list[str]:
-    """What `encode_in_context` has encoded of texts."""
+    """Return the windows that `encode_in_context` encodes."""
     return _contents(texts, [list(_windows_of(encoder, text, window)) for text in texts])
 
 
@@ -85,7 +86,7 @@ def _contents(texts: Sequence[Text], windows: Sequence[Sequence[Span]]) -> list[
 
 
 def l2_normalize(vectors: NDArray[np.float64]) -> Vectors:
-    """Vectors of length 1, shape as given, zeros for zeros."""
+    """Return vectors scaled to length 1, shape unchanged; zeros stay zeros."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     found: Vectors = units.astype(np.float32)
@@ -99,7 +100,7 @@ def _windows_of(encoder: Encoder, text: Text, window: Window) -> Iterator[Span]:
 
 
 def _packed(encoder: Encoder, text: Text, sentences: Sequence[Span]) -> list[Span]:
-    """Sentences, each joined to those before while the model takes them together."""
+    """Join consecutive sentences as long as the model accepts them together."""
     packed: list[Span] = []
     for start, end in sentences:
         if packed and not encoder.cut([text.content[packed[-1][0] : end]])[0].is_truncated:
@@ -122,7 +123,7 @@ def _windows(encoder: Encoder, text: Text, sentence: Span) -> Iterator[Span]:
 
 
 def _joined(windows: Sequence[Span], encoded: Sequence[Encoded], dimension: int) -> ContextualText:
-    """One text of its windows."""
+    """Join the windows of one text."""
     spans, vectors = [], [np.zeros((1, dimension))]
     for (start, _), one in zip(windows, encoded, strict=True):
         spans += [(start + a, start + b) for a, b in _own(one)]

@@ -1,7 +1,7 @@
-"""Words in context by ELMo (Peters et al. 2018): each sentence read alone, all layers side by side.
+"""ELMo word vectors in context (Peters et al. 2018): sentences encoded independently, layers concatenated.
 
-AllenNLP's program carries its state from batch to batch, so that a text's numbers depend on those before it;
-here every sentence begins afresh.
+The AllenNLP implementation carries its state from batch to batch, so its results depend on earlier texts;
+here every sentence starts from the initial state.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ from core.text.treebank import Word, treebank_words
 
 OPTIONS, WEIGHTS = "options.json", "weights.hdf5"
 _BATCH_WORDS = 2048
-"""Each step reads all weights, so that many sentences at a time cost little more than few; a word's gates
-take a quarter of a megabyte."""
+"""Each step reads all weights, so many sentences at a time cost little more than few; the gates of one word
+take 256 kB.
+"""
 
 
 def load_elmo(options: Path, weights: Path, device: str, batch_words: int | None = None) -> Elmo:
-    """Raises InputError where the files are damaged or do not fit each other."""
+    """Load ELMo. Raises InputError if the files are damaged or do not match."""
     return Elmo(load_network(read_options(options), weights, device), device, batch_words or _BATCH_WORDS)
 
 
 class Elmo:
-    """Reads texts sentence by sentence. batch_words: of a batch, padding included."""
+    """Encodes texts sentence by sentence. batch_words: words per batch, padding included."""
 
     def __init__(self, network: ElmoNetwork, device: str, batch_words: int) -> None:
         self._network = network
@@ -39,7 +40,7 @@ class Elmo:
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
-        """Texts as they are read, in their order; rows: (words, layers x width), the lowest layer first."""
+        """Encode texts in order; rows of shape (words, layers × width), lowest layer first."""
         kept = {
             text.reading_key: found
             for text in texts
@@ -62,7 +63,7 @@ class Elmo:
         return Reading(names, spans, read.numpy())
 
     def _rows(self, sentences: Sequence[Sequence[Word]]) -> list[torch.Tensor]:
-        """Each sentence's words by the network, on the CPU."""
+        """Return the vectors of each sentence's words, on the CPU."""
         lengths = [len(sentence) + 2 for sentence in sentences]
         return self._batches.run(lengths, lambda places: self._read([sentences[i] for i in places]))
 
@@ -70,5 +71,5 @@ class Elmo:
         longest = self._network.options.longest
         letters = [letters_of([word for word, _ in sentence], longest) for sentence in sentences]
         with torch.inference_mode():
-            # copies, for a view would keep the batch's padding
+            # copies, because a view would hold the padding of the batch in memory
             return [rows.cpu().clone() for rows in self._network.read(letters)]

@@ -1,4 +1,4 @@
-"""The layers of ELMo's network, made of what its published file holds (Peters et al. 2018)."""
+"""Layers of the ELMo network, built from its published weights (Peters et al. 2018)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import torch
 from core.progress import raise_if_cancelled
 
 Numbers = Callable[[str], torch.Tensor]
-"""Gives what the file has under a path."""
+"""Returns the array stored under a path."""
 
 
 class Highway(torch.nn.Module):
-    """Lets a part of each number through, and the rest anew."""
+    """Highway layer: mixes its input with a transformation of it."""
 
     def __init__(self, numbers: Numbers, place: str) -> None:
         super().__init__()
@@ -26,10 +26,10 @@ class Highway(torch.nn.Module):
 
 
 class Recurrent(torch.nn.Module):
-    """One layer of one direction: memory and what it gives are clipped, 0 = not.
+    """One LSTM layer of one direction, with clipped cell state and projection (0 = no clipping).
 
-    The file has the gates in the order input, new memory, forget, output, and does not have the 1 that
-    TensorFlow adds to forget.
+    The weights have the gates in the order input, new memory, forget, output; they do not include the bias of
+    1 that TensorFlow adds to the forget gate.
     """
 
     def __init__(
@@ -43,7 +43,10 @@ class Recurrent(torch.nn.Module):
         self.cell_clip, self.projection_clip = cell_clip, projection_clip
 
     def forward(self, words: torch.Tensor) -> torch.Tensor:
-        """What it makes of texts word by word from a fresh state, shapes (texts, words, width)."""
+        """Run texts word by word from the initial state.
+
+        Input and output have shape (texts, words, width).
+        """
         fed = self.fed(words)
         state = words.new_zeros(len(words), self.projection.out_features)
         memory = words.new_zeros(len(words), self.projection.in_features)
@@ -59,7 +62,7 @@ class Recurrent(torch.nn.Module):
 
 
 def linear(weights: torch.Tensor, bias: torch.Tensor | None = None) -> torch.nn.Linear:
-    """A layer of weights as TensorFlow has them, shape (read, given)."""
+    """Return a layer with weights in TensorFlow's layout, shape (inputs, outputs)."""
     read, given = weights.shape
     layer = torch.nn.Linear(read, given, bias=bias is not None, device="meta")
     layer.weight = torch.nn.Parameter(weights.T.contiguous(), requires_grad=False)

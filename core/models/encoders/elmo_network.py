@@ -1,7 +1,7 @@
-"""ELMo's network from its published files: words from their letters, then two directions of layers.
+"""ELMo network from its published files: character CNN, then two directions of LSTM layers.
 
-Peters et al. 2018. ``options.json`` says how large it is; ``weights.hdf5`` holds what TensorFlow trained,
-with its order of gates (input, new memory, forget, output) and a bias of 1 on the forget gate left unwritten.
+Peters et al. 2018. ``options.json`` contains the sizes, ``weights.hdf5`` the weights in TensorFlow's layout:
+gates in the order input, new memory, forget, output, without the bias of 1 on the forget gate.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ from core.models.encoders.elmo_layers import Highway, Numbers, Recurrent, linear
 from core.models.runtime.packed_linear import pack_linear
 
 _WORDS_AT_ONCE = 256
-"""Words that are spelled at a time: the widest filter makes 180 kB of each."""
+"""Words embedded at a time: the widest filter needs 180 kB for each."""
 
 LARGEST = 2**28
-"""Numbers of one array; the largest published ELMo has 17 million in one. A few bytes can claim far more."""
+"""Maximum size of one array; the largest published ELMo has 17 million. A small file can claim far more."""
 
 BEGINNING, END, WORD, WORD_END, PADDING = 256, 257, 258, 259, 260
-"""Signs beside the 256 bytes: where a text and a word begin and end, and what follows a word."""
+"""Symbols besides the 256 bytes: beginning and end of a text and of a word, and padding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a network is made.
+    """Settings of a network.
 
-    filters: width and number of each kind. longest: letters of a word, its marks included. width: of a
-    direction's vectors. layers: of each direction. cell_clip, projection_clip: 0 = not clipped.
+    filters: width and number of each kind. longest: maximum bytes of a word, markers included.
+    width: size of one direction's vectors. layers: per direction.
+    cell_clip, projection_clip: 0 = no clipping.
     """
 
     filters: tuple[tuple[int, int], ...]
@@ -50,7 +51,7 @@ class Options:
 
 
 def read_options(file: Path) -> Options:
-    """Raises InputError where the file does not describe an ELMo."""
+    """Read the settings. Raises InputError if the file does not describe an ELMo model."""
     said = read_json(file)
     try:
         letters, directions = said["char_cnn"], said["lstm"]
@@ -66,16 +67,18 @@ def read_options(file: Path) -> Options:
             has_skips=bool(directions.get("use_skip_connections")),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{file} describes no ELMo ({error!r}). Get the file again.") from error
+        raise InputError(
+            f"{file} does not describe an ELMo model ({error!r}). Get the file again."
+        ) from error
     if options.activation not in ("relu", "tanh") or min(options.longest, options.width, options.layers) < 1:
-        raise InputError(f"{file} describes an ELMo that this program cannot run. Get the file again.")
+        raise InputError(f"{file} describes an ELMo model that is not supported. Get the file again.")
     return options
 
 
 def letters_of(words: Sequence[str], longest: int) -> torch.Tensor:
-    """Words between a text's beginning and end as letters, shape (words + 2, longest).
+    """Return words between the markers of a text as characters, shape (words + 2, longest).
 
-    A letter is a byte of UTF-8; what of a word is longer is cut off.
+    A character is a byte of UTF-8; longer words are truncated.
     """
     rows = [(BEGINNING,), *(word.encode("utf-8", "ignore")[: longest - 2] for word in words), (END,)]
     table = torch.full((len(rows), longest), PADDING, dtype=torch.int64)
@@ -85,7 +88,7 @@ def letters_of(words: Sequence[str], longest: int) -> torch.Tensor:
 
 
 def load_network(options: Options, file: Path, device: str) -> ElmoNetwork:
-    """Raises InputError where the file is damaged or does not fit the options."""
+    """Load the network. Raises InputError if the file is damaged or does not match the settings."""
     import h5py
 
     probe = letters_of(["probe"], options.longest)
@@ -96,7 +99,7 @@ def load_network(options: Options, file: Path, device: str) -> ElmoNetwork:
             network.read([probe])
     except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
         raise InputError(
-            f"The weights in {file} are not the ELMo that its options describe ({error}); get "
+            f"The weights in {file} do not match the ELMo model described by its options ({error}). Get "
             "both files again."
         ) from error
     if device == "cpu":
@@ -106,7 +109,7 @@ def load_network(options: Options, file: Path, device: str) -> ElmoNetwork:
 
 
 class ElmoNetwork(torch.nn.Module):
-    """The network. Nothing is carried from one text to the next: every text begins with a fresh state."""
+    """The network. No state is carried from one text to the next."""
 
     def __init__(self, options: Options, numbers: Numbers) -> None:
         super().__init__()
@@ -129,13 +132,13 @@ class ElmoNetwork(torch.nn.Module):
 
     @property
     def dimension(self) -> int:
-        """Of a word's vector with all layers side by side."""
+        """Size of a word's vector, all layers concatenated."""
         return 2 * self.options.width * (self.options.layers + 1)
 
     def read(self, texts: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """Each text's words, shape (words, dimension), the layers from the lowest side by side.
+        """Encode each text's words, shape (words, dimension), layers concatenated from the lowest.
 
-        texts: letters as `letters_of` gives them.
+        texts: characters as returned by `letters_of`.
         """
         device = self._letters.device
         counts = [len(text) for text in texts]
@@ -149,15 +152,18 @@ class ElmoNetwork(torch.nn.Module):
         return [row[1 : length - 1] for row, length in zip(joined, counts, strict=True)]
 
     def _words(self, letters: torch.Tensor) -> torch.Tensor:
-        """Vectors of words by their letters alone, shape (texts, words, width); each word is spelled once."""
-        # told apart where the letters are, since not every GPU can
+        """Return word vectors from characters, shape (texts, words, width).
+
+        Each distinct word is computed once.
+        """
+        # computed where the characters are, because not every GPU supports it
         different, places = torch.unique(letters.flatten(0, 1), dim=0, return_inverse=True)
         device = self._letters.device
         vectors = torch.cat([self._spelled(words.to(device)) for words in different.split(_WORDS_AT_ONCE)])
         return vectors[places.to(device)].view(*letters.shape[:2], -1)
 
     def _spelled(self, words: torch.Tensor) -> torch.Tensor:
-        """Vectors of words by their letters, shapes (words, letters) and (words, width)."""
+        """Return word vectors, shape (words, width), from characters, shape (words, characters)."""
         activate = torch.relu if self.options.activation == "relu" else torch.tanh
         embedded = functional.embedding(words, self._letters).transpose(1, 2)
         found = [functional.conv1d(embedded, kernel, bias).amax(dim=2) for kernel, bias in self._filters]
@@ -168,7 +174,7 @@ class ElmoNetwork(torch.nn.Module):
         return projected
 
     def _layers(self, words: torch.Tensor, layers: torch.nn.ModuleList) -> list[torch.Tensor]:
-        """What each layer of one direction makes of words in its order."""
+        """Return the outputs of each layer of one direction."""
         made: list[torch.Tensor] = []
         for number, layer in enumerate(layers):
             fed = made[-1] if made else words
@@ -178,7 +184,7 @@ class ElmoNetwork(torch.nn.Module):
 
 
 def _turned(words: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """Each text's words in the opposite order, padding left where it is; shape as given."""
+    """Reverse the words of each text, leaving padding in place; shape unchanged."""
     steps = torch.arange(words.shape[1], device=words.device).expand(len(words), -1)
     opposite = torch.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)
     return words.gather(1, opposite[:, :, None].expand_as(words))
@@ -187,24 +193,24 @@ def _turned(words: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
 def _filter(numbers: Numbers, index: int, width: int, count: int) -> tuple[torch.Tensor, torch.Tensor]:
     kernel, bias = numbers(f"CNN/W_cnn_{index}"), numbers(f"CNN/b_cnn_{index}")
     if kernel.shape[1] != width or kernel.shape[3] != count:
-        raise ValueError(f"filter {index} is not {width} wide")
+        raise ValueError(f"filter {index} does not have width {width}")
     return kernel[0].permute(2, 1, 0).contiguous(), bias
 
 
 def _numbers(weights: Any, path: str, device: str) -> torch.Tensor:
-    """Read an array that is stored in the file itself, and follow nothing that leads elsewhere."""
+    """Read an array that is stored in the file itself; links to other files are not followed."""
     import h5py
 
     at = weights
-    for name in path.split("/"):  # step by step: any group may be a link to another file
+    for name in path.split("/"):  # stepwise, because any group may be a link to another file
         link = at.get(name, getlink=True) if isinstance(at, h5py.Group) else None
         if link is None:
             raise KeyError(f"no {path}")
         if not isinstance(link, h5py.HardLink):
-            raise ValueError(f"{path} is a link, which is not followed")
+            raise ValueError(f"{path} is a link; links are not followed")
         at = at[name]
     if not isinstance(at, h5py.Dataset) or at.is_virtual or at.external:
         raise ValueError(f"{path} is not stored in the file itself")
     if at.size > LARGEST:
-        raise ValueError(f"{path} has {at.size:,} numbers, more than any ELMo")
+        raise ValueError(f"{path} has {at.size:,} numbers, more than any published ELMo")
     return torch.from_numpy(np.asarray(at, dtype=np.float32)).to(device)

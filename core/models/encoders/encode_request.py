@@ -1,4 +1,4 @@
-"""What is to be encoded, said before it is needed, so that topics and metrics share an encoder's passes."""
+"""Advance requests for encodings, so that topics and metrics share an encoder's passes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EncodeRequest:
-    """Texts that a metric will have encoded.
+    """Texts that a metric will encode.
 
-    model, dtype: of the encoder. layers: the blocks that are wanted, 1 = the first. limit: most pieces of a
-    text, 0 = as many as the model takes.
+    model, dtype: of the encoder. layers: requested blocks, 1 = the first.
+    limit: maximum word pieces of a text, 0 = the model's maximum.
     """
 
     model: str

@@ -1,7 +1,7 @@
-"""An encoder: texts to vectors of their word pieces or of themselves, on whatever device there is.
+"""Encoder that maps texts to vectors of their word pieces or of whole texts.
 
-Texts go through the network sorted by length, under a budget of pieces per batch, and come back in the order
-given. Batch size and order move no number by more than 1e-5 in float32.
+Texts are sorted by length and encoded in batches with a maximum number of word pieces; results are in input
+order. Batch size and order change no number by more than 1e-5 in float32.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ EncodingCache = BoundedCache[torch.Tensor]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """A text's pieces with their vectors, shape (layers, pieces, dimension), on the encoder's device."""
+    """A text's word pieces and vectors of shape (layers, pieces, dimension), on the encoder's device."""
 
     pieces: WordPieces
     vectors: torch.Tensor
@@ -43,7 +43,7 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextVectors:
-    """One vector per text, shape (texts, dimension), and which texts were longer than the model takes."""
+    """One vector per text, shape (texts, dimension), and which texts were truncated."""
 
     vectors: NDArray[np.float32]
     is_truncated: NDArray[np.bool_]
@@ -59,12 +59,13 @@ def load_encoder(
     disk: DiskEncodingCache | None = None,
     digests: DigestCache | None = None,
 ) -> Encoder:
-    """The encoder of a catalogue key, a folder or a hub name.
+    """Load the encoder of a catalogue key, folder or hub name.
 
-    batch_tokens: pieces per batch, padding included, None = what suits the device. cache: shared among
-    encoders. disk: what was encoded in earlier runs; read on a CPU alone, since a GPU encodes as fast as a
-    disk reads. digests: remembers weights' hashes. Raises MissingResource, with how to get the model, and
-    InputError where it is of no use.
+    batch_tokens: word pieces per batch, padding included; None = default of the device.
+    cache: shared between encoders.
+    disk: encodings of earlier runs; used only on a CPU, because a GPU encodes as fast as a disk reads.
+    digests: cache of weight hashes.
+    Raises MissingResource with how to get the model, InputError if it is not usable.
     """
     found = find_model(model)
     digest = verified_hash(found, digests or DigestCache())
@@ -85,7 +86,7 @@ def load_encoder(
 
 
 class Encoder:
-    """A loaded model. Not for several threads at once: one worker owns the device."""
+    """A loaded encoder. Not thread-safe: one worker owns the device."""
 
     def __init__(
         self,
@@ -115,20 +116,20 @@ class Encoder:
         self._identity = f"{digest}|{setup}|{device}|{dtype}"
 
     def cut(self, texts: Sequence[str], limit: int = 0) -> list[WordPieces]:
-        """Texts cut into pieces, at most `limit` each and never more than the model takes (0 = just that)."""
+        """Tokenize texts, truncated to `limit` pieces (0 = none) and to the model's maximum."""
         limits = [n for n in (limit, self.model.limit) if n > 0]
         return self._cutter.cut(texts, min(limits, default=0))
 
     def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
         return self._cutter.unknown_shares(texts)
 
     def document_frequencies(self, texts: Sequence[str]) -> DocumentFrequencies:
-        """In how many texts each piece occurs, texts cut at what the model takes."""
+        """Count in how many texts each piece occurs; texts are truncated to the model's maximum."""
         return self._cutter.document_frequencies(texts, self.model.limit)
 
     def encode(self, texts: Sequence[str], layers: Sequence[int], limit: int = 0) -> list[Encoded]:
-        """Each text's pieces and what the blocks `layers` (1 = the first) make of them, in texts' order."""
+        """Return each text's pieces with the outputs of the given blocks (1 = the first), in input order."""
         pieces, names = self.cut(texts, limit), self._names(layers)
         keys = [text_key(cut) for cut in pieces]
         found = {(key, name): self._kept(key, name) for key in set(keys) for name in names}
@@ -141,7 +142,7 @@ class Encoder:
         return [Encoded(cut, _stacked(row)) for cut, row in zip(pieces, rows, strict=True)]
 
     def prefetch(self, wanted: Iterable[EncodeRequest]) -> Iterator[float]:
-        """Encode and keep all that is wanted, in one go; after each batch the share that is done."""
+        """Encode and cache everything requested; yields the finished share after each batch."""
         lacking = MissingLayers()
         for one in wanted:
             for cut in self.cut(one.texts, one.limit):
@@ -153,7 +154,7 @@ class Encoder:
             yield done / total
 
     def nbytes_of(self, wanted: Iterable[EncodeRequest]) -> int:
-        """How much memory what is wanted takes, encoded."""
+        """Return the memory in bytes that the requested encodings need."""
         whole = MissingLayers()
         for one in wanted:
             for cut in self.cut(one.texts, one.limit):
@@ -162,15 +163,15 @@ class Encoder:
 
     @property
     def room(self) -> int:
-        """How many bytes of encoded texts it keeps."""
+        """Size of the cache in bytes."""
         return self._cache.max_bytes
 
     def pooling(self) -> Pooling:
-        """How the vector of a whole text is made. Raises InputError where the model's way is not known."""
+        """Pooling of the model. Raises InputError if it is not supported."""
         return read_pooling(self.model)
 
     def text_vectors(self, texts: Sequence[str]) -> TextVectors:
-        """One vector per text from the last layer, pooled as the model's folder says."""
+        """Return one vector per text from the last layer, pooled as the model's folder specifies."""
         pooling = self.pooling()
         if pooling.is_lower:
             texts = [text.lower() for text in texts]
@@ -188,16 +189,17 @@ class Encoder:
     def best_cosines(
         self, mine: Sequence[Encoded], theirs: Sequence[Encoded]
     ) -> tuple[BestCosines, BestCosines]:
-        """Each piece's nearest piece in every text of the other side, both ways, by the first layer."""
+        """Match each piece to the nearest piece in every text of the other side, both ways, by "
+        "the first layer."""
         return best_cosines([one.vectors[0] for one in mine], [one.vectors[0] for one in theirs])
 
     def _names(self, layers: Sequence[int]) -> list[LayerName]:
-        """What layers are kept as: below 0 where one alone is not what it is beside others."""
+        """Return cache names of layers; negative if a layer alone differs from a run with other layers."""
         is_alone = len(layers) == 1 and not self._is_plain and layers[0] < self.model.layers
         return [-layer if is_alone else layer for layer in layers]
 
     def _id(self, key: TextKey, name: LayerName) -> str:
-        """What a text's layer is kept as, the same in every process."""
+        """Return the cache key of a text's layer, equal in every process."""
         return hashlib.blake2b(f"{self._identity}|{name}|".encode() + key, digest_size=16).hexdigest()
 
     def _kept(self, key: TextKey, name: LayerName) -> torch.Tensor | None:
@@ -218,7 +220,7 @@ class Encoder:
             self._disk.keep(by_id)
 
     def _passes(self, lacking: MissingLayers) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
-        """What is lacking, batch by batch, kept as it comes."""
+        """Encode missing layers batch by batch, and cache the results."""
         try:
             for names, waiting in lacking.groups():
                 yield from self._group(names, waiting)
@@ -229,7 +231,7 @@ class Encoder:
     def _group(
         self, names: Sequence[LayerName], waiting: Sequence[tuple[TextKey, WordPieces]]
     ) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
-        """Some layers of some texts, batch by batch."""
+        """Encode some layers of some texts, batch by batch."""
         layers = self._layers_run(names)
 
         def step(places: Sequence[int]) -> list[torch.Tensor]:
@@ -246,19 +248,19 @@ class Encoder:
             yield made
 
     def _layers_run(self, names: Sequence[LayerName]) -> tuple[int, ...]:
-        """The layers to run for; with one that is wanted as it is beside others, the last goes along."""
+        """Return the layers to run; layers that must run together with others include the last."""
         layers = tuple(abs(name) for name in names)
         is_beside = len(names) == 1 and names[0] > 0 and not self._is_plain
         return (*layers, self.model.layers) if is_beside and layers[0] < self.model.layers else layers
 
     def _budget(self, layers: int) -> int:
-        """How many pieces a batch for so many layers holds, as memory is now."""
+        """Return the maximum word pieces of a batch for a number of layers, from the free memory."""
         number_bytes = 4 if self.dtype == "float32" else 2
         fitting = fitting_tokens(self.device, self.model.dimension, layers, number_bytes)
         return self._batch_tokens or min(default_batch_tokens(self.device), fitting)
 
 
 def _stacked(vectors: Sequence[torch.Tensor | None]) -> torch.Tensor:
-    """One text's layers in one block, shape (layers, pieces, dimension)."""
+    """Stack one text's layers, shape (layers, pieces, dimension)."""
     there = [one for one in vectors if one is not None]
     return there[0][None] if len(there) == 1 else torch.stack(there)

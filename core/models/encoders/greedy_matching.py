@@ -1,4 +1,4 @@
-"""Greedy matching of word pieces by cosine, all pairs of texts at once."""
+"""Greedy matching of word pieces by cosine similarity, for all pairs of texts at once."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from core.progress import raise_if_cancelled
 
 _MOST_COSINES = 1 << 24
-"""Cosines held at a time: 64 MiB."""
+"""Maximum number of cosines in memory: 64 MiB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BestCosines:
-    """For each piece of one side its nearest piece of the other.
+    """For each piece of one side, its nearest piece of the other.
 
-    cosines: shape (texts, others, longest text), 0 beyond a text's end. pieces: the nearest's index, alike.
+    cosines: shape (texts, others, longest text), 0 after a text's end. pieces: index of the nearest, same
+    shape.
     """
 
     cosines: NDArray[np.float64]
@@ -30,9 +31,9 @@ class BestCosines:
 def best_cosines(
     mine: Sequence[torch.Tensor], theirs: Sequence[torch.Tensor]
 ) -> tuple[BestCosines, BestCosines]:
-    """The nearest pieces of `theirs` for all pieces of `mine`, and the other way round.
+    """Match all pieces of `mine` to the nearest of `theirs`, and the other way round.
 
-    mine, theirs: per text shape (pieces, dimension), at least one piece each.
+    mine, theirs: per text of shape (pieces, dimension), at least one piece each.
     """
     rows, columns = _Joined(mine), _Joined(theirs)
     there, back = _empty(rows, columns), _empty(columns, rows)
@@ -46,7 +47,7 @@ def best_cosines(
 
 
 class _Joined:
-    """Texts' unit vectors one below the other, shape (pieces of all texts, dimension)."""
+    """Texts' unit vectors concatenated, shape (pieces of all texts, dimension)."""
 
     def __init__(self, texts: Sequence[torch.Tensor]) -> None:
         self.lengths = [len(text) for text in texts]
@@ -57,20 +58,20 @@ class _Joined:
         return self._vectors[self.starts[texts.start] : self.starts[texts.stop]]
 
     def parts(self, texts: range) -> Iterator[tuple[int, slice]]:
-        """Each of some texts with where its pieces lie among theirs."""
+        """Yield each text of a range with the position of its pieces within the range."""
         first = self.starts[texts.start]
         return ((text, slice(self.starts[text] - first, self.starts[text + 1] - first)) for text in texts)
 
 
 def _chunks(rows: _Joined, columns: _Joined) -> Iterator[tuple[range, range]]:
-    """Texts of both sides that are compared at a time."""
+    """Yield ranges of texts of both sides that are compared at a time."""
     for j in _runs(columns.lengths, _MOST_COSINES // max(rows.lengths)):
         for i in _runs(rows.lengths, _MOST_COSINES // sum(columns.lengths[j.start : j.stop])):
             yield i, j
 
 
 def _runs(lengths: Sequence[int], most: int) -> Iterator[range]:
-    """Neighbouring texts of no more pieces than so many together, at least one each."""
+    """Yield runs of consecutive texts with at most `most` pieces together, at least one text each."""
     start = total = 0
     for i, length in enumerate(lengths):
         if i > start and total + length > most:
@@ -88,7 +89,7 @@ def _empty(rows: _Joined, columns: _Joined) -> BestCosines:
 def _keep(
     best: BestCosines, rows: _Joined, i: range, columns: _Joined, j: range, cosines: torch.Tensor
 ) -> None:
-    """Put for each row of a chunk the greatest of every text's columns where it belongs."""
+    """Store for each row of a chunk the maximum over every text's columns."""
     found = [cosines[:, part].max(dim=1) for _, part in columns.parts(j)]
     values = torch.stack([one.values for one in found]).cpu().numpy()  # (texts of j, pieces of i)
     places = torch.stack([one.indices for one in found]).cpu().numpy()

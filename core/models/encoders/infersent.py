@@ -1,7 +1,7 @@
-"""Words in context by InferSent (Conneau et al. 2017): a text read as one sentence, in both directions.
+"""InferSent word vectors in context (Conneau et al. 2017): a text read as one sentence, in both directions.
 
-Words are divided as the authors divide them, and those without a vector are left out. Version 1 reads vectors
-of GloVe and lies between <s> and </s>, version 2 of fastText, between <p> and </p>.
+Words are tokenized as in the authors' code; words without a vector are left out. Version 1 uses GloVe vectors
+and the markers <s> and </s>, version 2 fastText vectors and <p> and </p>.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from core.text.treebank import Word, moses_words, treebank_words
 
 _MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
 _BATCH_WORDS = 1024
-"""Each step reads all weights, so that many texts at a time cost little more than few; more would keep a job
-that is to stop from doing so."""
+"""Each step reads all weights, so many texts at a time cost little more than few; larger batches would delay
+cancellation.
+"""
 
 _NAMES = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 
@@ -36,25 +37,24 @@ _NAMES = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 def load_infersent(
     weights: Path, version: int, vectors: WordVectors, device: str, batch_words: int | None = None
 ) -> InferSent:
-    """Raises InputError where the file is damaged, is a pickled program, or does not fit the vectors."""
+    """Load InferSent. Raises InputError if the file is damaged, unsafe, or does not fit the word vectors."""
     numbers = _numbers(weights)
     inner, read = numbers["weight_hh_l0"].shape[1], numbers["weight_ih_l0"].shape[1]
     if read != vectors.dimension:
         raise InputError(
-            f"{weights} reads words of {read} numbers, and the word vectors beside it have "
-            f"{vectors.dimension}; version 1 takes "
-            "glove.840B.300d, version 2 crawl-300d-2M."
+            f"{weights} requires word vectors of dimension {read}, but the vectors next to it have dimension "
+            f"{vectors.dimension}. Version 1 requires glove.840B.300d, version 2 crawl-300d-2M."
         )
     network = torch.nn.LSTM(read, inner, bidirectional=True)
     try:
         network.load_state_dict(numbers)
     except RuntimeError as error:
-        raise InputError(f"{weights} holds no InferSent ({error}). Get the file again.") from error
+        raise InputError(f"{weights} contains no InferSent model ({error}). Get the file again.") from error
     return InferSent(network.eval().to(device), version, vectors, batch_words or _BATCH_WORDS)
 
 
 class InferSent:
-    """Reads whole texts. batch_words: of a batch, padding included."""
+    """Encodes whole texts. batch_words: words per batch, padding included."""
 
     def __init__(self, network: torch.nn.LSTM, version: int, vectors: WordVectors, batch_words: int) -> None:
         self._network = network
@@ -65,7 +65,7 @@ class InferSent:
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
-        """Texts as they are read, in their order; rows: (words, both directions' width)."""
+        """Encode texts in order; rows of shape (words, width of both directions)."""
         kept = {
             text.reading_key: found
             for text in texts
@@ -78,7 +78,7 @@ class InferSent:
         return [kept[text.reading_key] for text in texts]
 
     def _fed(self, text: Text) -> _Fed:
-        """A text's words that have vectors, between its marks."""
+        """Return a text's words that have vectors, between the markers."""
         words = [
             word for sentence in treebank_words(text.content, sentence_spans_of(text)) for word in sentence
         ]
@@ -107,7 +107,7 @@ class InferSent:
         ]
 
     def _rows(self, texts: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """Each text's words by the network, on the CPU; none where it is fed none."""
+        """Return the vectors of each text's words, on the CPU; empty for a text without words."""
         fed = [text for text in texts if len(text)]
         read = iter(
             self._batches.run([*map(len, fed)], lambda places: self._states([fed[i] for i in places]))
@@ -125,7 +125,7 @@ class InferSent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fed:
-    """What a network is fed of a text: its words with their places, and their vectors."""
+    """Input of the network for one text: words with their spans, and their vectors."""
 
     words: tuple[Word, ...]
     vectors: torch.Tensor
@@ -133,15 +133,16 @@ class _Fed:
 
 
 def _numbers(weights: Path) -> dict[str, torch.Tensor]:
-    """The numbers of both directions, by their names in torch. The file runs no code."""
+    """Return the weights of both directions by their names in torch. Runs no code from the file."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what a damaged file seems to be
+            warnings.simplefilter("ignore")  # about damaged files
             state = torch.load(weights, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise InputError(
-            f"{weights} holds more than numbers, so that opening it could run code; the first release of "
-            "InferSent is such a file. Get infersent1.pkl or infersent2.pkl, which came after it."
+            f"{weights} contains objects other than tensors, which could run code when loaded; "
+            "the first release "
+            "of InferSent is such a file. Get infersent1.pkl or infersent2.pkl, which were released later."
         ) from error
     except (OSError, RuntimeError, EOFError, ValueError) as error:
         raise InputError(f"{weights} cannot be read ({error}). Get the file again.") from error
@@ -149,5 +150,7 @@ def _numbers(weights: Path) -> dict[str, torch.Tensor]:
     found = state if isinstance(state, Mapping) else {}
     lacking = [name for name in wanted if not isinstance(found.get(f"enc_lstm.{name}"), torch.Tensor)]
     if lacking:
-        raise InputError(f"{weights} holds no InferSent: it lacks enc_lstm.{lacking[0]}. Get the file again.")
+        raise InputError(
+            f"{weights} contains no InferSent model: enc_lstm.{lacking[0]} is missing. Get the file again."
+        )
     return {name: found[f"enc_lstm.{name}"].float() for name in wanted}

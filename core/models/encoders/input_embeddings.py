@@ -1,7 +1,7 @@
-"""An encoder's input embeddings as word vectors: what it knows of a word before it reads those around it.
+"""An encoder's input embeddings as static word vectors.
 
-Read from the weights' file without torch or transformers, mapped into memory. A word of several pieces has
-the mean of theirs.
+Read from the weight file through a memory map, without torch or transformers. A word of several pieces has
+the mean of their vectors.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _TABLES = (
     "shared.weight",
     "word_embedding.weight",
 )
-"""What encoders call the table, behind a prefix of their own."""
+"""Name of the embedding table in common encoders, after a prefix."""
 
 _DTYPES = {"F32": np.float32, "F16": np.float16}
 _LONGEST_HEADER = 100 << 20
 
 
 class InputEmbeddings:
-    """Word vectors of an encoder. Raises InputError where its files are damaged or hold no such table."""
+    """Word vectors of an encoder. Raises InputError if its files are damaged or have no embedding table."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -45,10 +45,10 @@ class InputEmbeddings:
         return int(self._table.shape[1])
 
     def of(self, words: Sequence[str]) -> VectorLookup:
-        """Means of the words' pieces; a word that has a piece for what is unknown is unknown."""
+        """Return the mean vectors of the words' pieces; a word with an unknown piece is unknown."""
         vectors = np.zeros((len(words), self.dimension))
         is_known = np.zeros(len(words), dtype=np.bool_)
-        # a blank in front, as words have it in a text: some tokenizers have other pieces for a text's first
+        # with a leading space, as inside a text: some tokenizers split the first word of a text differently
         for row, cut in enumerate(
             self._tokenizer.encode_batch([f" {w}" for w in words], add_special_tokens=False)
         ):
@@ -65,21 +65,21 @@ def _find_table(model: Model) -> NDArray[Any]:
             if name.endswith(_TABLES) and len(header[name]["shape"]) == 2:
                 return _mapped(model, file, header[name], start)
     raise InputError(
-        f"The weights of {model.name} in {model.folder} hold no embeddings of words. Choose another one."
+        f"The weights of {model.name} in {model.folder} have no word embeddings. Choose another model."
     )
 
 
 def _header(model: Model, file: Path) -> tuple[dict[str, Any], int]:
-    """What a file in safetensors holds by name, and where its numbers begin."""
+    """Return the contents of a safetensors file by name, and the offset of its data."""
     try:
         with file.open("rb") as stream:
             size = int.from_bytes(stream.read(8), "little")
             if not 0 < size <= _LONGEST_HEADER:
-                raise ValueError("its header has no size")
+                raise ValueError("invalid header size")
             header = json.loads(stream.read(size))
         header.pop("__metadata__", "")
         if not all({"dtype", "shape", "data_offsets"} <= entry.keys() for entry in header.values()):
-            raise ValueError("its header does not tell what it holds")
+            raise ValueError("incomplete header")
     except (OSError, ValueError, AttributeError, TypeError) as error:
         raise _damaged(model, error) from error
     return header, 8 + size
@@ -88,8 +88,9 @@ def _header(model: Model, file: Path) -> tuple[dict[str, Any], int]:
 def _mapped(model: Model, file: Path, entry: dict[str, Any], start: int) -> NDArray[Any]:
     if entry["dtype"] not in _DTYPES:
         raise InputError(
-            f"The weights of {model.name} are kept as {entry['dtype']}, of which no word vectors are made "
-            "here. Get a version in float32."
+            f"The weights of {model.name} are stored as {entry['dtype']}, which cannot be used as "
+            "word vectors. "
+            "Get a version in float32."
         )
     rows, columns = entry["shape"]
     try:
@@ -104,10 +105,10 @@ def _load_tokenizer(model: Model) -> Any:
 
     try:
         tokenizer = Tokenizer.from_file(str(model.folder / "tokenizer.json"))
-    except Exception as error:  # the library raises nothing narrower
+    except Exception as error:  # tokenizers raises nothing more specific
         raise InputError(
-            f"The tokenizer of {model.name} in {model.folder} cannot be read ({error}); "
-            "copy its folder again."
+            f"The tokenizer of {model.name} in {model.folder} cannot be read ({error}). "
+            "Copy the model's folder again."
         ) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -121,5 +122,5 @@ def _unknown_piece(model: Model) -> str:
 
 def _damaged(model: Model, error: Exception) -> InputError:
     return InputError(
-        f"The weights of {model.name} in {model.folder} are damaged ({error}); copy its folder again."
+        f"The weights of {model.name} in {model.folder} are damaged ({error}). Copy the model's folder again."
     )

@@ -1,4 +1,4 @@
-"""For each vector of one side the k nearest of the other, in tiles that fit the memory."""
+"""k nearest neighbours by cosine between two sets of vectors, in tiles that fit into memory."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 from core.progress import raise_if_cancelled
 
 _MOST_COSINES = 1 << 23
-"""Cosines held at a time: 32 MiB, and as much again a few times while the greatest are found."""
+"""Maximum number of cosines in memory: 32 MiB, and a few times as much during the selection."""
 
 _STEPS = 1e6
-"""Of cosines from 0 to 1: within one they count as equal when the nearest are chosen, so that no last bit
-decides."""
+"""Step of cosines from 0 to 1: cosines within one step count as equal, so that rounding does not decide the
+selection.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearestNeighbours:
-    """For each vector its nearest of the other side, shape (vectors, k), in the other side's order.
+    """Nearest vectors of the other side for each vector, shape (vectors, k), in the other side's order.
 
-    places: their rows. cosines: as they are, below 0 too.
+    places: their rows. cosines: unclipped, so possibly negative.
     """
 
     places: NDArray[np.int64]
@@ -32,9 +33,9 @@ class NearestNeighbours:
 def k_nearest(
     mine: NDArray[np.float32], theirs: NDArray[np.float32], k: int, device: str
 ) -> NearestNeighbours:
-    """The k rows of `theirs` nearest to each row of `mine` by cosine; of equally near ones the first.
+    """Return the k rows of `theirs` nearest to each row of `mine` by cosine; the first ones on ties.
 
-    All of them where there are fewer than k. A vector of zeros has the cosine 0 to all.
+    Returns all rows if there are fewer than k. A zero vector has the cosine 0 to every vector.
     """
     k = min(k, len(theirs))
     if not k or not len(mine):
@@ -58,18 +59,21 @@ def _units(vectors: NDArray[np.float32], device: str) -> torch.Tensor:
 
 
 def _greatest(cosines: torch.Tensor, k: int) -> torch.Tensor:
-    """Columns of each row's k greatest cosines, ascending, shape (rows, k); of equal ones the first."""
+    """Return the columns of each row's k largest cosines, ascending, shape (rows, k).
+
+    The first ones on ties.
+    """
     found = cosines.topk(min(k + 1, cosines.shape[1]), dim=1)
     places = found.indices[:, :k].sort(dim=1).values
     if cosines.shape[1] > k:
         last, next_one = _in_steps(found.values[:, -2:]).T
-        is_level = last == next_one  # few rows, where the first of all that are as great as the last count
+        is_level = last == next_one  # rows with a tie at the k-th place
         places[is_level] = _first_of_equal(_in_steps(cosines[is_level]), k)
     return places
 
 
 def _in_steps(cosines: torch.Tensor) -> torch.Tensor:
-    """Cosines as whole numbers; rounding to decimals is not to be had on every device."""
+    """Return cosines as integers; rounding to decimals is not supported on every device."""
     return (cosines * _STEPS).round()
 
 

@@ -1,4 +1,4 @@
-"""How a model's token vectors become a text's vector, as its folder says. Imports no torch until it pools."""
+"""Pooling of a model's token vectors into a text vector, as its folder specifies. Imports torch lazily."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _FLAGS = {
     "pooling_mode_weightedmean_tokens": "weightedmean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-"""sentence-transformers before version 6 wrote one flag per mode; vectors are joined in this order."""
+"""sentence-transformers before version 6 wrote one flag per mode; vectors are concatenated in this order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pooling:
-    """How token vectors become one vector.
+    """Method to combine token vectors into one vector.
 
-    modes: their vectors are joined. has_special: whether special pieces count. limit: most pieces of a text,
-    0 = the model's. is_lower: whether texts are put in lower case first. layers: what the vector goes through
-    before it is normalized.
+    modes: their vectors are concatenated. has_special: whether special pieces count.
+    limit: maximum word pieces of a text, 0 = the model's. is_lower: whether texts are lowercased first.
+    layers: dense layers applied before normalization.
     """
 
     modes: tuple[str, ...] = ("mean",)
@@ -42,16 +42,17 @@ class Pooling:
     layers: tuple[DenseFolder, ...] = ()
 
     def __str__(self) -> str:
-        """As it stands in signatures: ``mean`` as the folder says, ``content-mean`` where it says nothing."""
+        """Return the text for signatures: ``mean`` as in the folder, ``content-mean`` if the "
+        "folder has none."""
         layers = (f"dense{layer.width}-{layer.activation.lower()}" for layer in self.layers)
         modes = ">".join(("+".join(self.modes), *layers))
         return modes if self.has_special else f"content-{modes}"
 
 
 def read_pooling(model: Model) -> Pooling:
-    """The pooling that a model's folder describes; where there is none, the mean of all but special pieces.
+    """Return the pooling of a model's folder; without one, the mean of all but special pieces.
 
-    Raises InputError where it asks for what this program does not do.
+    Raises InputError if it is not supported.
     """
     folder = root_of(model.folder)
     if folder is None:
@@ -64,7 +65,7 @@ def read_pooling(model: Model) -> Pooling:
     transformer = folder / modules[0][1] / "sentence_bert_config.json"
     setup = read_json(transformer) if transformer.is_file() else {}
     if _has_prompt(folder):
-        raise _unusable(model, "it puts a prompt before every text")
+        raise _unusable(model, "it adds a prompt to every text")
     limits = [n for n in (setup.get("max_seq_length"), model.limit) if isinstance(n, int) and n > 0]
     return Pooling(
         modes=_modes(model, read_json(folder / modules[1][1] / "config.json")),
@@ -77,7 +78,7 @@ def read_pooling(model: Model) -> Pooling:
 
 
 def pool(pooling: Pooling, vectors: torch.Tensor, is_special: torch.Tensor) -> torch.Tensor:
-    """One text's vector, float32, from its pieces' (pieces, dimension); zeros where no piece counts."""
+    """Return one text's vector, float32, from token vectors (pieces, dimension); zeros if no piece counts."""
     import torch
 
     counted = vectors.float() if pooling.has_special else vectors.float()[~is_special]
@@ -128,5 +129,5 @@ def _has_prompt(folder: Path) -> bool:
 
 def _unusable(model: Model, why: str) -> InputError:
     return InputError(
-        f"The model {model.name} cannot give vectors of whole texts here: {why}. Choose another one."
+        f"The model {model.name} cannot be used for vectors of whole texts: {why}. Choose another model."
     )

@@ -1,7 +1,7 @@
-"""Vectors of whole texts that another program made: a file that has them by the texts' SHA-256.
+"""Vectors of whole texts computed with other software, identified by the texts' SHA-256.
 
 NPZ: ``sha256``, shape (texts,), hexadecimal, and ``vectors``, shape (texts, dimension). JSONL: one object per
-line with the keys ``sha256`` and ``vector``. Hashed are a text's bytes of UTF-8.
+line with the keys ``sha256`` and ``vector``. The hash is of a text's UTF-8 bytes.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def text_hash(text: Text) -> str:
-    """SHA-256 of a text's bytes of UTF-8, hexadecimal."""
+    """Return the hexadecimal SHA-256 of a text's UTF-8 bytes."""
     return hashlib.sha256(text.content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def load_precomputed_vectors(file: Path) -> PrecomputedVectors:
-    """Raises InputError with the place of damage."""
+    """Load a file. Raises InputError with the place of an error."""
     read = _npz(file) if file.suffix == ".npz" else _jsonl(file)
     return PrecomputedVectors(file, _checked(file, read))
 
 
 class PrecomputedVectors:
-    """The vectors of a file, all of them in memory."""
+    """The vectors of a file, in memory."""
 
     def __init__(self, file: Path, vectors: dict[str, Rows]) -> None:
         self._file = file
@@ -43,18 +43,18 @@ class PrecomputedVectors:
         self._dimension = len(next(iter(vectors.values())))
 
     def lacking(self, texts: Sequence[Text]) -> str:
-        """What to say of texts that the file does not have; empty = it has them all."""
+        """Return a message about texts that are missing in the file; empty = none is missing."""
         asked = {text_hash(text) for text in texts if text.content.strip()}
         absent = len(asked - self._vectors.keys())
         if not absent:
             return ""
         return (
             f"{self._file.name} has no vector for {absent:,} of {len(asked):,} texts; "
-            "export --what texts --format hashes lists what it needs"
+            "run pyramidion export --what texts --format hashes to list the required texts"
         )
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
-        """Each text as one row. Raises InputError that counts the texts which the file does not have."""
+        """Return each text as one row. Raises InputError with the number of missing texts."""
         if why := self.lacking(texts):
             raise InputError(f"{why}.")
         return [
@@ -66,7 +66,7 @@ class PrecomputedVectors:
 
 
 Placed = tuple[str, object, object]
-"""Where a vector stands, its text's hash, its numbers."""
+"""Place of a vector in the file, hash of its text, its numbers."""
 
 
 def _checked(file: Path, read: Iterator[Placed]) -> dict[str, Rows]:
@@ -74,18 +74,18 @@ def _checked(file: Path, read: Iterator[Placed]) -> dict[str, Rows]:
     dimension = 0
     for place, key, numbers in read:
         if not isinstance(key, str) or not _SHA256.fullmatch(key):
-            raise _damaged(file, place, "its sha256 is not one of 64 hexadecimal digits in lower case")
+            raise _damaged(file, place, "`sha256` is not 64 lowercase hexadecimal digits")
         try:
             vector = np.asarray(numbers, dtype=np.float32)
         except (TypeError, ValueError):
-            raise _damaged(file, place, "its vector is no list of numbers") from None
+            raise _damaged(file, place, "`vector` is not a list of numbers") from None
         dimension = dimension or vector.size
         if vector.shape != (dimension,) or not dimension or not np.isfinite(vector).all():
-            raise _damaged(file, place, f"its vector is not one of {dimension} numbers, as the first")
+            raise _damaged(file, place, f"`vector` does not contain {dimension or 'any'} finite numbers")
         if not np.array_equal(found.setdefault(key, vector), vector):
-            raise _damaged(file, place, "its text has another vector before")
+            raise _damaged(file, place, "an earlier row has another vector for this text")
     if not found:
-        raise InputError(f"{file} holds no vector. Name another file.")
+        raise InputError(f"{file} contains no vectors. Choose another file.")
     return found
 
 
@@ -95,10 +95,10 @@ def _npz(file: Path) -> Iterator[Placed]:
             keys, vectors = arrays["sha256"], arrays["vectors"]
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise InputError(
-            f"{file} does not hold the arrays sha256 (text) and vectors (numbers) ({error}). Write it again."
+            f"{file} must contain the arrays sha256 (text) and vectors (numbers) ({error}). Write it again."
         ) from error
     if keys.ndim != 1 or vectors.ndim != 2 or len(keys) != len(vectors):
-        raise InputError(f"{file}: sha256 and vectors do not have one row for each text. Write it again.")
+        raise InputError(f"{file}: sha256 and vectors must have one row for each text. Write it again.")
     for number, (key, vector) in enumerate(zip(keys.tolist(), vectors, strict=True), start=1):
         yield f"row {number:,}", key, vector
 
@@ -111,12 +111,12 @@ def _jsonl(file: Path) -> Iterator[Placed]:
                     continue
                 row = json.loads(line)
                 if not isinstance(row, dict):
-                    raise _damaged(file, f"line {number:,}", "it is no object with sha256 and vector")
+                    raise _damaged(file, f"line {number:,}", "not an object with `sha256` and `vector`")
                 yield f"line {number:,}", row.get("sha256"), row.get("vector")
     except ValueError as error:
-        raise InputError(f"{file} is no JSONL ({error}). Write it again.") from error
+        raise InputError(f"{file} is not valid JSONL ({error}). Write it again.") from error
     except OSError as error:
-        raise MissingResource(f"{file} cannot be read ({error.strerror}); name another file.") from error
+        raise MissingResource(f"{file} cannot be read ({error.strerror}). Choose another file.") from error
 
 
 def _damaged(file: Path, place: str, what: str) -> InputError:

@@ -1,4 +1,4 @@
-"""Passages of sentences, each read alone, compared by the word pieces that are kept of them."""
+"""Passages of independently encoded sentences, compared by selected word pieces."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from core.models.encoders.word_pieces import WordPieces
 Sentence = tuple[Text, Span]
 
 Keep = Callable[[str, WordPieces], NDArray[np.bool_]]
-"""Which pieces of a sentence count, shape (pieces,)."""
+"""Returns which pieces of a sentence count, shape (pieces,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentencePassage:
-    """The word pieces that are kept of some sentences, in their order.
+    """The selected word pieces of some sentences, in order.
 
-    places: of each piece its text and its span there. vectors: shape (pieces, dimension), on the encoder's
-    device. truncated: texts with a sentence that was too long.
+    places: text and span of each piece. vectors: shape (pieces, dimension), on the encoder's device.
+    truncated: texts with a truncated sentence.
     """
 
     places: tuple[tuple[Text, Span], ...]
@@ -33,8 +33,10 @@ class SentencePassage:
     truncated: frozenset[Text]
 
     def as_array(self) -> NDArray[np.float64]:
-        """The vectors in double precision, shape (pieces, dimension)."""
-        vectors: NDArray[np.float64] = self.vectors.cpu().double().numpy()  # Apple's GPUs know no double
+        """Return the vectors in double precision, shape (pieces, dimension)."""
+        vectors: NDArray[np.float64] = (
+            self.vectors.cpu().double().numpy()
+        )  # Apple GPUs have no double precision
         return vectors
 
 
@@ -45,9 +47,9 @@ def encode_passages(
     limit: int = 0,
     layers: Sequence[int] = (),
 ) -> list[SentencePassage]:
-    """Passages by some layers put side by side, empty = the last alone.
+    """Encode passages with several layers concatenated, empty = the last layer.
 
-    limit: most pieces of a sentence, special ones included, 0 = as many as the model takes.
+    limit: maximum word pieces of a sentence, special ones included, 0 = the model's maximum.
     """
     layers = layers or (encoder.model.layers,)
     contents = [text.content[a:b] for passage in passages for text, (a, b) in passage]
@@ -60,13 +62,17 @@ def encode_passages(
 def nearest_passages(
     mine: Sequence[SentencePassage], theirs: Sequence[SentencePassage]
 ) -> tuple[BestCosines, BestCosines]:
-    """Each piece's nearest piece in every passage of the other side, both ways; no passage may be empty."""
+    """Match each piece to the nearest piece in every passage of the other side, both ways.
+
+    None may be empty.
+    """
     return best_cosines([one.vectors for one in mine], [one.vectors for one in theirs])
 
 
 def concat_vectors(passages: Sequence[SentencePassage], joining: str) -> NDArray[np.float64]:
-    """A vector for each passage, shape (passages, dimension): its pieces' average, or in every dimension the
-    greatest number; zeros where it has none. joining: ``avg`` or ``max``.
+    """Return one vector per passage, shape (passages, dimension); zeros for an empty passage.
+
+    joining: ``avg`` for the mean of its pieces, ``max`` for the maximum in each dimension.
     """
     with torch.inference_mode():
         rows = [_one_vector(passage.vectors.float(), joining) for passage in passages]

@@ -1,6 +1,6 @@
-"""Encoders of whole texts beside transformers, by ``kind:place``: ELMo, InferSent, USE, vectors from a file.
+"""Text encoders other than transformers, named ``kind:place``: ELMo, InferSent, USE, precomputed vectors.
 
-Found and named here without loading; imports neither torch nor TensorFlow.
+They are located here without loading; imports neither torch nor TensorFlow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.models.encoders.word_vectors import WordVectors
 
 
 class EncoderFamily(StrEnum):
-    """Whose files a kind reads."""
+    """Family of encoders with the same file format."""
 
     ELMO = "elmo"
     INFERSENT = "infersent"
@@ -30,10 +30,10 @@ class EncoderFamily(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EncoderKind:
-    """A way to read a text.
+    """A text encoder.
 
-    model: its key in the catalogue, empty = it is called as its folder. joining: of the rows that are read,
-    ``avg`` or ``max``. has_padding: a row of zeros takes part. version: of InferSent.
+    model: catalogue key; empty = named after its folder. joining: of the rows, ``avg`` or ``max``.
+    has_padding: a row of zeros is included. version: of InferSent.
     """
 
     name: str
@@ -51,18 +51,18 @@ KINDS: Mapping[str, EncoderKind] = {
         EncoderKind(
             "elmo-max",
             EncoderFamily.ELMO,
-            "ELMo-m: in every dimension the greatest of all words",
+            "ELMo-m: maximum over all words in each dimension",
             "elmo",
             "max",
         ),
-        EncoderKind("elmo-avg", EncoderFamily.ELMO, "ELMo-a: the average of all words", "elmo", "avg"),
+        EncoderKind("elmo-avg", EncoderFamily.ELMO, "ELMo-a: mean over all words", "elmo", "avg"),
         EncoderKind(
             "infersent1", EncoderFamily.INFERSENT, "InferSent 1 with GloVe", "infersent1", "max", True, 1
         ),
         EncoderKind(
             "infersent1-masked",
             EncoderFamily.INFERSENT,
-            "the same without the zeros behind a batch's shorter texts",
+            "InferSent 1 without the zero padding of shorter texts",
             "infersent1",
             "max",
             False,
@@ -72,18 +72,18 @@ KINDS: Mapping[str, EncoderKind] = {
             "infersent2", EncoderFamily.INFERSENT, "InferSent 2 with fastText", "infersent2", "max", False, 2
         ),
         EncoderKind("use-2", EncoderFamily.USE, "Universal Sentence Encoder, enc-2", "use-2"),
-        EncoderKind("use-3", EncoderFamily.USE, "the large one, enc-3", "use-3"),
-        EncoderKind("use", EncoderFamily.USE, "any other of that kind"),
-        EncoderKind("vectors", EncoderFamily.VECTORS, "vectors computed elsewhere, .npz or .jsonl"),
+        EncoderKind("use-3", EncoderFamily.USE, "Universal Sentence Encoder (large), enc-3", "use-3"),
+        EncoderKind("use", EncoderFamily.USE, "any other Universal Sentence Encoder"),
+        EncoderKind("vectors", EncoderFamily.VECTORS, "precomputed vectors, .npz or .jsonl"),
     )
 }
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderSource:
-    """An encoder found on this machine, not loaded.
+    """An encoder on this machine, not loaded.
 
-    files: what its numbers lie in, in order. words: the word vectors that it reads, None = none.
+    files: model files in order. words: file of the word vectors it requires, None = none.
     """
 
     kind: EncoderKind
@@ -94,36 +94,36 @@ class EncoderSource:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """The same for kinds that make something else of the same rows, while the files do not change."""
+        """Key that is equal for kinds with the same rows, as long as the files do not change."""
         files = (*self.files, *([] if self.words is None else [self.words]))
         marks = (f"{file}|{file.stat().st_mtime_ns}" for file in files)
         return (self.kind.family.value, str(self.kind.version), *marks)
 
 
 def kind_of(name: str) -> tuple[EncoderKind, str] | None:
-    """The kind and the place that a name like ``elmo-max:FOLDER`` says; None = it names a transformer."""
+    """Split a name such as ``elmo-max:FOLDER`` into kind and place; None = it names a transformer."""
     kind, _, place = name.partition(":")
     return (KINDS[kind], place) if kind in KINDS else None
 
 
 def find_source(name: str) -> EncoderSource:
-    """Where an encoder's files lie. name: with a kind that there is, and a place or a name that was added.
+    """Locate an encoder's files. name: a kind, followed by a place or the name of an added model.
 
-    Raises MissingResource, with how to get it, where this machine lacks it or what runs it.
+    Raises MissingResource with how to get it if the model or the software to run it is missing.
     """
     kind, place = KINDS[name.partition(":")[0]], name.partition(":")[2]
     added = added_place(place or kind.model or kind.name)
     given = Path(place).expanduser().absolute() if place else None
     found = given if given is not None and given.exists() else added
     if found is None:
-        where = f"There is no {given}. " if given else ""
+        where = f"{given} does not exist. " if given else ""
         raise MissingResource(f"{where}{_how_to_get(kind)}")
     source = _FINDERS[kind.family](kind, found)
     return replace(source, name=place) if found is added and place and not kind.model else source
 
 
 def infer_kind(name: str) -> str:
-    """What to write for a folder or a file that is no transformer but one of these; empty = none of them."""
+    """Return the names to use for a folder or file that is one of these encoders; empty = it is not."""
     place = Path(name).expanduser()
     if place.suffix in precomputed_vectors.SUFFIXES and place.is_file():
         return f"vectors:{name}"
@@ -138,11 +138,11 @@ def infer_kind(name: str) -> str:
 def load_source(
     source: EncoderSource, device: str, batch_words: int | None, word_vectors: Callable[[str], WordVectors]
 ) -> TextEncoder:
-    """The encoder of a source. Raises InputError where its files are damaged.
+    """Load the encoder of a source. Raises InputError if its files are damaged.
 
-    batch_words: words that it takes at once, None = what suits it.
+    batch_words: words per batch, None = the default.
     """
-    if device == "mps":  # where recurrent layers over texts of several lengths are not to be had
+    if device == "mps":  # does not support recurrent layers over texts of different lengths
         device = "cpu"
     match source.kind.family:
         case EncoderFamily.ELMO:
@@ -164,7 +164,7 @@ def load_source(
 def _elmo(kind: EncoderKind, folder: Path) -> EncoderSource:
     options, weights = _one(folder, "*options.json"), _one(folder, "*weights.hdf5")
     if options is None or weights is None:
-        raise MissingResource(f"{folder} is not ELMo's folder. {_how_to_get(kind)}")
+        raise MissingResource(f"{folder} is not an ELMo folder. {_how_to_get(kind)}")
     return EncoderSource(kind, kind.model, (options, weights), folder=folder)
 
 
@@ -178,7 +178,7 @@ def _infersent(kind: EncoderKind, place: Path) -> EncoderSource:
     found = beside or _only_vectors(folder) or _added_file(key, words)
     if found is None:
         raise MissingResource(
-            f"{folder} has no {words}, the vectors of words that {kind.model} reads; put them beside {file}."
+            f"{folder} has no {words}, the word vectors that {kind.model} requires. Put them next to {file}."
         )
     return EncoderSource(kind, kind.model, (weights,), found, folder)
 
@@ -194,7 +194,7 @@ def _use(kind: EncoderKind, folder: Path) -> EncoderSource:
 
 def _vectors(kind: EncoderKind, file: Path) -> EncoderSource:
     if file.suffix not in precomputed_vectors.SUFFIXES or not file.is_file():
-        raise InputError(f"{file} holds no vectors of texts; name a file in .npz or .jsonl.")
+        raise InputError(f"{file} is not a file of text vectors. Name an .npz or .jsonl file.")
     return EncoderSource(kind, file.stem, (file,), folder=file.parent)
 
 
@@ -205,7 +205,7 @@ _FINDERS: Mapping[EncoderFamily, Callable[[EncoderKind, Path], EncoderSource]] =
     EncoderFamily.VECTORS: _vectors,
 }
 _WORDS = {1: ("glove.840B.300d.txt", "glove-840b"), 2: ("crawl-300d-2M.vec", "fasttext-crawl")}
-"""The word vectors of InferSent's versions: their file, and their key in the catalogue."""
+"""Word vectors of InferSent's versions: file name and catalogue key."""
 
 
 def _first(*files: Path) -> Path | None:
@@ -213,19 +213,19 @@ def _first(*files: Path) -> Path | None:
 
 
 def _one(folder: Path, pattern: str) -> Path | None:
-    """The only file of a folder that is called so."""
+    """Return the only file of a folder that matches a pattern, or None."""
     found = list(folder.glob(pattern)) if folder.is_dir() else []
     return found[0] if len(found) == 1 else None
 
 
 def _only_vectors(folder: Path) -> Path | None:
-    """The only file of word vectors in a folder, whatever it is called."""
+    """Return the only file of word vectors in a folder, or None."""
     found = [file for file in folder.iterdir() if file.name.endswith(SUFFIXES) and file.is_file()]
     return found[0] if len(found) == 1 else None
 
 
 def _added_file(key: str, name: str) -> Path | None:
-    """A file of the catalogue that was added by hand, itself or in its folder."""
+    """Return a file added by the user for a catalogue entry, directly or in its folder."""
     place = added_place(key)
     return None if place is None else _first(place, place / name)
 
@@ -233,6 +233,6 @@ def _added_file(key: str, name: str) -> Path | None:
 def _how_to_get(kind: EncoderKind) -> str:
     entry = catalogue_entry(kind.model)
     lacks = f"The model {kind.model!r} is not on this machine. " if entry else ""
-    got = f"{lacks}{entry.how_to_get} Then give" if entry else "Give"
+    got = f"{lacks}{entry.how_to_get} Then set" if entry else "Set"
     what = "FILE" if kind.family is EncoderFamily.VECTORS else "FOLDER"
-    return f"{got} its place: encoder={kind.name}:{what}."
+    return f"{got} its location: encoder={kind.name}:{what}."

@@ -1,4 +1,4 @@
-"""What encoders of whole texts beside transformers give: a text as rows that are joined into its vector."""
+"""Result of a text encoder other than a transformer: rows that are combined into the text's vector."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Rows = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """A text as an encoder reads it.
+    """An encoded text.
 
-    names, spans: of each word as it was read, with its place; what an encoder puts beside the text's own
-    words has an empty span. rows: shape (words, dimension). unknown_share: of the words that were left out
-    because they have no vector, in [0, 1].
+    names, spans: each word as read, with its span; markers added by the encoder have an empty span.
+    rows: shape (words, dimension).
+    unknown_share: of words left out because they have no vector, in [0, 1].
     """
 
     names: tuple[str, ...]
@@ -39,18 +39,18 @@ class Reading:
 
 
 class TextEncoder(Protocol):
-    """Whatever reads whole texts."""
+    """Encodes whole texts."""
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
-        """Texts as they are read, in their order; a blank text has no rows."""
+        """Encode texts in order; a blank text has no rows."""
         ...
 
 
 def whole_text(text: Text, vector: Rows) -> Reading:
-    """A text that is read as one."""
+    """Return an encoding with one row for the whole text."""
     return Reading((text.name,), ((0, len(text.content)),), vector[None])
 
 
 def unencoded(dimension: int) -> Reading:
-    """A text with nothing to read."""
+    """Return the encoding of a blank text."""
     return Reading((), (), np.zeros((0, dimension), dtype=np.float32))

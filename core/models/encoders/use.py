@@ -1,7 +1,7 @@
-"""Vectors of whole texts by the Universal Sentence Encoder, which TensorFlow runs in a process of its own.
+"""Universal Sentence Encoder, run by TensorFlow in a separate process.
 
-TensorFlow is never imported here: it may be absent, wants packages of its own versions, and takes the whole
-GPU. Where it lives in another environment, PYRAMIDION_TENSORFLOW names that one's Python.
+TensorFlow is never imported here: it may be missing, requires specific package versions, and takes the whole
+GPU memory. If it is in another environment, PYRAMIDION_TENSORFLOW names that environment's Python.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ PYTHON = "PYRAMIDION_TENSORFLOW"
 FILES = ("saved_model.pb", "variables")
 _TEXTS_AT_ONCE = 64
 _LOOK = 0.1
-"""Seconds between two looks whether the job is to stop."""
+"""Seconds between two checks for cancellation."""
 
 
 def lacks_tensorflow() -> str:
-    """Why no such model can run here, with the remedy; empty where one can. Imports nothing."""
+    """Return why the encoder cannot run, with the remedy; empty = it can. Imports nothing."""
     if os.environ.get(PYTHON) or find_spec("tensorflow") is not None:
         return ""
     return (
-        "The Universal Sentence Encoder runs on TensorFlow, which is not installed; run: pip install "
-        f"'pyramidion[use]', or name a Python that has it in {PYTHON}."
+        "The Universal Sentence Encoder requires TensorFlow, which is not installed. Run: pip install "
+        f"'pyramidion[use]', or set {PYTHON} to a Python that has it."
     )
 
 
 class UniversalSentenceEncoder:
-    """A saved model in its process, which starts with the first text and ends with this object."""
+    """A saved model in a separate process that starts with the first text and ends with this object."""
 
     def __init__(self, folder: Path, device: str, command: Sequence[str] = ()) -> None:
-        """command: what to run in place of this program's own child."""
+        """command: replaces the command of the worker process."""
         self._folder = folder
         elsewhere = os.environ.get(PYTHON)
-        # either way the modules beside the child's file hide none of TensorFlow's; before 3.11 there is no -P
+        # both options keep modules next to the worker's file from hiding TensorFlow's; -P needs Python 3.11
         python = (elsewhere, "-I") if elsewhere else (sys.executable, "-P")
         own = (*python, str(Path(use_worker.__file__).resolve()), str(folder), device)
         self._command = tuple(command) or own
@@ -64,10 +64,10 @@ class UniversalSentenceEncoder:
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
-        """Each text as one row.
+        """Encode each text as one row.
 
-        Raises MissingResource without TensorFlow, InputError where the model is damaged; a job that is to
-        stop ends the process.
+        Raises MissingResource without TensorFlow, InputError if the model is damaged. Cancellation ends the
+        process.
         """
         kept = {text.digest: found for text in texts if (found := self._cache.get(text.digest)) is not None}
         missing = list({text.digest: text for text in texts if text.digest not in kept}.values())
@@ -94,8 +94,8 @@ class UniversalSentenceEncoder:
             return vectors
         except (KeyError, TypeError, ValueError) as error:
             self._end()
-            raise failed(self._folder, f"it answered what is no vectors: {error}") from error
-        except BaseException:  # a job that is to stop too: what the process is about has nobody to go to
+            raise failed(self._folder, f"invalid vectors: {error}") from error
+        except BaseException:  # also on cancellation, when nobody reads the worker's results
             self._end()
             raise
 
@@ -106,12 +106,12 @@ class UniversalSentenceEncoder:
 
 
 def failed(folder: Path, what: str) -> InputError:
-    """What to say where TensorFlow does not run a model."""
+    """Return the error for a model that TensorFlow cannot run."""
     return InputError(f"TensorFlow cannot run the model in {folder} ({what}). Copy the model's folder again.")
 
 
 class _Child:
-    """A process that answers a line of JSON with a line of JSON."""
+    """A process that answers each line of JSON with a line of JSON."""
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         self._folder = folder
@@ -123,7 +123,7 @@ class _Child:
         except OSError as error:
             self._said.close()
             raise MissingResource(
-                f"{command[0]} cannot be run ({error.strerror}); {PYTHON} names it."
+                f"{command[0]} cannot be run ({error.strerror}). Check {PYTHON}."
             ) from error
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
         assert self._process.stdout is not None
@@ -135,17 +135,17 @@ class _Child:
         """Wait until the model is loaded."""
         answer = self._answer()
         if "missing" in answer:
-            log.warning("TensorFlow's process lacks a package: %s", answer["missing"])
+            log.warning("a package is missing in the TensorFlow process: %s", answer["missing"])
             raise MissingResource(
-                "The Universal Sentence Encoder runs on TensorFlow, which is not installed there "
-                f"({answer['missing']}); run: pip install 'pyramidion[use]', or name a Python that has it in "
+                "The Universal Sentence Encoder requires TensorFlow, which is not installed there "
+                f"({answer['missing']}). Run: pip install 'pyramidion[use]', or name a Python that has it in "
                 f"{PYTHON}."
             )
         if "ready" not in answer:
             raise failed(self._folder, str(answer.get("damaged", answer)))
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question. Raises Interrupted where the job is to stop."""
+        """Return the answer to a question. Raises Interrupted on cancellation."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(question) + "\n")
@@ -173,14 +173,14 @@ class _Child:
             return answer
 
     def _last_words(self) -> str:
-        """The last line that the process wrote of itself."""
+        """Return the last line that the process wrote to standard error."""
         self._said.seek(0)
         lines = self._said.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
+        return lines[-1] if lines else "no message"
 
 
 def _pass_on(answers: IO[str], to: queue.SimpleQueue[str]) -> None:
-    """Hand lines over as they come, and an empty one at the end."""
+    """Pass lines on as they arrive, and an empty one at the end."""
     for line in answers:
         to.put(line)
     to.put("")
@@ -194,5 +194,5 @@ def _kill(process: subprocess.Popen[str], reading: threading.Thread, said: IO[by
         if pipe is not None:
             try:
                 pipe.close()
-            except OSError as error:  # what was not yet written has nobody to go to
+            except OSError as error:  # unwritten data has no reader
                 log.debug("a pipe was broken: %s", error)

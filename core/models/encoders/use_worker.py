@@ -1,8 +1,8 @@
-"""Runs a Universal Sentence Encoder in a process of its own: ``python -P use_child.py FOLDER DEVICE``.
+"""Worker process for the Universal Sentence Encoder: ``python -P use_worker.py FOLDER DEVICE``.
 
-Only the standard library, numpy and TensorFlow are imported. Standard input: one JSON object per line with
-``texts``; standard output: first ``{"ready": true}`` or what is ``missing`` or ``damaged``, then for each
-line ``shape`` and ``vectors``, float32 in base64. The process ends with its input.
+Imports only the standard library, numpy and TensorFlow. Standard input: one JSON object per line with
+``texts``. Standard output: first ``{"ready": true}``, or an object with ``missing`` or ``damaged``; then for
+each line ``shape`` and ``vectors``, float32 in base64. The process ends with its input.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from pathlib import Path
 from typing import Any, TextIO
 
 Embed = Callable[[list[str]], Any]
-"""Vectors of texts, shape (texts, dimension), as a numpy array."""
+"""Returns vectors of texts, shape (texts, dimension), as a numpy array."""
 
 
 def load(folder: Path) -> Embed:
-    """A saved model as a function; TensorFlow Hub's first format has no tags, and a signature ``default``."""
+    """Load a saved model as a function.
+
+    TensorFlow Hub's first format has no tags and a ``default`` signature.
+    """
     import tensorflow as tf
 
     is_first_format = (folder / "tfhub_module.pb").is_file()
@@ -47,7 +50,7 @@ def _put(answers: TextIO, answer: dict[str, Any]) -> None:
 
 
 def _answers() -> TextIO:
-    """Standard output, which from now on nothing else writes to: libraries print what they like."""
+    """Reserve standard output for answers; other output goes to standard error."""
     own = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return own

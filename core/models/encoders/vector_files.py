@@ -1,7 +1,7 @@
-"""Files of word vectors, read word by word: of word2vec (binary and text), fastText (.vec) and GloVe (text).
+"""Streaming readers for files of word vectors: word2vec (binary and text), fastText (.vec) and GloVe (text).
 
-Each may be packed by gzip or bzip2. A word is UTF-8; numbers are float32. Nothing is kept but the word at
-hand.
+Files may be compressed with gzip or bzip2. Words are UTF-8, numbers float32. Only the current word is in
+memory.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import numpy as np
 from core.errors import InputError, MissingResource
 
 Record = tuple[bytes, bytes]
-"""A word, and its numbers as float32 in this machine's order of bytes."""
+"""A word, and its numbers as float32 in this machine's byte order."""
 
 SUFFIXES = (".bin", ".vec", ".txt", ".gz", ".bz2", ".words")
-"""How files of vectors are usually called."""
+"""Usual extensions of vector files."""
 
 _CHUNK = 1 << 20
 _LONGEST_WORD = 4096
@@ -34,7 +34,7 @@ _FASTTEXT_MODEL = (793_712_314).to_bytes(4, "little")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a file is written. words: how many it promises, None = it does not say."""
+    """Format of a file. words: number according to its header, None = no header."""
 
     is_binary: bool
     has_header: bool
@@ -43,7 +43,7 @@ class Layout:
 
 
 def open_vectors(file: Path) -> BinaryIO:
-    """A file's bytes, unpacked. Raises MissingResource where it cannot be opened."""
+    """Open a file, decompressed. Raises MissingResource if it cannot be opened."""
     try:
         with file.open("rb") as stream:
             start = stream.read(3)
@@ -52,32 +52,32 @@ def open_vectors(file: Path) -> BinaryIO:
         return cast(BinaryIO, bz2.open(file)) if start == b"BZh" else file.open("rb")
     except OSError as error:
         raise MissingResource(
-            f"The word vectors {file} cannot be read ({error.strerror}); name another file."
+            f"The word vectors {file} cannot be read ({error.strerror}). Choose another file."
         ) from error
 
 
 def layout_of(file: Path, start: bytes) -> Layout:
-    """How a file is written, by its first bytes. Raises InputError where it holds no word vectors."""
+    """Detect the format of a file from its first bytes. Raises InputError if it contains no word vectors."""
     if start.startswith(_FASTTEXT_MODEL):
-        raise InputError(f"{file} is a whole fastText model; name its vectors instead, the file in .vec.")
+        raise InputError(f"{file} is a complete fastText model. Choose its .vec file of vectors instead.")
     first, _, rest = start.partition(b"\n")
     head = first.split()
     if len(head) == 2 and all(part.isdigit() for part in head):
         words, dimension = map(int, head)
         if not 0 < dimension <= _MOST_DIMENSIONS:
-            raise InputError(f"{file}, line 1: vectors of {dimension} numbers cannot be. Get the file again.")
+            raise InputError(f"{file}, line 1: invalid dimension {dimension}. Get the file again.")
         return Layout(not _is_written_out(rest, dimension), True, dimension, words)
     dimension = len(first.rstrip().split(b" ")) - 1
     if dimension < 1 or _numbers(first, dimension) is None:
         raise InputError(
-            f"{file} holds no word vectors: its first line is neither their number and dimension nor a word "
-            "with its numbers. Name a file of word2vec, GloVe or fastText (.vec)."
+            f"{file} contains no word vectors: its first line is neither a header nor a word "
+            "with its numbers. Choose a word2vec, GloVe or fastText (.vec) file."
         )
     return Layout(False, False, dimension)
 
 
 def read_vectors(file: Path) -> Iterator[Record]:
-    """Every word of a file with its numbers, in order. Raises InputError with the place of damage."""
+    """Yield every word of a file with its numbers, in order. Raises InputError with the place of an error."""
     with open_vectors(file) as stream:
         try:
             start = stream.read(_CHUNK)
@@ -85,9 +85,7 @@ def read_vectors(file: Path) -> Iterator[Record]:
             records = _binary if layout.is_binary else _text
             yield from records(file, stream, start, layout)
         except (EOFError, OSError) as error:
-            raise InputError(
-                f"{file} cannot be unpacked to its end ({error}). Get the file again."
-            ) from error
+            raise InputError(f"{file} cannot be decompressed ({error}). Get the file again.") from error
 
 
 def _binary(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Iterator[Record]:
@@ -97,15 +95,15 @@ def _binary(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Itera
         while blank < 0 or len(buffer) < blank + 1 + size:
             more = stream.read(_CHUNK)
             if not more:
-                raise _damaged(file, f"word {number:,} of {layout.words:,}", "it is cut off")
+                raise _damaged(file, f"word {number:,} of {layout.words:,}", "the file is truncated")
             buffer, at = buffer[at:] + more, 0
             blank = buffer.find(b" ")
         if blank - at > _LONGEST_WORD:
-            raise _damaged(file, f"word {number:,} of {layout.words:,}", "it has no end")
+            raise _damaged(file, f"word {number:,} of {layout.words:,}", "the word does not end")
         yield buffer[at:blank].lstrip(b"\n"), _native(buffer[blank + 1 : blank + 1 + size])
         at = blank + 1 + size
     if (buffer[at:] + stream.read(_LONGEST_WORD)).strip():
-        raise _damaged(file, f"behind word {layout.words:,}", "there is more than the first line promises")
+        raise _damaged(file, f"after word {layout.words:,}", "there are more words than the header states")
 
 
 def _text(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Iterator[Record]:
@@ -115,11 +113,11 @@ def _text(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Iterato
             continue
         numbers = _numbers(line, layout.dimension)
         if numbers is None:
-            raise _damaged(file, f"line {number:,}", f"it is no word with {layout.dimension} numbers")
+            raise _damaged(file, f"line {number:,}", f"not a word with {layout.dimension} numbers")
         found += 1
         yield numbers
     if layout.words is not None and found != layout.words:
-        raise _damaged(file, "line 1", f"it promises {layout.words:,} words and the file holds {found:,}")
+        raise _damaged(file, "line 1", f"it states {layout.words:,} words, but the file contains {found:,}")
 
 
 def _lines(stream: BinaryIO, start: bytes) -> Iterator[bytes]:
@@ -135,7 +133,7 @@ def _lines(stream: BinaryIO, start: bytes) -> Iterator[bytes]:
 
 
 def _numbers(line: bytes, dimension: int) -> Record | None:
-    """A word, which may hold blanks, and its numbers; None where the line is none."""
+    """Return a word, which may contain spaces, and its numbers; None if the line is something else."""
     parts: Sequence[bytes] = line.rstrip().rsplit(b" ", dimension)
     if len(parts) != dimension + 1:
         return None
@@ -146,7 +144,7 @@ def _numbers(line: bytes, dimension: int) -> Record | None:
 
 
 def _is_written_out(records: bytes, dimension: int) -> bool:
-    """Whether numbers follow the first word as people write them; binary ones may begin alike."""
+    """Return whether decimal numbers follow the first word; binary data may begin the same way."""
     line = records.partition(b"\n")[0]
     word, _, numbers = line.partition(b" ")
     if not numbers or not set(numbers) <= set(b"0123456789+-.eE infa\r"):
@@ -156,7 +154,7 @@ def _is_written_out(records: bytes, dimension: int) -> bool:
 
 
 def _native(numbers: bytes) -> bytes:
-    """Numbers written by word2vec, which are little-endian, in this machine's order."""
+    """Convert word2vec's little-endian numbers to this machine's byte order."""
     return numbers if sys.byteorder == "little" else np.frombuffer(numbers, "<f4").astype("=f4").tobytes()
 
 

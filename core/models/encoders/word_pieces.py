@@ -1,4 +1,4 @@
-"""Texts cut into a model's word pieces, with the place of each piece in the stored text."""
+"""Texts split into a model's word pieces, with the span of each piece in the stored text."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _CHUNK = 1000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordPieces:
-    """A text cut into word pieces, special ones included.
+    """A text split into word pieces, special ones included.
 
-    ids: shape (pieces,). strings: as the vocabulary has them. spans: where each lies in the text, (0, 0) for
-    special ones. is_special: shape (pieces,). is_truncated: the text had more than fit.
+    ids: shape (pieces,). strings: as in the vocabulary. spans: in the text, (0, 0) for special pieces.
+    is_special: shape (pieces,). is_truncated: whether the text was longer.
     """
 
     ids: NDArray[np.int64]
@@ -35,11 +35,11 @@ class WordPieces:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the text has no piece of its own."""
+        """Whether the text has no piece besides special ones."""
         return bool(self.is_special.all())
 
     def without_special(self) -> WordPieces:
-        """The text's own pieces."""
+        """Return the pieces without special ones."""
         kept = np.flatnonzero(~self.is_special).tolist()
         return replace(
             self,
@@ -52,14 +52,14 @@ class WordPieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentFrequencies:
-    """In how many of `texts` texts each piece occurs, by its id."""
+    """Number of texts, out of `texts`, in which each piece occurs, by piece id."""
 
     texts: int
     of: Mapping[int, int]
 
 
 class WordPieceTokenizer:
-    """Cuts texts by one model's tokenizer, each text once."""
+    """Tokenizes texts with one model's tokenizer, each text once."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -69,7 +69,7 @@ class WordPieceTokenizer:
         self._marks = [mark for mark in (tokenizer.cls_token_id, tokenizer.sep_token_id) if mark is not None]
 
     def cut(self, texts: Sequence[str], limit: int = 0) -> list[WordPieces]:
-        """Cut texts, keeping of each at most `limit` pieces, special ones included (0 = all)."""
+        """Tokenize texts and truncate each to `limit` pieces, special ones included (0 = no limit)."""
         self._cut_whole([text for text in dict.fromkeys(texts) if text not in self._whole])
         cut = [truncate_pieces(self._whole[text], limit) for text in texts]
         while len(self._whole) > _REMEMBERED:
@@ -77,10 +77,10 @@ class WordPieceTokenizer:
         return cut
 
     def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return of each text the share that the vocabulary does not know, in [0, 1]; 0 for an empty text.
+        """Return the share of each text that the vocabulary does not know, in [0, 1]; 0 for an empty text.
 
-        It is the share of tokens without punctuation, or of characters where that is larger: WordPiece makes
-        one unknown token of a long run in a script without blanks.
+        This is the share of tokens without punctuation, or of characters if that is larger: WordPiece makes a
+        long run in a script without spaces a single unknown token.
         """
         if self._tokenizer.unk_token_id is None:
             return [0.0] * len(texts)
@@ -95,12 +95,12 @@ class WordPieceTokenizer:
         return [self._unknown[key] for key in keys]
 
     def _unknown_share(self, text: str) -> float:
-        # documents are not remembered cut: metrics read them by sentences, which would be kept twice
+        # documents are not cached: metrics encode them by sentence, so they would be stored twice
         pieces = self._whole[text] if text in self._whole else next(self._made([text]))
         return _unknown_share(text, pieces.without_special(), self._tokenizer.unk_token_id)
 
     def document_frequencies(self, texts: Sequence[str], limit: int = 0) -> DocumentFrequencies:
-        """Count in how many texts each piece occurs; the count of the last texts is remembered."""
+        """Count in how many texts each piece occurs; the last result is cached."""
         asked = (tuple(texts), limit)
         if self._counted is None or self._counted[0] != asked:
             chunks = (texts[i : i + _CHUNK] for i in range(0, len(texts), _CHUNK))
@@ -116,7 +116,7 @@ class WordPieceTokenizer:
     def _made(self, texts: Sequence[str]) -> Iterator[WordPieces]:
         raise_if_cancelled()
         cut = self._tokenizer(
-            [text.strip() for text in texts],  # RoBERTa's pieces differ after a leading blank
+            [text.strip() for text in texts],  # RoBERTa's pieces differ after a leading space
             return_offsets_mapping=True,
             return_special_tokens_mask=True,
             return_token_type_ids=False,
@@ -147,7 +147,7 @@ def _unknown_share(text: str, pieces: WordPieces, unknown: int) -> float:
 
 
 def truncate_pieces(pieces: WordPieces, limit: int) -> WordPieces:
-    """The first pieces with the special ones around them, `limit` in all (0 = no limit)."""
+    """Return the first pieces and the special ones around them, `limit` in all (0 = no limit)."""
     if limit <= 0 or len(pieces.ids) <= limit:
         return pieces
     closing = sum(1 for _ in takewhile(bool, reversed(pieces.is_special)))

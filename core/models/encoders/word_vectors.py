@@ -1,8 +1,7 @@
-"""Vectors of words from a file, looked up on the disk: no more of it is in memory than what is asked for.
+"""Word vectors from a file, looked up on disk so that only requested vectors are in memory.
 
-A file is taken apart once, into a folder of plain arrays that are mapped into memory: the numbers, the words
-in a row, and the words' prints in order, by which a word is found. Of a word that stands twice the first
-counts.
+On first use a file is converted to a folder of memory-mapped arrays: the numbers, the concatenated words,
+and sorted word hashes for lookup. If a word occurs twice, the first counts.
 """
 
 from __future__ import annotations
@@ -32,25 +31,25 @@ from core.progress import raise_if_cancelled
 log = logging.getLogger(__name__)
 
 _LAYOUT = 1
-"""Grows when the folder's arrays change; older folders are made again."""
+"""Version of the folder's arrays; folders of other versions are created again."""
 
 _STEP = 10_000
 
 
 class WordVectors(Protocol):
-    """Whatever gives words their vectors."""
+    """Provides vectors of words."""
 
     @property
     def dimension(self) -> int: ...
 
     def of(self, words: Sequence[str]) -> VectorLookup:
-        """The vectors of words, looked up as they are written here."""
+        """Return the vectors of words; the spelling must match exactly."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class VectorSource:
-    """Where vectors come from. files: of vectors, or an encoder's weights. model: the encoder, else None."""
+    """Source of vectors. files: of vectors, or an encoder's weights. model: the encoder, else None."""
 
     name: str
     files: tuple[Path, ...]
@@ -58,24 +57,24 @@ class VectorSource:
 
 
 def find_vectors(name: str) -> VectorSource:
-    """What a name stands for: a file of word vectors, one that was added, or an encoder's input embeddings.
+    """Resolve a name: a file of word vectors, an added one, or an encoder's input embeddings.
 
-    Raises MissingResource, with the remedy, where this machine lacks it.
+    Raises MissingResource with the remedy if it is not on this machine.
     """
     file = added_place(name) or Path(name).expanduser()
     if file.is_file():
         return VectorSource(file.name, (file.resolve(),))
     if name.endswith(SUFFIXES):
         raise MissingResource(
-            f"There are no word vectors in {name}; name a file of word2vec (.bin), GloVe (.txt) or "
-            "fastText (.vec)."
+            f"There are no word vectors in {name}. Name a word2vec (.bin), GloVe (.txt) or "
+            "fastText (.vec) file."
         )
     model = find_model(name)
     return VectorSource(model.name, model.weights, model)
 
 
 def load_word_vectors(name: str, folder: Path | None = None) -> WordVectors:
-    """The vectors of a file or an encoder. folder: where files taken apart are kept, None = beside them."""
+    """Load the vectors of a file or an encoder. folder: for converted files, None = next to the file."""
     source = find_vectors(name)
     if source.model is not None:
         from core.models.encoders.input_embeddings import InputEmbeddings
@@ -85,7 +84,7 @@ def load_word_vectors(name: str, folder: Path | None = None) -> WordVectors:
 
 
 class MappedVectors:
-    """Word vectors in a folder that `split_file` made. Raises InputError where it is not whole."""
+    """Word vectors in a folder made by `split_file`. Raises InputError if it is incomplete."""
 
     def __init__(self, folder: Path) -> None:
         about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
@@ -98,7 +97,9 @@ class MappedVectors:
                 np.load(folder / f"{part}.npy", mmap_mode="r") for part in ("ends", "prints", "rows")
             )
         except (OSError, ValueError) as error:
-            raise InputError(f"{folder} is damaged ({error}). Remove it; it is made again.") from error
+            raise InputError(
+                f"{folder} is damaged ({error}). Delete it; it will be created again."
+            ) from error
 
     @property
     def dimension(self) -> int:
@@ -112,7 +113,7 @@ class MappedVectors:
         return VectorLookup(vectors, is_known)
 
     def _row(self, word: bytes) -> int:
-        """Where a word stands in the file, -1 = nowhere."""
+        """Return the row of a word in the file, -1 = not found."""
         wanted = _print(word)
         at = int(np.searchsorted(self._prints, np.uint64(wanted)))
         while at < self.words and self._prints[at] == wanted:
@@ -125,10 +126,10 @@ class MappedVectors:
 
 
 def split_file(file: Path, folder: Path | None = None) -> Path:
-    """The folder with a file's arrays, made on first use.
+    """Return the folder with a file's arrays; create it on first use.
 
-    folder: where to keep it, None = beside the file, or with temporary files where nothing may be written.
-    Raises InputError where the file is damaged or there is no room.
+    folder: its parent, None = next to the file, or the temporary folder if that is not writable.
+    Raises InputError if the file is damaged or the disk is full.
     """
     kept = folder / "word-vectors" if folder else file.parent
     if folder is None and not os.access(kept, os.W_OK):
@@ -142,21 +143,24 @@ def split_file(file: Path, folder: Path | None = None) -> Path:
 
 
 def _make(file: Path, place: Path) -> None:
-    log.info("taking %s apart into %s", file, place)
+    log.info("converting %s to %s", file, place)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with _made_whole(place) as fresh:
             _write(file, fresh)
     except OSError as error:
         raise InputError(
-            f"The word vectors {file} cannot be taken apart into {place} ({error.strerror or error}); "
-            "make as much room there as they take unpacked."
+            f"The word vectors {file} cannot be converted to {place} ({error.strerror or error}). "
+            "Free as much disk space as the decompressed file takes."
         ) from error
 
 
 @contextmanager
 def _made_whole(place: Path) -> Iterator[Path]:
-    """A new folder that gets its name when it is whole; a process that was quicker has made the same."""
+    """Create a folder that gets its name when complete.
+
+    Another process may have created the same one first.
+    """
     fresh = Path(tempfile.mkdtemp(prefix=f"{place.name}.", dir=place.parent))
     try:
         yield fresh
@@ -167,7 +171,7 @@ def _made_whole(place: Path) -> Iterator[Path]:
 
 
 def _write(file: Path, folder: Path) -> None:
-    """Write a file's arrays, holding of each word its print and its end alone."""
+    """Write a file's arrays, holding only the hash and the end of each word in memory."""
     prints, ends, end, dimension = array("Q"), array("q"), 0, 0
     with (folder / "numbers").open("wb") as numbers, (folder / "letters").open("wb") as letters:
         for count, (word, vector) in enumerate(read_vectors(file)):
@@ -179,7 +183,7 @@ def _write(file: Path, folder: Path) -> None:
             prints.append(_print(word))
             ends.append(end)
     if not ends:
-        raise InputError(f"{file} holds no word. Name another file.")
+        raise InputError(f"{file} contains no words. Choose another file.")
     _check_numbers(file, folder / "numbers", len(ends), dimension)
     found = np.array(prints, dtype=np.uint64)
     order = np.argsort(found, kind="stable")
@@ -191,7 +195,7 @@ def _write(file: Path, folder: Path) -> None:
 
 
 def _check_numbers(file: Path, numbers: Path, words: int, dimension: int) -> None:
-    """Raise InputError where a vector holds what is no number."""
+    """Raise InputError if a vector contains NaN or infinity."""
     with numbers.open("rb") as stream:
         for start in range(0, words, _STEP):
             raise_if_cancelled()
@@ -201,10 +205,10 @@ def _check_numbers(file: Path, numbers: Path, words: int, dimension: int) -> Non
                 continue
             number = start + int(np.argmin(is_whole)) + 1
             raise InputError(
-                f"{file}, word {number:,}: its vector holds what is no number. Get the file again."
+                f"{file}, word {number:,}: its vector contains NaN or infinity. Get the file again."
             )
 
 
 def _print(word: bytes) -> int:
-    """64 bits that stand for a word."""
+    """Return a 64-bit hash of a word."""
     return int.from_bytes(hashlib.blake2b(word, digest_size=8).digest(), "little")

@@ -1,4 +1,4 @@
-"""A classifier of natural language inference: how likely one text follows from another."""
+"""Natural language inference classifier: probability that one text follows from another."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ _REMEMBERED = 200_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntailmentProbabilities:
-    """What a model says of pairs.
+    """Model outputs for pairs of texts.
 
-    presence: shape (pairs, 4): as Zhang and Bansal (2021) call them the probability of entailment against
-    the others' scores added up (p2c), whether that is the larger (l2c, 0 or 1), the probability among all
-    labels (p3c), whether it is the likeliest of these (l3c). is_truncated, is_undecided: shape (pairs,);
-    undecided is where rounding may turn whether it is the larger or the likeliest.
+    presence: shape (pairs, 4), columns named as in Zhang and Bansal (2021): p2c, probability of entailment
+    against the summed scores of the other labels; l2c, 1 if that is the larger, else 0; p3c, probability of
+    entailment among all labels; l3c, 1 if it is the most likely label, else 0.
+    is_truncated: shape (pairs,).
+    is_undecided: shape (pairs,); rounding could change l2c or l3c.
     """
 
     presence: NDArray[np.float64]
@@ -45,7 +46,7 @@ class EntailmentProbabilities:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Verdict:
-    """What a model says of one pair."""
+    """Model output for one pair."""
 
     presence: NDArray[np.float64]
     is_truncated: bool
@@ -60,9 +61,9 @@ def load_entailment(
     batch_tokens: int | None = None,
     digests: DigestCache | None = None,
 ) -> NliClassifier:
-    """The classifier of a catalogue key, a folder or a hub name.
+    """Load the classifier of a catalogue key, folder or hub name.
 
-    Raises MissingResource, with how to get it, and InputError where it is none or damaged.
+    Raises MissingResource with how to get it, InputError if it is damaged or not a classifier.
     """
     found = find_model(model)
     entailment_of(found)
@@ -74,7 +75,7 @@ def load_entailment(
 
 
 class NliClassifier:
-    """A loaded classifier; pairs that it has judged are remembered. Not for several threads at once."""
+    """A loaded classifier that caches judged pairs. Not thread-safe."""
 
     def __init__(
         self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, batch_tokens: int
@@ -89,10 +90,10 @@ class NliClassifier:
         self._judged: dict[tuple[Pair, int], _Verdict] = {}
 
     def judge(self, pairs: Sequence[Pair], limit: int = 0) -> EntailmentProbabilities:
-        """Judge pairs, each once however often it is asked for.
+        """Judge pairs, each only once.
 
-        limit: most pieces of a pair, special ones included (0 = what the model takes); of a longer one the
-        longer text loses its end, piece by piece.
+        limit: maximum number of word pieces of a pair, special ones included (0 = the model's maximum); of a
+        longer pair, the longer text is truncated piece by piece.
         """
         limit = min([n for n in (limit, self.model.limit) if n > 0], default=0)
         if len(self._judged) > _REMEMBERED:
@@ -108,7 +109,7 @@ class NliClassifier:
         )
 
     def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
         return self._cutter.unknown_shares(texts)
 
     def _judge(self, pairs: Sequence[Pair], limit: int) -> None:
@@ -119,7 +120,7 @@ class NliClassifier:
             self._judged[pair, limit] = _Verdict(row, is_truncated, near)
 
     def _cut(self, pairs: Sequence[Pair], limit: int) -> dict[str, list[list[int]]]:
-        """What the network reads of each pair, by the names of its inputs."""
+        """Return the network's inputs for each pair, by input name."""
         premises, hypotheses = zip(*pairs, strict=True)
         shortening = {"truncation": "longest_first", "max_length": limit} if limit else {}
         cut = self._tokenizer(list(premises), list(hypotheses), verbose=False, **shortening)
@@ -137,7 +138,7 @@ class NliClassifier:
     def _step(
         self, cut: dict[str, list[list[int]]], batch: Sequence[int]
     ) -> list[tuple[NDArray[np.float64], bool]]:
-        """The presence of each pair, and whether rounding may turn it."""
+        """Return the presence of each pair, and whether rounding could change it."""
         inputs = self._tokenizer.pad(
             {name: [values[place] for place in batch] for name, values in cut.items()}, return_tensors="pt"
         )
@@ -149,9 +150,9 @@ class NliClassifier:
 
 
 def _presence(logits: torch.Tensor, label: int) -> torch.Tensor:
-    """The four numbers of each pair, shape (pairs, 4), from scores of labels, shape (pairs, labels).
+    """Compute the four measures of each pair, shape (pairs, 4), from logits of shape (pairs, labels).
 
-    The two-way numbers add the other labels' scores up before the soft max, as the authors' program does.
+    For p2c and l2c, the other labels' logits are summed before the softmax, as in the authors' code.
     """
     pair = _against_others(logits, label)
     entailed, others = pair.unbind(dim=1)
@@ -163,5 +164,5 @@ def _presence(logits: torch.Tensor, label: int) -> torch.Tensor:
 
 
 def _against_others(logits: torch.Tensor, label: int) -> torch.Tensor:
-    """The score of one label, and those of all others added up, shape (pairs, 2)."""
+    """Return the logit of one label and the sum of all others, shape (pairs, 2)."""
     return torch.stack([logits[:, label], logits.sum(dim=1) - logits[:, label]], dim=1)

@@ -1,4 +1,4 @@
-"""A masked language model: the likeliest word piece at each masked place of a text."""
+"""Masked language model: the most likely word piece at each masked position of a text."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaskedSentence:
-    """A masked sentence behind what may help to fill it in; inputs share the arrays.
+    """A masked sentence with preceding context; inputs share the arrays.
 
-    ahead, sentence: pieces, shape (pieces,), without the special ones around them. places: of the masks
-    in the sentence, shape (masks,).
+    ahead, sentence: word pieces, shape (pieces,), without special ones.
+    places: positions of the masks in the sentence, shape (masks,).
     """
 
     ahead: Ids
@@ -45,7 +45,7 @@ class MaskedSentence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaskPredictions:
-    """The likeliest piece at each masked place, and whether another is as likely; shape (masks,)."""
+    """Most likely piece at each masked position, and whether another is as likely; shape (masks,)."""
 
     ids: Ids
     is_undecided: NDArray[np.bool_]
@@ -59,9 +59,9 @@ def load_masked_lm(
     batch_tokens: int | None = None,
     digests: DigestCache | None = None,
 ) -> MaskedLM:
-    """The masked language model of a catalogue key, a folder or a hub name.
+    """Load the masked language model of a catalogue key, folder or hub name.
 
-    Raises MissingResource, with how to get it, and InputError where it is none or damaged.
+    Raises MissingResource with how to get it, InputError if it is damaged or not a masked language model.
     """
     found = find_model(model)
     verified_hash(found, digests or DigestCache())
@@ -72,7 +72,7 @@ def load_masked_lm(
 
 
 class MaskedLM:
-    """A loaded model. Not for several threads at once."""
+    """A loaded masked language model. Not thread-safe."""
 
     def __init__(
         self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, batch_tokens: int
@@ -90,42 +90,42 @@ class MaskedLM:
 
     @property
     def vocabulary(self) -> int:
-        """How many pieces it knows."""
+        """Size of the vocabulary."""
         return len(self._tokenizer)
 
     def with_module(self, module: torch.nn.Module) -> MaskedLM:
-        """The same with another network, as a tuned copy."""
+        """Return a copy with another network, such as a fine-tuned one."""
         other = copy(self)
         other.module = module
         return other
 
     def cut(self, texts: Sequence[str]) -> list[WordPieces]:
-        """Texts cut into pieces without special ones, however long.
+        """Tokenize texts into word pieces without special ones, without truncation.
 
-        A piece that continues a word begins with ``##``, whatever the model's own way to write it.
+        Pieces that continue a word begin with ``##``, whatever notation the model uses.
         """
         cut = self._cutter.cut(texts)
         return [self._plain(text, pieces) for text, pieces in zip(texts, cut, strict=True)]
 
     def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
         return self._cutter.unknown_shares(texts)
 
     def piece(self, string: str) -> int:
-        """The id of a piece; that of the unknown one where there is none."""
+        """Return the id of a piece; unknown pieces have the id of the unknown piece."""
         return int(self._tokenizer.convert_tokens_to_ids(string))
 
     def strings(self, ids: Ids) -> list[str]:
-        """Pieces as the vocabulary has them."""
+        """Return pieces as written in the vocabulary."""
         return list(self._tokenizer.convert_ids_to_tokens(ids.tolist()))
 
     def closed(self, *parts: Ids) -> Ids:
-        """Pieces in a row between the special ones that a text begins and ends with."""
+        """Concatenate pieces between the special ones at the beginning and the end of a text."""
         first, last = self._ends
         return np.concatenate([[first], *parts, [last]]).astype(np.int64)
 
     def guess(self, inputs: Sequence[MaskedSentence]) -> list[MaskPredictions]:
-        """Fill in the masks of every input; equal inputs go through the network once."""
+        """Predict the masked pieces of every input; equal inputs are run once."""
         keys = [_key(one) for one in inputs]
         unique = list(dict(zip(keys, inputs, strict=True)).values())
         found = self._batches.run([len(one) for one in unique], lambda batch: self._step(unique, batch))
@@ -154,7 +154,7 @@ class MaskedLM:
 
 
 def padded(rows: Sequence[Ids], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Rows of pieces in one tensor, and 1 where they have a piece; shape (rows, longest)."""
+    """Return rows of pieces as one padded tensor and its attention mask, both of shape (rows, longest)."""
     longest = max(map(len, rows))
     ids = torch.full((len(rows), longest), padding, dtype=torch.long)
     mask = torch.zeros((len(rows), longest), dtype=torch.long)
@@ -166,9 +166,9 @@ def padded(rows: Sequence[Ids], padding: int) -> tuple[torch.Tensor, torch.Tenso
 
 @contextmanager
 def _only(module: torch.nn.Module, places: tuple[torch.Tensor, torch.Tensor]) -> Iterator[bool]:
-    """Let a model's head see the wanted places alone, in one row; whether it can be told to.
+    """Apply a model's head only to the given positions, in one row; yields whether that is possible.
 
-    The head is most of the work of a small model: it weighs every piece that the vocabulary has.
+    The head, which scores the whole vocabulary, is most of the work of a small model.
     """
     base: Any = getattr(module, "base_model", module)
     if base is module:
@@ -189,12 +189,14 @@ def _only(module: torch.nn.Module, places: tuple[torch.Tensor, torch.Tensor]) ->
 def _special(model: Model, tokenizer: Any, name: str) -> int:
     found = getattr(tokenizer, f"{name}_token_id")
     if found is None:
-        raise InputError(f"The tokenizer of {model.name} has no {name} piece; choose a model like BERT.")
+        raise InputError(
+            f"The tokenizer of {model.name} has no {name} piece. Choose a model with BERT's special pieces."
+        )
     return int(found)
 
 
 def _marked(text: str, start: int, end: int) -> str:
-    """A piece as WordPiece writes it: a blank ahead left out, ``##`` where it goes on with a word."""
+    """Return a piece in WordPiece notation: no leading space, ``##`` if it continues a word."""
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())
     continues = start > 0 and text[start - 1 : start + 1].isalnum()

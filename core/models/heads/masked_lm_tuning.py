@@ -1,4 +1,4 @@
-"""A masked language model tuned on a few masked texts: a copy, while the model itself stays as it is."""
+"""Fine-tuning of a copy of a masked language model on a few masked texts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from core.models.heads.masked_lm import Ids, MaskedLM, padded
 from core.progress import raise_if_cancelled
 
 NOT_ASKED = -100
-"""The label of a piece that the loss leaves out, as torch has it."""
+"""Label that torch's loss ignores."""
 
 _NO_DECAY = ("bias", "LayerNorm.weight")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TuningExample:
-    """A text to learn from. ids: as it is shown. labels: what stood there, `NOT_ASKED` elsewhere."""
+    """A training text. ids: masked input. labels: original pieces, `NOT_ASKED` elsewhere."""
 
     ids: Ids
     labels: Ids
@@ -31,10 +31,10 @@ class TuningExample:
 
 @dataclass(frozen=True, slots=True)
 class TuningOptions:
-    """How to tune: AdamW (epsilon 1e-8, decay 0.01 but for biases and layer norms) with a linear decay.
+    """Settings of AdamW (epsilon 1e-8, decay 0.01 except for biases and layer norms) with linear decay.
 
-    freeze_below, freeze_above: of the parameters in order, how many first and last ones stay as they are
-    (-1 = none). seed: of the dropout.
+    freeze_below, freeze_above: number of first and last parameters that are not trained (-1 = none).
+    seed: of the dropout.
     """
 
     epochs: int
@@ -47,7 +47,7 @@ class TuningOptions:
 
 
 def fine_tune(model: MaskedLM, samples: Sequence[TuningExample], recipe: TuningOptions) -> MaskedLM:
-    """A copy tuned on samples in their order, so often as there are epochs; without samples the model."""
+    """Return a copy trained on the samples in order for all epochs; without samples, the model itself."""
     if not samples:
         return model
     module = deepcopy(model.module)
@@ -79,7 +79,7 @@ def _loss(module: torch.nn.Module, batch: Sequence[TuningExample], model: Masked
 
 
 def _freeze(parameters: Sequence[torch.nn.Parameter], recipe: TuningOptions) -> bool:
-    """Keep the first and last parameters as they are; whether any is left to tune."""
+    """Freeze the first and last parameters; return whether any is left to train."""
     for place, parameter in enumerate(parameters):
         is_last = recipe.freeze_above > 0 and len(parameters) - place < recipe.freeze_above
         parameter.requires_grad = not (place < recipe.freeze_below or is_last)
@@ -95,12 +95,12 @@ def _groups(module: torch.nn.Module) -> list[dict[str, object]]:
 
 
 def _can_fuse(device: str) -> bool:
-    """Whether all steps of AdamW go over the weights at once: nine times as quick as one by one on a CPU."""
+    """Return whether AdamW can update all weights in one fused step: nine times as fast on a CPU."""
     return device == "cpu" or device.startswith("cuda")
 
 
 def _linear(warmup: int, steps: int) -> Callable[[int], float]:
-    """The share of the learning rate at each step: up to all of it while warming up, then down to none."""
+    """Return the share of the learning rate at each step: linear warm-up, then linear decay to 0."""
 
     def share(step: int) -> float:
         if step < warmup:
@@ -112,11 +112,11 @@ def _linear(warmup: int, steps: int) -> Callable[[int], float]:
 
 @contextmanager
 def _repeatable(seed: int, device: str) -> Iterator[None]:
-    """Seed torch for a while, leave its random numbers as they were, and learn the same each time."""
+    """Seed torch and make training deterministic; restores the random state afterwards."""
     kind = device.partition(":")[0]
     ours = [torch.device(device)] if kind == "cuda" else []
     apples = torch.mps.get_rng_state() if kind == "mps" else None
-    # a GPU's quick attention adds up what it learns in any order; a CPU's does not
+    # a GPU's fast attention sums gradients in any order; a CPU's does not
     plain = nullcontext() if kind == "cpu" else sdpa_kernel(SDPBackend.MATH)
     with torch.random.fork_rng(devices=ours), plain:
         torch.manual_seed(seed)

@@ -1,4 +1,4 @@
-"""Which of a classifier's labels means that the hypothesis follows from the premise."""
+"""Detection of the entailment label of a classifier."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from core.models.catalogue.model_folder import Model, read_json
 from core.models.runtime.heads import Head, check_head
 
 _BY_AUTHORS = {"roberta-large-tac08": 0}
-"""Models whose labels have no names of their own, with the label that their authors take for entailment."""
+"""Models with unnamed labels, and the label their authors use for entailment."""
 
 
 def entailment_of(model: Model) -> int:
-    """The place of a model's label ``entailment``. Raises InputError where it is no such classifier."""
+    """Return the index of a model's entailment label. Raises InputError if it has none."""
     check_head(model, Head.ENTAILMENT)
     return entailment_label(read_json(model.folder / "config.json"), model.folder, model.name)
 
 
 def entailment_label(config: Mapping[str, Any], folder: Path, name: str = "") -> int:
-    """The place of the label ``entailment`` among a model's labels, by its config.json. name: the model's.
+    """Return the index of the entailment label in a config.json. name: of the model.
 
-    Raises InputError where no label or several are called so.
+    Raises InputError if no label or several labels have that name.
     """
     labels = config.get("id2label") or {}
     named = {str(name).strip().lower(): int(place) for place, name in labels.items()}
@@ -35,8 +35,8 @@ def entailment_label(config: Mapping[str, Any], folder: Path, name: str = "") ->
         return by_authors[0]
     said = ", ".join(str(name) for name in labels.values()) or "none"
     raise InputError(
-        f"{folder / 'config.json'} does not say which label means entailment (its labels: {said}). Name that "
-        "label “entailment” under id2label, as the model's authors describe it."
+        f"{folder / 'config.json'} does not name an entailment label (its labels: {said}). Name the label "
+        "“entailment” under id2label, as the model's authors describe it."
     )
 
 

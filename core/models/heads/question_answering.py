@@ -1,4 +1,4 @@
-"""A model that answers questions by a span of a text, as those fine-tuned on SQuAD."""
+"""Extractive question answering models, such as those fine-tuned on SQuAD."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.progress import raise_if_cancelled
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedQuestion:
-    """A question about a text, in pieces; inputs share them."""
+    """A question about a text, as word pieces; inputs share them."""
 
     question: WordPieces
     text: WordPieces
@@ -29,11 +29,12 @@ class EncodedQuestion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerSpan:
-    """Where an answer lies among the pieces of its text, and how sure the model is.
+    """Position of an answer among the word pieces of its text, and its probability.
 
-    start, end: places of its first and last piece; the number of pieces stands for the special one behind
-    the text, an end ahead of the start for no answer. probability: of that start times that of that end.
-    is_undecided: another start or end is as likely. is_truncated: the text was not read to its end.
+    start, end: index of its first and last piece. The number of pieces stands for the special piece after the
+    text; an end before the start means no answer.
+    probability: of the start times that of the end.
+    is_undecided: another start or end is as likely. is_truncated: the text was truncated.
     """
 
     start: int
@@ -45,10 +46,10 @@ class AnswerSpan:
 
 @dataclass(frozen=True, slots=True)
 class QaOptions:
-    """How a model is asked. limit: most pieces of question and text together, 0 = as many as it takes.
+    """Settings of a question. limit: maximum word pieces of question and text, 0 = the model's maximum.
 
-    has_segments: tell it which part is the text. padded: fill up to this length, and let the padding have its
-    share of the probability; 0 = no padding counts.
+    has_segments: pass segment ids to the model.
+    padded: pad to this length and let padding take part in the softmax; 0 = padding does not count.
     """
 
     limit: int = 0
@@ -58,7 +59,7 @@ class QaOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """An input laid out: its pieces, their segments, where the text begins in it and how much was kept."""
+    """An input: its pieces, segments, offset of the text, and number of text pieces it contains."""
 
     ids: list[int]
     segments: list[int]
@@ -66,7 +67,7 @@ class _Row:
     kept: int
 
     def places(self) -> list[int]:
-        """Where an answer may lie: the text's pieces and the special one at the end."""
+        """Positions where an answer may be: the text's pieces and the special piece at the end."""
         return [*range(self.start, self.start + self.kept), len(self.ids) - 1]
 
 
@@ -78,9 +79,9 @@ def load_answerer(
     batch_tokens: int | None = None,
     digests: DigestCache | None = None,
 ) -> QuestionAnswerer:
-    """The question answering model of a catalogue key, a folder or a hub name.
+    """Load the question answering model of a catalogue key, folder or hub name.
 
-    Raises MissingResource, with how to get it, and InputError where it is none or damaged.
+    Raises MissingResource with how to get it, InputError if it is damaged or not such a model.
     """
     found = find_model(model)
     verified_hash(found, digests or DigestCache())
@@ -91,7 +92,7 @@ def load_answerer(
 
 
 class QuestionAnswerer:
-    """A loaded model. Not for several threads at once."""
+    """A loaded question answering model. Not thread-safe."""
 
     def __init__(
         self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, batch_tokens: int
@@ -106,20 +107,20 @@ class QuestionAnswerer:
         self._batches = Batcher(model.name, device, batch_tokens)
 
     def cut(self, texts: Sequence[str]) -> list[WordPieces]:
-        """Texts cut into pieces, however long; special ones are not asked about and stay out of answers."""
+        """Tokenize texts without truncation; special pieces are left out of questions and answers."""
         return [pieces.without_special() for pieces in self._cutter.cut(texts)]
 
     def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
         return self._cutter.unknown_shares(texts)
 
     @property
     def end_piece(self) -> str:
-        """What the special piece behind the text is called."""
+        """The special piece after the text."""
         return self._frame.end
 
     def answer(self, asked: Sequence[EncodedQuestion], way: QaOptions) -> list[AnswerSpan]:
-        """The likeliest span of its text for each question; equal questions are asked once."""
+        """Return the most likely answer span for each question; equal questions are run once."""
         keys = [(one.question.ids.tobytes(), one.text.ids.tobytes()) for one in asked]
         unique = list(dict(zip(keys, asked, strict=True)).values())
         limit = min((n for n in (way.limit, self.model.limit) if n > 0), default=0)
@@ -160,8 +161,8 @@ def _answers(
     rows: Sequence[_Row],
     asked: Sequence[EncodedQuestion],
 ) -> list[AnswerSpan]:
-    """The best start and the best end, each by itself. scores: shape (2, rows, pieces)."""
-    # in double precision, so that a product of two small shares keeps its digits
+    """Return the best start and the best end, chosen independently. scores: shape (2, rows, pieces)."""
+    # in double precision, so that the product of two small probabilities keeps its digits
     shares = scores.double().masked_fill(~counted, -torch.inf).softmax(dim=-1).masked_fill(~allowed, 0.0)
     best, places = shares.max(dim=-1)
     near = is_near_tie(scores.masked_fill(~allowed, -torch.inf)).any(dim=0).tolist()
@@ -176,7 +177,7 @@ def _answers(
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """How a tokenizer puts a question and a text into one input: special pieces, and each part's segment."""
+    """Layout of a question and a text in one input: special pieces and segments."""
 
     ahead: tuple[int, ...]
     between: tuple[int, ...]
@@ -186,7 +187,7 @@ class _Frame:
 
     @classmethod
     def of(cls, tokenizer: Any) -> _Frame:
-        """Read off a question and a text of one word each."""
+        """Derive the layout from a question and a text of one word each."""
         pair = tokenizer("a", "a", return_token_type_ids=True, verbose=False)
         ids, parts, segments = pair["input_ids"], pair.sequence_ids(0), pair["token_type_ids"]
         first, last = parts.index(0), len(parts) - 1 - parts[::-1].index(0)
@@ -201,7 +202,7 @@ class _Frame:
         )
 
     def row(self, asked: EncodedQuestion, limit: int) -> _Row:
-        """An input of at most `limit` pieces (0 = any): the longer part loses its end first."""
+        """Return an input of at most `limit` pieces (0 = any); the longer part is truncated first."""
         question, text = asked.question.ids.tolist(), asked.text.ids.tolist()
         special = len(self.ahead) + len(self.between) + len(self.behind)
         if limit > 0:
@@ -214,7 +215,7 @@ class _Frame:
 
 
 def _shortened(question: int, text: int, room: int) -> tuple[int, int]:
-    """Taken one by one from the longer part, from the text where both are as long, until they fit."""
+    """Shorten the longer part piece by piece (the text if both are equal) until both fit."""
     if question + text <= room:
         return question, text
     half = room // 2

@@ -1,4 +1,4 @@
-"""Names, numbers and dates of a text in their sentences, by a spaCy pipeline or by rules."""
+"""Named entities, numbers and dates of a text, found by a spaCy pipeline or by rules."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from core.progress import raise_if_cancelled
 from core.text.sentences import sentence_spans_of
 
 RULES = "rules"
-"""The name of what finds entities without a pipeline."""
+"""Name of the rule-based finder."""
 
 PUBLISHED = "en_core_web_sm"
-"""The pipeline that papers used."""
+"""The pipeline used in papers."""
 
 _NOT_NEEDED = ("tagger", "morphologizer", "lemmatizer", "trainable_lemmatizer", "textcat", "entity_linker")
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A name, number or date. span: in its text. sentence: the span of the one that holds it."""
+    """A name, number or date. span: in its text. sentence: span of its sentence."""
 
     span: Span
     sentence: Span
 
 
 class EntityFinder(Protocol):
-    """Finds the entities of texts."""
+    """Finds entities in texts."""
 
     def entities(self, text: Text) -> list[Entity]:
-        """A text's entities in order; none crosses a sentence's end."""
+        """Return a text's entities in order; none crosses a sentence boundary."""
         ...
 
 
 def resolve_finder(name: str) -> str:
-    """What a setting stands for: ``auto`` is the published pipeline where it is installed, else the rules."""
+    """Resolve a setting: ``auto`` is the published pipeline if installed, else the rules."""
     if name != "auto":
         return name
     try:
@@ -50,15 +50,15 @@ def resolve_finder(name: str) -> str:
 
 
 def load_entity_finder(name: str) -> EntityFinder:
-    """What finds entities, by rules or by the pipeline of a folder or package.
+    """Load an entity finder: rules, or the pipeline of a folder or package.
 
-    Raises MissingResource where there is none, InputError where it is damaged or finds no entities.
+    Raises MissingResource if there is none, InputError if it is damaged or has no entity recognizer.
     """
     return RuleEntityFinder() if resolve_finder(name) == RULES else _load(find_pipeline(resolve_finder(name)))
 
 
 class RuleEntityFinder:
-    """Finds entities by how they are spelt."""
+    """Finds entities by their spelling."""
 
     def entities(self, text: Text) -> list[Entity]:
         sentences = sentence_spans_of(text)
@@ -66,7 +66,7 @@ class RuleEntityFinder:
 
 
 class SpacyEntityFinder:
-    """Finds entities by a spaCy pipeline, in the text's own sentences or else the pipeline's."""
+    """Finds entities with a spaCy pipeline, in the text's own sentences or else the pipeline's."""
 
     def __init__(self, loaded: Any) -> None:
         self._loaded = loaded
@@ -75,8 +75,9 @@ class SpacyEntityFinder:
         raise_if_cancelled()
         if len(text.content) > self._loaded.max_length:
             raise InputError(
-                f"{text.name} has {len(text.content):,} signs, more than the pipeline reads at once; "
-                "divide the document or find entities by rules."
+                f"{text.name} has {len(text.content):,} characters, more than the pipeline can "
+                "process at once. "
+                "Split the document or find entities by rules."
             )
         document = self._loaded(text.content)
         found = [(entity.start_char, entity.end_char) for entity in document.ents]
@@ -92,7 +93,7 @@ def _sentences(text: Text, document: Any) -> Iterator[Span]:
 
 
 def _placed(found: Sequence[Span], sentences: Sequence[Span]) -> list[Entity]:
-    """Entities with their sentences; both in order."""
+    """Return entities with their sentences; both are in order."""
     placed, waiting = [], list(found)
     for start, end in sentences:
         inside = [span for span in waiting if start <= span[0] and span[1] <= end]
@@ -108,17 +109,17 @@ def _load(pipeline: Pipeline) -> EntityFinder:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of versions: the signature names both
+            warnings.simplefilter("ignore")  # about versions: the signature contains both
             loaded = spacy.load(pipeline.folder, exclude=list(_NOT_NEEDED))
-    except Exception as error:  # whatever the pipeline's own parts raise where they are damaged
+    except Exception as error:  # a damaged pipeline component can raise anything
         said = str(error).strip().partition("\n")[0]
         raise InputError(
-            f"The pipeline in {pipeline.folder} cannot be loaded ({said}); "
-            "get it again, for the spaCy that is installed."
+            f"The pipeline in {pipeline.folder} cannot be loaded ({said}). "
+            "Install it again for the installed version of spaCy."
         ) from error
     if not any("doc.ents" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
         raise InputError(
-            f"The pipeline {pipeline.name} in {pipeline.folder} finds no entities; "
-            "choose one that does, or rules."
+            f"The pipeline {pipeline.name} in {pipeline.folder} has no entity recognizer. "
+            "Choose another pipeline, or rules."
         )
     return SpacyEntityFinder(loaded)

@@ -1,4 +1,4 @@
-"""Names, numbers and dates in a text by their spelling alone, where no pipeline finds entities."""
+"""Rules that find names, numbers and dates by their spelling, where no pipeline is available."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
-_ALONE = "January|February|April|June|July|August|September|October|November|December"  # May may be a verb
+_ALONE = "January|February|April|June|July|August|September|October|November|December"  # “May” can be a verb
 _WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s+\d{4}\b)"
@@ -31,10 +31,10 @@ _LINKS = frozenset({"of", "de", "del", "der", "van", "von", "bin", "al", "la", "
 
 
 def entities(content: str, sentences: Sequence[Span]) -> list[Span]:
-    """Spans of entities in order, none over another; sentences: those of the text, in order.
+    """Return spans of entities in order, without overlaps. sentences: spans of the text's sentences in order.
 
-    Dates first, then numbers, then words in capitals in a row. A single one that begins a sentence counts
-    where the text writes it with a capital elsewhere too; function words never do.
+    Dates are found first, then numbers, then runs of capitalized words. A single word at the beginning of a
+    sentence counts only if the text capitalizes it elsewhere too; function words never count.
     """
     found: list[Span] = []
     seen = _inside(content, sentences)
@@ -54,7 +54,7 @@ def _overlaps(span: Span, others: Sequence[Span]) -> bool:
 
 
 def _inside(content: str, sentences: Sequence[Span]) -> frozenset[str]:
-    """Words with a capital that do not begin a sentence."""
+    """Return capitalized words that do not begin a sentence."""
     words = [list(_words(content, start, end))[1:] for start, end in sentences]
     return frozenset(_bare(content, span) for each in words for span in each if _is_capital(content, span))
 
@@ -67,12 +67,12 @@ def _words(content: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_abbreviation(word: str, is_last: bool) -> bool:
-    """Whether its full stop belongs to a word, as in *U.S.* and *J.*"""
+    """Return whether a full stop belongs to the word, as in *U.S.* and *J.*"""
     return "." in word[:-1] or word in _TITLES or (len(word) == 2 and not is_last)
 
 
 def _names(content: str, start: int, end: int, seen: frozenset[str]) -> Iterator[Span]:
-    """Runs of words with a capital; *of* and its like join two."""
+    """Yield runs of capitalized words; words such as *of* may join two."""
     words = list(_words(content, start, end))
     run: list[int] = []
     for place in range(len(words) + 1):
@@ -98,7 +98,7 @@ def _is_capital(content: str, span: Span) -> bool:
 
 
 def _trimmed(content: str, words: Sequence[Span], run: Sequence[int], seen: frozenset[str]) -> Span | None:
-    """A run without function words at its ends, None = it names nothing."""
+    """Return a run without function words at its ends, or None if nothing is left."""
     kept = list(run)
     while kept and content[slice(*words[kept[0]])].lower() in _function_words():
         kept.pop(0)
@@ -109,7 +109,7 @@ def _trimmed(content: str, words: Sequence[Span], run: Sequence[int], seen: froz
 
 
 def _bare(content: str, span: Span) -> str:
-    """A name without the ending of a genitive."""
+    """Return a name without the genitive ending."""
     return re.sub(r"['’]s$", "", content[slice(*span)])
 
 

@@ -1,7 +1,8 @@
-"""Noun phrases of English by function words and endings alone, where no pipeline tags words.
+"""Rules that find English noun phrases by function words and endings, without part-of-speech tags.
 
-Words between two function words or signs are a run. A run is taken for a noun phrase without what the word
-before it makes a verb (*they* ran, *will* run, *was* shown), adverbs at its ends, and last words in -ed.
+Words between two function words or punctuation marks form a run. A run is a noun phrase after removing words
+that the preceding word marks as a verb (*they* ran, *will* run, *was* shown), adverbs at its ends, and final
+words in -ed.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _IS_NO_ADVERB = _set(
 
 
 def phrases_of(content: str, sentences: Sequence[Span]) -> Iterator[Span]:
-    """Spans of noun phrases in order; none crosses a sentence's end."""
+    """Yield spans of noun phrases in order; none crosses a sentence boundary."""
     for start, end in sentences:
         before, tokens = "", list(_TOKEN.finditer(content, start, end))
         for is_content, run in groupby(tokens, key=lambda token: _is_content(token.group())):
@@ -48,7 +49,7 @@ def _is_content(token: str) -> bool:
 
 
 def _nouns(words: Sequence[str], before: str) -> range:
-    """Which words of a run are a noun phrase's. before: the function word or sign ahead of the run."""
+    """Return which words of a run form a noun phrase. before: function word or punctuation before the run."""
     first, last = 0, len(words)
     while first < last and _is_adverb(words[first]):
         first += 1

@@ -1,4 +1,4 @@
-"""The noun phrases of texts, by a spaCy pipeline or, roughly, by rules for English."""
+"""Noun phrases of texts, found by a spaCy pipeline or, roughly, by rules for English."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from core.text.sentences import sentence_spans_of
 
 
 class PhraseFinder(Protocol):
-    """Finds the noun phrases of texts."""
+    """Finds noun phrases in texts."""
 
     def phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
-        """For each text the spans of its noun phrases, in order."""
+        """Return for each text the spans of its noun phrases, in order."""
         ...
 
 
 class SpacyPhraseFinder:
-    """A pipeline's base noun phrases, which hold no other."""
+    """Base noun phrases of a spaCy pipeline; they are not nested."""
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
 
     def phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
-        """For each text the spans of its noun phrases, in order. Raises InputError where it finds none."""
+        """Return the spans of noun phrases per text, in order. Raises InputError if the pipeline has none."""
         return self._parser.noun_phrases(texts)
 
 
 class RulePhraseFinder:
-    """Function words and endings of English tell where noun phrases are."""
+    """Noun phrases found from English function words and endings."""
 
     def phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
-        """For each text the spans of its noun phrases, in order."""
+        """Return for each text the spans of its noun phrases, in order."""
         return [tuple(phrases_of(text.content, sentence_spans_of(text))) for text in texts]

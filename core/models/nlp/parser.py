@@ -1,4 +1,4 @@
-"""A dependency parser: a spaCy pipeline, in a folder or installed, found without importing spaCy."""
+"""Dependency parser: an installed spaCy pipeline or one in a folder, found without importing spaCy."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ _NOT_NEEDED = ("ner", "lemmatizer", "trainable_lemmatizer", "textcat", "textcat_
 class Token:
     """A word of a parsed text.
 
-    head: where its governor stands among the text's tokens; a root is its own. relation: to its governor.
-    part_of_speech: of Universal Dependencies, empty where the pipeline gives none.
+    head: index of its governor among the text's tokens; a root is its own head.
+    relation: to its governor.
+    part_of_speech: Universal Dependencies tag; empty if the pipeline provides none.
     """
 
     word: str
@@ -42,7 +43,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """A pipeline found on this machine, not loaded. files: all that it consists of."""
+    """A pipeline on this machine, not loaded. files: all its files."""
 
     name: str
     version: str
@@ -51,13 +52,14 @@ class Pipeline:
 
 
 def find_pipeline(name: str) -> Pipeline:
-    """The pipeline of a folder or of an installed package. Raises MissingResource, with how to get it."""
+    """Return the pipeline of a folder or an installed package. Raises MissingResource with how to get it."""
     given = added_place(name) or Path(name).expanduser()
     folder = given.resolve() if given.is_dir() else _installed(name)
     if folder is None or not (folder / "config.cfg").is_file():
         raise MissingResource(
-            f"There is no parser {name!r} on this machine. Name the folder of a spaCy pipeline, which holds "
-            "config.cfg, or an installed one; where there is a network, run: python -m spacy download "
+            f"There is no parser {name!r} on this machine. Name the folder of a spaCy pipeline, "
+            "which contains "
+            "config.cfg, or an installed one; with network access, run: python -m spacy download "
             "en_core_web_sm"
         )
     about = _about(folder)
@@ -67,14 +69,14 @@ def find_pipeline(name: str) -> Pipeline:
 
 
 def spacy_version() -> str:
-    """The version of spaCy that would run a pipeline."""
+    """Return the installed version of spaCy."""
     return version("spacy")
 
 
 def load_parser(name: str) -> Parser:
-    """The parser of a folder or of an installed package.
+    """Load the parser of a folder or an installed package.
 
-    Raises MissingResource where there is none, InputError where it is damaged or does not parse.
+    Raises MissingResource if there is none, InputError if it is damaged or has no parser.
     """
     import spacy
 
@@ -83,23 +85,23 @@ def load_parser(name: str) -> Parser:
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             loaded = spacy.load(pipeline.folder, exclude=list(_NOT_NEEDED))
-    except Exception as error:  # whatever the pipeline's own parts raise where they are damaged
+    except Exception as error:  # a damaged pipeline component can raise anything
         raise InputError(
-            f"The parser in {pipeline.folder} cannot be loaded ({str(error).strip().partition(chr(10))[0]}); "
-            "get it again, for the spaCy that is installed."
+            f"The parser in {pipeline.folder} cannot be loaded ({str(error).strip().partition(chr(10))[0]}). "
+            "Install it again for the installed version of spaCy."
         ) from error
     for warning in said:
         log.warning("%s: %s", pipeline.name, warning.message)
     if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
         raise InputError(
-            f"The pipeline {pipeline.name} in {pipeline.folder} finds no dependencies; "
-            "choose one with a parser."
+            f"The pipeline {pipeline.name} in {pipeline.folder} has no dependency parser. "
+            "Choose one with a parser."
         )
     return Parser(pipeline, loaded)
 
 
 class Parser:
-    """A loaded pipeline; texts that it has parsed are remembered."""
+    """A loaded pipeline that caches parsed texts."""
 
     def __init__(self, pipeline: Pipeline, loaded: Any) -> None:
         self.pipeline = pipeline
@@ -108,7 +110,7 @@ class Parser:
         self._phrases: OrderedDict[str, tuple[Span, ...]] = OrderedDict()
 
     def parse(self, texts: Sequence[Text]) -> list[tuple[Token, ...]]:
-        """Each text's words in order; its sentences are those that it came with, else the pipeline's."""
+        """Return each text's words in order; sentences are those of the text, else the pipeline's."""
         for text in texts:
             if text.reading_key not in self._parsed:
                 raise_if_cancelled()
@@ -119,7 +121,10 @@ class Parser:
         return parsed
 
     def noun_phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
-        """Each text's base noun phrases in order. Raises InputError where the pipeline tells none."""
+        """Return each text's base noun phrases in order.
+
+        Raises InputError if the pipeline cannot find them.
+        """
         for text in texts:
             if text.reading_key not in self._phrases:
                 raise_if_cancelled()
@@ -139,14 +144,15 @@ class Parser:
         for start, document in self._documents(text):
             try:
                 yield from noun_spans(document, start)
-            except (NotImplementedError, ValueError) as error:  # of the language, or of a part left out
+            except (NotImplementedError, ValueError) as error:  # language not supported, or component missing
                 raise InputError(
-                    f"The pipeline {self.pipeline.name} finds no noun phrases; choose one of another "
-                    "language or with a tagger, or phrases=rules."
+                    f"The pipeline {self.pipeline.name} cannot find noun phrases. Choose one with "
+                    "a tagger for another "
+                    "language, or phrases=rules."
                 ) from error
 
     def _documents(self, text: Text) -> Iterator[tuple[int, Any]]:
-        """A text's parts as spaCy's documents, each with where it begins."""
+        """Yield a text's parts as spaCy documents, each with its offset."""
         places = [(0, len(text.content))]
         if text.sentence_spans is not None or len(text.content) > self._loaded.max_length:
             places = list(sentence_spans_of(text))
@@ -156,7 +162,7 @@ class Parser:
 
 
 def tokens_of(document: Any, offset: int = 0, before: int = 0) -> Iterator[Token]:
-    """The tokens of a spaCy document. offset: where it begins in its text; before: tokens ahead of it."""
+    """Yield the tokens of a spaCy document. offset: of the document in its text; before: tokens before it."""
     for token in document:
         start = offset + token.idx
         span = (start, start + len(token.text))
@@ -164,7 +170,7 @@ def tokens_of(document: Any, offset: int = 0, before: int = 0) -> Iterator[Token
 
 
 def noun_spans(document: Any, offset: int = 0) -> Iterator[Span]:
-    """The noun phrases of a spaCy document, none in another. Raises ValueError without parts of speech."""
+    """Yield the base noun phrases of a spaCy document. Raises ValueError without parts of speech."""
     if len(document) and not document.has_annotation("POS"):
         raise ValueError("no parts of speech")
     for phrase in document.noun_chunks:
@@ -172,7 +178,7 @@ def noun_spans(document: Any, offset: int = 0) -> Iterator[Span]:
 
 
 def _installed(name: str) -> Path | None:
-    """The folder of a pipeline in an installed package, None = not installed."""
+    """Return the folder of a pipeline in an installed package, or None."""
     if not name.isidentifier():
         return None
     spec = find_spec(name)
@@ -182,9 +188,11 @@ def _installed(name: str) -> Path | None:
 
 
 def _about(folder: Path) -> dict[str, str]:
-    """What a pipeline says of itself."""
+    """Read a pipeline's metadata."""
     try:
         said = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
         return {key: str(said[key]) for key in ("lang", "name", "version") if said.get(key)}
     except (OSError, ValueError, AttributeError) as error:
-        raise InputError(f"{folder / 'meta.json'} cannot be read ({error}); get the parser again.") from error
+        raise InputError(
+            f"{folder / 'meta.json'} cannot be read ({error}). Install the parser again."
+        ) from error

@@ -1,1 +1,1 @@
-"""Batches, devices, memory, caches and layers of a model that runs."""
+"""Runtime support for loaded models: batches, devices, memory, caches and layers."""

@@ -1,4 +1,4 @@
-"""Inputs run through a network by length, as many at a time as memory and a wait to be stopped allow."""
+"""Batching of network inputs by length, within limits of memory and of the time until a job can stop."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 Step = Callable[[Sequence[int]], Sequence[T]]
-"""Runs the inputs at some places together, and gives a result for each."""
+"""Runs the inputs at the given positions as one batch, and returns one result per input."""
 
 LONGEST = 1.0
-"""Seconds that a batch may take on a GPU, which cannot be stopped within one."""
+"""Longest time in seconds that a batch may take on a GPU, where a running batch cannot be interrupted."""
 
 
 class Batcher:
     """Batches for one network on one device.
 
-    model: its name, for people. tokens: pieces that a batch holds, padding included. make_room: drops what
-    else lies in the device's memory.
+    model: name of the model, for messages.
+    tokens: maximum number of word pieces in a batch, padding included.
+    make_room: frees other memory of the device.
     """
 
     def __init__(
@@ -44,9 +45,9 @@ class Batcher:
         self._was_slow = False
 
     def run(self, lengths: Sequence[int], step: Step[T]) -> list[T]:
-        """The result for every input, in the order given. lengths: pieces of each.
+        """Return the result for every input, in input order. lengths: word pieces of each input.
 
-        Raises InputError where the device has too little memory for one alone.
+        Raises InputError if the device has too little memory for a single input.
         """
         results: dict[int, T] = {}
         for made in self.passes(lengths, step):
@@ -56,7 +57,7 @@ class Batcher:
     def passes(
         self, lengths: Sequence[int], step: Step[T], tokens: int = sys.maxsize
     ) -> Iterator[Mapping[int, T]]:
-        """The results by place, batch by batch, the longest inputs first. tokens: of a batch, at most."""
+        """Yield results by position, batch by batch, longest inputs first. tokens: maximum per batch."""
         waiting = sorted(range(len(lengths)), key=lengths.__getitem__)
         while waiting:
             raise_if_cancelled()
@@ -66,8 +67,8 @@ class Batcher:
             yield dict(zip(batch, self._timed(batch, lengths, step), strict=True))
 
     def _timed(self, batch: Sequence[int], lengths: Sequence[int], step: Step[T]) -> list[T]:
-        """One batch; the second in a row that takes too long makes those after it smaller."""
-        if self._device == "cpu":  # where a pass is stopped between two blocks
+        """Run one batch; if two batches in a row take too long, make the following ones smaller."""
+        if self._device == "cpu":  # a pass can be stopped between two blocks
             return self._run(batch, lengths, step)
         began = time.monotonic()
         results = self._run(batch, lengths, step)
@@ -85,16 +86,16 @@ class Batcher:
         except RuntimeError as error:
             if not is_out_of_memory(error):
                 raise
-        # past the handler, so that the failed pass's memory is no longer held by its traceback
+        # outside the handler, so that the traceback no longer holds the memory of the failed pass
         longest = max(lengths[place] for place in batch)
         if len(batch) == 1:
             raise InputError(
-                f"A text of {longest} pieces in {self._model} does not fit into {self._device}'s memory; "
-                "use a smaller model or the device cpu."
+                f"A text of {longest} word pieces is too long for the memory of {self._device} with "
+                f"{self._model}. Use a smaller model or the device cpu."
             )
         half = len(batch) // 2
         self._tokens = min(self._tokens, half * longest)
-        log.warning("out of memory on %s: batches hold %d pieces from now on", self._device, self._tokens)
+        log.warning("out of memory on %s: reducing batches to %d word pieces", self._device, self._tokens)
         self._make_room()
         free_memory(self._device)
         return self._run(batch[:half], lengths, step) + self._run(batch[half:], lengths, step)

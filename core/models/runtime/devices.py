@@ -1,4 +1,4 @@
-"""Which device computes, and what it says when its memory is full. Imports torch when asked, not before."""
+"""Selection of a compute device, and detection of out-of-memory errors. Imports torch only when needed."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pathlib import Path
 from core.errors import InputError
 
 _BATCH_TOKENS = {"cpu": 512, "mps": 16384, "cuda": 65536}
-"""On a CPU padding costs as much as text, and a few texts at a time keep it busy."""
+"""On a CPU, padding costs as much as text, and a few texts at a time keep it busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Something to compute on. name: what ``--device`` takes; title: what people call it."""
+    """A compute device. name: value of ``--device``; title: display name."""
 
     name: str
     title: str
 
 
 def devices() -> tuple[Device, ...]:
-    """Every device of this machine, the one that ``auto`` takes first."""
+    """Return every device of this machine; ``auto`` selects the first one."""
     import torch
 
     found = [
@@ -37,9 +37,9 @@ def devices() -> tuple[Device, ...]:
 
 
 def likely_devices() -> tuple[Device, ...]:
-    """Devices that this machine seems to have, by its drivers' traces alone: quick, and without torch.
+    """Return the devices that this machine seems to have, judging by driver files, without importing torch.
 
-    `choose_device` has the last word when one is used.
+    `choose_device` makes the final check when a device is used.
     """
     found = []
     if any(trace.exists() for trace in _NVIDIA_TRACES):
@@ -51,13 +51,13 @@ def likely_devices() -> tuple[Device, ...]:
 
 _NVIDIA_TRACES = (
     Path("/dev/nvidia0"),
-    Path("/usr/lib/wsl/lib/libcuda.so.1"),  # Linux within Windows
+    Path("/usr/lib/wsl/lib/libcuda.so.1"),  # Windows Subsystem for Linux
     Path("C:/Windows/System32/nvcuda.dll"),
 )
 
 
 def choose_device(wanted: str) -> str:
-    """The device to use; ``auto`` takes a GPU if there is one. Raises InputError where it is absent."""
+    """Return the device to use; ``auto`` selects a GPU if there is one. Raises InputError if unavailable."""
     if wanted == "cpu":
         return wanted
     names = [device.name for device in devices()]
@@ -65,14 +65,14 @@ def choose_device(wanted: str) -> str:
     if name == "auto":
         name = names[0]
     elif name not in names:
-        raise InputError(f"This machine has no device {wanted!r}; choose one of: auto, {', '.join(names)}.")
+        raise InputError(f"This machine has no device {wanted!r}. Choose one of: auto, {', '.join(names)}.")
     if name.startswith("cuda"):
         _keep_every_digit()
     return name
 
 
 def _keep_every_digit() -> None:
-    """Let float32 be float32: a GPU rounds convolutions and recurrent layers to TF32 if it may."""
+    """Turn TF32 off: a GPU may otherwise round convolutions and recurrent layers to it."""
     import torch
 
     torch.backends.cuda.matmul.allow_tf32 = False
@@ -80,21 +80,24 @@ def _keep_every_digit() -> None:
 
 
 def check_name(wanted: str) -> None:
-    """Raise InputError where a text names no device that there could be, here or elsewhere. Quick."""
+    """Raise InputError unless the text can name a device, on this machine or another.
+
+    Does not import torch.
+    """
     if not _NAME.fullmatch(wanted):
-        raise InputError(f"No device is called {wanted!r}; choose one of: auto, cpu, cuda, cuda:1, mps.")
+        raise InputError(f"Unknown device {wanted!r}. Choose one of: auto, cpu, cuda, cuda:1, mps.")
 
 
 _NAME = re.compile(r"auto|cpu|mps|cuda(:\d+)?")
 
 
 def default_batch_tokens(device: str) -> int:
-    """How many word pieces, padding included, one batch holds on a device."""
+    """Return how many word pieces, padding included, one batch holds on a device."""
     return _BATCH_TOKENS[device.partition(":")[0]]
 
 
 def is_out_of_memory(error: RuntimeError) -> bool:
-    """Whether a device failed for lack of memory: each kind has its own way to say so."""
+    """Return whether a device ran out of memory; each kind of device reports this differently."""
     import torch
 
     if isinstance(error, torch.OutOfMemoryError):
@@ -104,11 +107,11 @@ def is_out_of_memory(error: RuntimeError) -> bool:
 
 
 _FULL = ("out of memory", "can't allocate memory", "not enough memory", "status_alloc_failed")
-"""What torch, its allocators and NVIDIA's libraries say where memory is short."""
+"""Messages of torch, its allocators and NVIDIA's libraries when memory runs out."""
 
 
 def synchronize(device: str) -> None:
-    """Wait until a device has done what it was told: a GPU works through it behind the program's back."""
+    """Wait until a device has finished its queued work; a GPU runs asynchronously."""
     import torch
 
     if device.startswith("cuda"):
@@ -118,7 +121,7 @@ def synchronize(device: str) -> None:
 
 
 def free_memory(device: str) -> None:
-    """Give a device's unused memory back."""
+    """Release a device's unused memory."""
     import torch
 
     gc.collect()

@@ -1,8 +1,8 @@
-"""Encodings kept on the disk between runs, in pages of some texts each, up to a sum of bytes.
+"""Disk cache of encodings, stored between runs in pages of several texts, with a maximum size.
 
-A page is a safetensors file, complete or not there at all, whose name bears its checksum: what is damaged is
-dropped and encoded again. Several processes may share the folder; each knows its own pages and those that
-were there when it began. What was not used for longest goes first.
+A page is a safetensors file that appears only when complete; its name contains its checksum. Damaged pages
+are deleted and their texts encoded again. Several processes may share the folder; each knows its own pages
+and those that existed when it started. Least recently used pages are deleted first.
 """
 
 from __future__ import annotations
@@ -37,26 +37,27 @@ log = logging.getLogger(__name__)
 
 _PAGE_BYTES = 4 << 20
 _SHARE_LEFT = 0.9
-"""How full the folder is once there had to be room: pages go by many, not one with each new one."""
+"""Share of the limit that remains after pages were evicted: many are deleted at once, not one "
+"per new page."""
 
 _LONGEST_HEADER = 1 << 24
 Vectors = dict[str, torch.Tensor]
 
 
 def open_disk_cache(cache_folder: Path | None, max_bytes: int | None) -> DiskEncodingCache | None:
-    """The encodings among what can be made again, None = none are kept. max_bytes: None = as is wished."""
+    """Open the disk cache, or return None if it is disabled. max_bytes: None = the user's setting."""
     most = requested_bytes() if max_bytes is None else max_bytes
     return _kept_in(cache_folder / FOLDER, most) if cache_folder is not None and most else None
 
 
 @cache
 def _kept_in(folder: Path, max_bytes: int) -> DiskEncodingCache:
-    """The same for all encoders of this process, so that they know of each other's pages."""
+    """Return one cache per folder for all encoders of this process, so that they share its index."""
     return DiskEncodingCache(folder, max_bytes)
 
 
 class DiskEncodingCache:
-    """Vectors by key, shape (pieces, dimension), in a folder. Where the disk fails, runs go on without it."""
+    """Vectors by key, shape (pieces, dimension), in a folder. If the disk fails, runs continue without it."""
 
     def __init__(self, folder: Path, max_bytes: int) -> None:
         self._folder, self._max_bytes = folder, max_bytes
@@ -70,7 +71,7 @@ class DiskEncodingCache:
             self._pages.update(dict.fromkeys(_keys(file), file))
 
     def page_of(self, key: str) -> Vectors:
-        """What lies on a key's page, with the key; empty where it is not kept or its page is damaged."""
+        """Return all vectors on the page of a key; empty if the key is not cached or its page is damaged."""
         raise_if_cancelled()
         with self._lock:
             if key in self._waiting:
@@ -79,7 +80,7 @@ class DiskEncodingCache:
             return {} if file is None else self._read(file)
 
     def keep(self, made: Mapping[str, torch.Tensor]) -> None:
-        """Keep vectors, which are written once there is a page of them."""
+        """Store vectors; they are written when a page is full."""
         with self._lock:
             if not self._is_broken:
                 self._waiting.update(made)
@@ -87,7 +88,7 @@ class DiskEncodingCache:
                 self.flush()
 
     def flush(self) -> None:
-        """Write what is still waiting."""
+        """Write the vectors that are not written yet."""
         with self._lock:
             vectors, self._waiting = self._waiting, {}
             if not vectors:
@@ -96,7 +97,7 @@ class DiskEncodingCache:
                 file = _write(self._folder, vectors)
             except OSError as error:
                 self._is_broken = True
-                log.warning("encodings cannot be kept in %s: %s", self._folder, error)
+                log.warning("cannot cache encodings in %s: %s", self._folder, error)
                 return
             self._pages.update(dict.fromkeys(vectors, file))
             self._nbytes += page_size(file)
@@ -107,10 +108,10 @@ class DiskEncodingCache:
         try:
             found = _read(file)
         except (OSError, ValueError, KeyError, SafetensorError) as error:
-            log.info("encodings in %s cannot be read (%s); they are made again", file, error)
+            log.info("encodings in %s cannot be read (%s); encoding again", file, error)
             self._drop(file)
             return {}
-        with suppress(OSError):  # where all may read and not write, the use is not noted
+        with suppress(OSError):  # in a read-only folder the time of use is not updated
             os.utime(file)
         return found
 
@@ -125,7 +126,7 @@ class DiskEncodingCache:
 
 
 def _write(folder: Path, vectors: Vectors) -> Path:
-    """One page, which appears in the folder when it is complete. Raises OSError."""
+    """Write one page, which appears in the folder when it is complete. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     lengths = " ".join(str(len(one)) for one in vectors.values())
     content = save(
@@ -139,21 +140,21 @@ def _write(folder: Path, vectors: Vectors) -> Path:
 
 
 def _read(file: Path) -> Vectors:
-    """A page's vectors. Raises ValueError, KeyError or SafetensorError where it is damaged."""
+    """Read a page's vectors. Raises ValueError, KeyError or SafetensorError if it is damaged."""
     content = file.read_bytes()
     if f"{zlib.crc32(content):08x}" != file.name[:8]:
-        raise ValueError("its checksum is another")
+        raise ValueError("checksum does not match")
     said = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]
     vectors, ends = load(content)["vectors"], list(accumulate(map(int, said["lengths"].split()), initial=0))
     keys = said["keys"].split()
     if ends[-1] != len(vectors):
-        raise ValueError("it has other vectors than it says")
-    # clones, since a part would keep the whole page in memory
+        raise ValueError("number of vectors does not match the header")
+    # clones, because a slice would hold the whole page in memory
     return {key: vectors[a:b].clone() for key, (a, b) in zip(keys, pairwise(ends), strict=True)}
 
 
 def _keys(file: Path) -> list[str]:
-    """The keys of a page by its first bytes alone; none where these are damaged."""
+    """Read the keys of a page from its header; empty if that is damaged."""
     try:
         with file.open("rb") as stream:
             length = int.from_bytes(stream.read(8), "little")

@@ -1,4 +1,4 @@
-"""Where encodings lie between runs, how much room they may take, and how old ones go. Imports no torch."""
+"""Location, size limit and eviction of the encoding cache on disk. Does not import torch."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ log = logging.getLogger(__name__)
 DEFAULT = "2GB"
 VARIABLE = "PYRAMIDION_ENCODING_CACHE"
 FOLDER = "encodings"
-"""Where they lie within the folder of what can be made again."""
+"""Name of the folder below the cache folder."""
 
 _STALE = 3600.0
-"""Seconds after which a half-written page belongs to a process that died."""
+"""Age in seconds at which an incomplete page is considered left over by a crashed process."""
 
 _NAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{32}\.safetensors")
 
 
 @dataclass(frozen=True, slots=True)
 class CacheUsage:
-    """How much of it is taken, in bytes. most: what may be; 0 = nothing is kept. is_fixed: by a variable."""
+    """Size of the cache in bytes. most: limit, 0 = disabled. is_fixed: the limit is set by a variable."""
 
     folder: Path
     taken: int
@@ -36,26 +36,26 @@ class CacheUsage:
 
     def __str__(self) -> str:
         if not self.most and not self.taken:
-            return "none are kept"
+            return "nothing stored"
         limit = (
             f"of at most {format_bytes(self.most)}"
             if self.most
-            else "left of earlier runs, none are kept now"
+            else "left over from earlier runs; caching is off"
         )
         return f"{format_bytes(self.taken)} {limit}"
 
 
 def cache_usage(cache_folder: Path) -> CacheUsage:
-    """How much encodings take of the room that they have. Raises InputError where a setting says no size."""
+    """Return the size and the limit of the cache. Raises InputError if the setting is not a size."""
     folder = cache_folder / FOLDER
     return CacheUsage(folder, used_bytes(folder), requested_bytes(), is_fixed=bool(os.environ.get(VARIABLE)))
 
 
 def requested_bytes() -> int:
-    """How many bytes of encodings to keep, 0 = none.
+    """Return the maximum size of the cache in bytes, 0 = disabled.
 
-    As PYRAMIDION_ENCODING_CACHE says, else as this user chose, else 2 GB. Raises InputError where it says
-    no size.
+    The order is: PYRAMIDION_ENCODING_CACHE, the user's setting, 2 GB. Raises InputError if the variable is
+    not a size.
     """
     said = os.environ.get(VARIABLE)
     if said:
@@ -65,12 +65,12 @@ def requested_bytes() -> int:
 
 
 def used_bytes(folder: Path) -> int:
-    """How many bytes of encodings lie in a folder."""
+    """Return the size of the encodings in a folder, in bytes."""
     return sum(map(page_size, page_files(folder)))
 
 
 def page_files(folder: Path) -> list[Path]:
-    """All pages of a folder."""
+    """Return all pages of a folder."""
     try:
         return [file for file in folder.iterdir() if _NAME.fullmatch(file.name)]
     except OSError:
@@ -78,7 +78,7 @@ def page_files(folder: Path) -> list[Path]:
 
 
 def page_size(file: Path) -> int:
-    """The bytes of a page, 0 = it is gone."""
+    """Return the size of a page in bytes, 0 = deleted."""
     try:
         return file.stat().st_size
     except OSError:  # another process has deleted it
@@ -86,8 +86,9 @@ def page_size(file: Path) -> int:
 
 
 def evict(folder: Path, most: float) -> int:
-    """Delete the pages that were not used for longest, whoever wrote them, until there are at most so many
-    bytes; how many are left.
+    """Delete least recently used pages until at most `most` bytes are left; return how many are left.
+
+    Pages of all processes count.
     """
     for file in folder.glob("*.new"):
         if time.time() - _last_use(file) > _STALE:
@@ -103,10 +104,10 @@ def evict(folder: Path, most: float) -> int:
 
 
 def delete(file: Path) -> None:
-    """Delete a page, or leave it where that fails."""
+    """Delete a page; leave it if that fails."""
     try:
         file.unlink(missing_ok=True)
-    except OSError as error:  # another process has it open: it goes another time
+    except OSError as error:  # another process has it open: it is deleted later
         log.info("%s cannot be deleted: %s", file, error)
 
 

@@ -1,4 +1,4 @@
-"""Encodings kept in memory, so that metrics which want the same one share the pass."""
+"""In-memory cache of encodings, so that metrics with the same encoder share its passes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ V = TypeVar("V", bound=_Sized)
 
 
 class BoundedCache(Generic[V]):
-    """Values by key, up to a sum of bytes; what was not used for longest goes first."""
+    """Values by key with a maximum size in bytes; least recently used values are dropped first."""
 
     def __init__(self, max_bytes: int = DEFAULT_BYTES) -> None:
         self.max_bytes = max_bytes
@@ -29,14 +29,14 @@ class BoundedCache(Generic[V]):
         return len(self._kept)
 
     def get(self, key: Hashable) -> V | None:
-        """The value of a key, None = not kept."""
+        """Return the value of a key, or None."""
         value = self._kept.get(key)
         if value is not None:
             self._kept.move_to_end(key)
         return value
 
     def keep(self, key: Hashable, value: V) -> None:
-        """Keep a value, dropping old ones where there are too many bytes."""
+        """Store a value; drop old ones if the cache is too large."""
         old = self._kept.pop(key, None)
         self.nbytes += value.nbytes - (0 if old is None else old.nbytes)
         self._kept[key] = value
@@ -45,6 +45,6 @@ class BoundedCache(Generic[V]):
             self.nbytes -= gone.nbytes
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all values."""
         self._kept.clear()
         self.nbytes = 0

@@ -1,4 +1,4 @@
-"""Models with a head: one that fills in masked words, or one that answers questions by a span of a text."""
+"""Models with a task head: masked language modelling, entailment or question answering."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
 
 class Head(Enum):
-    """What stands on top of an encoder. Its value: what people call it, and how transformers names it."""
+    """Task head of an encoder. Value: display name, architecture suffixes, class in transformers."""
 
     MASKED_LM = ("masked language model", ("ForMaskedLM", "ForPreTraining"), "AutoModelForMaskedLM")
-    ENTAILMENT = ("model of entailment", ("ForSequenceClassification",), "AutoModelForSequenceClassification")
+    ENTAILMENT = (
+        "natural language inference model",
+        ("ForSequenceClassification",),
+        "AutoModelForSequenceClassification",
+    )
     ANSWERS = ("question answering model", ("ForQuestionAnswering",), "AutoModelForQuestionAnswering")
 
     @property
@@ -26,21 +30,21 @@ class Head(Enum):
 
 
 def check_head(model: Model, head: Head) -> None:
-    """Raise InputError where a model's configuration says that it has no such head. Loads nothing."""
+    """Raise InputError if a model's configuration has no such head. Loads nothing."""
     named = read_json(model.folder / "config.json").get("architectures") or []
     _, endings, _ = head.value
     if not any(str(name).endswith(endings) for name in named):
         said = " and ".join(map(str, named)) or "nothing"
         raise InputError(
-            f"{model.name} in {model.folder} is no {head.title} (its config.json names {said}); choose one "
+            f"{model.name} in {model.folder} is not a {head.title}: config.json lists {said}. Choose a model "
             f"whose architecture ends in {endings[0]}."
         )
 
 
 def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.nn.Module, Any]:
-    """A model with its head, ready to run on a device, and its tokenizer.
+    """Load a model with its head onto a device, and its tokenizer.
 
-    Raises InputError where the head is absent or the files are damaged.
+    Raises InputError if the head is missing or the files are damaged.
     """
     import transformers
 
@@ -54,19 +58,23 @@ def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.
 
     check_head(model, head)
     if dtype not in DTYPES:
-        raise InputError(f"No {head.title} computes in {dtype!r}; choose one of: {', '.join(DTYPES)}.")
+        raise InputError(
+            f"A {head.title} cannot use the data type {dtype!r}. Choose one of: {', '.join(DTYPES)}."
+        )
     with silence_transformers():
         tokenizer = load_tokenizer(model)
         module: torch.nn.Module = load_module(model, DTYPES[dtype], getattr(transformers, head.value[2]))
     stop_between_blocks(module, model.layers)
     module.eval().to(device)
-    if device == "cpu" and dtype == "float32" and head is not Head.MASKED_LM:  # which may be tuned yet
+    if (
+        device == "cpu" and dtype == "float32" and head is not Head.MASKED_LM
+    ):  # a masked LM may still be fine-tuned
         pack_head(module, tokenizer)
     return module, tokenizer
 
 
 def pack_head(module: torch.nn.Module, tokenizer: Any) -> None:
-    """Pack a network's layers where that serves; it can learn nothing from then on."""
+    """Pack a network's linear layers if that helps; it cannot be trained afterwards."""
     import torch
 
     from core.models.runtime.network import SHORT

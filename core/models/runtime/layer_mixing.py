@@ -1,4 +1,4 @@
-"""What several layers make of each piece, drawn together into one vector."""
+"""Combination of several layers' vectors into one vector per word piece."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Vectors = NDArray[np.float64]
 
 
 def power_means(encoded: Encoded) -> Vectors:
-    """Least, mean and greatest of the layers' unit vectors, shape (pieces, 3 × dimension).
+    """Concatenate minimum, mean and maximum of the layers' unit vectors, shape (pieces, 3 × dimension).
 
-    Rücklé et al. 2018, p-means of the powers −∞, 1 and ∞.
+    Source: Rücklé et al. 2018, p-means for the powers −∞, 1 and ∞.
     """
     with torch.inference_mode():
         units = torch.nn.functional.normalize(encoded.vectors.float(), dim=-1)
@@ -23,7 +23,7 @@ def power_means(encoded: Encoded) -> Vectors:
 
 
 def last_vectors(encoded: Encoded) -> Vectors:
-    """Vectors of the last layer asked for, shape (pieces, dimension)."""
+    """Return the vectors of the last requested layer, shape (pieces, dimension)."""
     return _array(encoded.vectors[-1])
 
 

@@ -1,17 +1,17 @@
-"""How near an arg max came to another answer."""
+"""Detection of near ties in an arg max."""
 
 from __future__ import annotations
 
 import torch
 
 TIE_TOLERANCE = 1e-5
-"""By how much another batch or device may move a number in float32."""
+"""Difference in float32 that another batch or device may make."""
 
 
 def is_near_tie(scores: torch.Tensor) -> torch.Tensor:
-    """Whether the best two of each row lie so near that rounding may turn them. scores: shape (..., choices).
+    """Return whether rounding could swap the best two choices of each row. scores: shape (..., choices).
 
-    Either may move by `TIE_TOLERANCE`, or by the last digit of the numbers computed with, if that is more.
+    Each score may change by `TIE_TOLERANCE`, or by one unit in the last place if that is larger.
     """
     if scores.shape[-1] < 2:
         return torch.zeros(scores.shape[:-1], dtype=torch.bool, device=scores.device)

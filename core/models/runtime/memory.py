@@ -1,4 +1,4 @@
-"""How much memory a device has to spare, and what may be taken of it. Imports torch for a GPU alone."""
+"""Free memory of a device, and budgets derived from it. Imports torch only for a GPU."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 _SHARE = 4
-"""One of so many parts of the free memory is taken for one purpose."""
+"""One purpose may use the free memory divided by this."""
 
 _FEWEST_TOKENS = 64
 _INNER_VECTORS = 40
-"""What a block holds of a piece at once, in vectors of the model's dimension, the four-fold ones included."""
+"""Vectors of the model's dimension that a block holds per word piece, four-fold ones included."""
 
 _CACHE_BYTES = 512 << 20
 _MOST_CACHE_BYTES = 8 << 30
@@ -22,9 +22,9 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 def fitting_tokens(device: str, dimension: int, layers: int, number_bytes: int) -> int:
-    """How many word pieces, padding included, one batch can hold in the memory that is free now.
+    """Return how many word pieces, padding included, one batch can hold in the free memory.
 
-    dimension: of the model. layers: how many are wanted at once. number_bytes: of each of its numbers.
+    dimension: of the model. layers: number of layers requested at once. number_bytes: bytes per number.
     """
     free = free_bytes(device)
     if free is None:
@@ -33,13 +33,13 @@ def fitting_tokens(device: str, dimension: int, layers: int, number_bytes: int) 
 
 
 def default_cache_bytes(device: str) -> int:
-    """How much of a device's memory keeps what was encoded: more on a GPU, whose batches are fuller then."""
+    """Return the size of the in-memory cache; larger on a GPU, where batches are larger."""
     free = free_bytes(device) if device.startswith("cuda") else None
     return _CACHE_BYTES if free is None else max(_CACHE_BYTES, min(_MOST_CACHE_BYTES, free // _SHARE))
 
 
 def free_bytes(device: str) -> int | None:
-    """How much memory a device has to spare, None = it does not say."""
+    """Return the free memory of a device in bytes, or None if unknown."""
     if device.startswith("cuda"):
         import torch
 
@@ -50,7 +50,7 @@ def free_bytes(device: str) -> int | None:
 
 
 def _available() -> int | None:
-    """What Linux can give without swapping."""
+    """Return the memory that Linux can provide without swapping."""
     try:
         found = _AVAILABLE.search(_MEMORY.read_text(encoding="ascii"))
     except OSError:
@@ -59,7 +59,7 @@ def _available() -> int | None:
 
 
 def _left_to_group() -> int | None:
-    """What is left to a container that has a limit of its own."""
+    """Return the memory that is left within a container's limit."""
     try:
         most = int((_GROUP / "memory.max").read_text(encoding="ascii"))
         used = int((_GROUP / "memory.current").read_text(encoding="ascii"))

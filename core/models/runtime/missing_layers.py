@@ -1,4 +1,4 @@
-"""What of texts and layers is not encoded yet, each once, however many want it."""
+"""Layers of texts that are not encoded yet, without duplicates."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from core.models.encoders.word_pieces import WordPieces
 
 TextKey = bytes
 LayerName = int
-"""A layer's number from 1 on; below 0 where it is wanted alone and is then not what it is beside others."""
+"""Number of a layer, from 1.
+
+Negative: requested alone, where its output differs from a run with other layers.
+"""
 
 
 @dataclass(slots=True)
 class MissingLayers:
-    """Texts with the layers that are lacking of each."""
+    """Texts and, for each, the layers that are missing."""
 
     _texts: dict[TextKey, tuple[WordPieces, set[LayerName]]] = field(default_factory=dict)
 
     def add(self, key: TextKey, pieces: WordPieces, names: Iterable[LayerName]) -> None:
-        """Note layers of a text as lacking."""
+        """Add layers of a text that are missing."""
         self._texts.setdefault(key, (pieces, set()))[1].update(names)
 
     @property
     def size(self) -> int:
-        """Vectors: pieces, each counted once per layer."""
+        """Number of vectors: word pieces, each counted once per layer."""
         return sum(len(pieces.ids) * len(names) for pieces, names in self._texts.values())
 
     def groups(self) -> Iterator[tuple[tuple[LayerName, ...], list[tuple[TextKey, WordPieces]]]]:
-        """Layers that go through the network together, with the texts that lack them."""
+        """Yield groups of layers that run together, with the texts that need them."""
         found: dict[tuple[LayerName, ...], list[tuple[TextKey, WordPieces]]] = {}
         for key, (pieces, names) in self._texts.items():
             alone = [(name,) for name in sorted(names) if name < 0]
@@ -40,5 +43,5 @@ class MissingLayers:
 
 
 def text_key(pieces: WordPieces) -> TextKey:
-    """The same for what a network reads alike: pieces say where a text was cut off, too."""
+    """Return a key that is equal for texts which the network reads the same way, truncation included."""
     return hashlib.sha256(pieces.ids.tobytes()).digest()

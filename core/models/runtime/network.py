@@ -1,4 +1,4 @@
-"""A transformer loaded from a local folder: safetensors alone, no network, no code of the model's own."""
+"""Transformers loaded from local folders: safetensors only, no network access, no custom code."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from core.progress import raise_if_cancelled
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 _PREFIXED = frozenset({"roberta", "gpt2"})
-"""Model types whose first word is cut as if a blank stood before it, as bert-score has them cut."""
+"""Model types that tokenize the first word as if a space preceded it, as bert-score does."""
 
 SHORT = "the court ruled ."
-"""What a network is tried with."""
+"""Text for test runs."""
 
 
 class Network:
-    """A transformer that gives what any of its blocks puts out, running no further than it must."""
+    """A transformer that returns the output of any of its blocks and runs no further than necessary."""
 
     def __init__(self, module: torch.nn.Module, layers: int, padding: int, device: str) -> None:
         self._module = module
@@ -34,12 +34,12 @@ class Network:
         self._padding = padding
         self._device = device
         self._blocks = _find_blocks(module, layers)
-        # whether a block gives the same asked for alone and beside others: no norm follows the last one
+        # whether a block's output is the same alone and together with others: no norm follows the last block
         self.is_plain = True
         stop_between_blocks(module, layers)
 
     def settle(self, ids: Sequence[int], *, is_packed: bool) -> None:
-        """Pack the layers where that serves, and find out whether it is plain. ids: a short text's pieces."""
+        """Pack the linear layers if that helps, and set `is_plain`. ids: word pieces of a short text."""
         last = self._layers
         if is_packed:
             pack_linear(self._module, lambda: self.hidden([ids], (last,))[0])
@@ -48,7 +48,7 @@ class Network:
             self.is_plain = torch.allclose(alone, beside, atol=1e-4, rtol=1e-2)
 
     def hidden(self, ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
-        """Outputs of blocks (1 = the first) for each text, each of shape (layers, pieces, dimension)."""
+        """Return outputs of blocks (1 = the first), per text of shape (layers, pieces, dimension)."""
         longest = max(map(len, ids))
         padded = torch.full((len(ids), longest), self._padding, dtype=torch.long)
         mask = torch.zeros((len(ids), longest), dtype=torch.long)
@@ -57,13 +57,13 @@ class Network:
             mask[row, : len(text)] = 1
         with torch.inference_mode():
             states = self._run(padded.to(self._device), mask.to(self._device), layers)
-            # a clone, since a slice would keep the padding of the whole batch alive
+            # a clone, because a slice would hold the padding of the whole batch in memory
             return [states[:, row, : len(text)].clone() for row, text in enumerate(ids)]
 
     def _run(self, ids: torch.Tensor, mask: torch.Tensor, layers: Sequence[int]) -> torch.Tensor:
         last = max(layers)
         every = len(layers) > 1 or (self._blocks is None and last < self._layers)
-        # transformers marks the blocks whose states it gives on the first such run: all must be there
+        # transformers registers the blocks whose states it returns on the first such run: all must be there
         with self._only_first(self._layers if every else last):
             out = self._module(input_ids=ids, attention_mask=mask, output_hidden_states=every)
         states = [out.hidden_states[layer] for layer in layers] if every else [out.last_hidden_state]
@@ -71,7 +71,7 @@ class Network:
 
     @contextmanager
     def _only_first(self, count: int) -> Iterator[None]:
-        """Leave the blocks after the `count`-th out; a model that repeats one block runs whole."""
+        """Remove the blocks after the `count`-th; a model that repeats one block runs completely."""
         if self._blocks is None or count == self._layers:
             yield
             return
@@ -85,9 +85,11 @@ class Network:
 
 
 def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
-    """A model's encoder and its tokenizer. Raises InputError where its files are damaged or incomplete."""
+    """Load a model's encoder and tokenizer. Raises InputError if its files are damaged or incomplete."""
     if dtype not in DTYPES:
-        raise InputError(f"No encoder computes in {dtype!r}; choose one of: {', '.join(DTYPES)}.")
+        raise InputError(
+            f"An encoder cannot use the data type {dtype!r}. Choose one of: {', '.join(DTYPES)}."
+        )
     with silence_transformers():
         tokenizer = load_tokenizer(model)
         module = load_module(model, DTYPES[dtype])
@@ -99,7 +101,7 @@ def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
 
 
 def stop_between_blocks(module: torch.nn.Module, layers: int) -> None:
-    """Let a pass be stopped before each block: one of a large model takes a second on a CPU."""
+    """Check for cancellation before each block: a pass of a large model takes a second on a CPU."""
     found = _find_blocks(module, layers)
     for block in () if found is None else getattr(*found):
         block.register_forward_pre_hook(_stop_if_asked)
@@ -110,7 +112,7 @@ def _stop_if_asked(*_: object) -> None:
 
 
 def load_tokenizer(model: Model) -> Any:
-    """A model's tokenizer, which says where its pieces lie. Raises InputError where it cannot be read."""
+    """Load a model's tokenizer with character offsets. Raises InputError if it cannot be read."""
     kind = AutoTokenizer.from_pretrained
     options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     try:
@@ -121,16 +123,16 @@ def load_tokenizer(model: Model) -> Any:
         raise _damaged(model, "tokenizer", error) from error
     if not tokenizer.is_fast:
         raise InputError(
-            f"The model {model.name} in {model.folder} has no tokenizer.json, which says where pieces lie; "
-            "get a version that has one."
+            f"The model {model.name} in {model.folder} has no tokenizer.json, which is needed for character "
+            "offsets. Get a version that has one."
         )
     return tokenizer
 
 
 def load_module(model: Model, dtype: torch.dtype, kind: Any = AutoModel) -> Any:
-    """A model's network. kind: one of transformers' automatic classes, with or without a head.
+    """Load a model's network. kind: one of transformers' auto classes, with or without a head.
 
-    Raises InputError where its weights are damaged or not complete.
+    Raises InputError if its weights are damaged or incomplete.
     """
     try:
         module, found = kind.from_pretrained(
@@ -143,11 +145,11 @@ def load_module(model: Model, dtype: torch.dtype, kind: Any = AutoModel) -> Any:
         )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise _damaged(model, "weights", error) from error
-    missing = sorted(key for key in found["missing_keys"] if "pooler" not in key)  # no score reads the pooler
+    missing = sorted(key for key in found["missing_keys"] if "pooler" not in key)  # the pooler is not used
     if missing:
         raise InputError(
-            f"The weights of {model.name} in {model.folder} lack {missing[0]} (and {len(missing) - 1} more); "
-            "copy the model's folder again."
+            f"The weights of {model.name} in {model.folder} lack {missing[0]} (and {len(missing) - 1} more). "
+            "Copy the model's folder again."
         )
     return module
 
@@ -159,13 +161,13 @@ def _model_type(model: Model) -> str:
 def _damaged(model: Model, what: str, error: Exception) -> InputError:
     said = str(error).strip().partition("\n")[0]
     return InputError(
-        f"The {what} of {model.name} in {model.folder} cannot be read ({said}); "
-        "copy the model's folder again."
+        f"The {what} of {model.name} in {model.folder} cannot be read ({said}). "
+        "Copy the model's folder again."
     )
 
 
 def _find_blocks(module: torch.nn.Module, layers: int) -> tuple[torch.nn.Module, str] | None:
-    """Where the list of transformer blocks hangs, None = the model has no such list (as ALBERT)."""
+    """Return the parent and name of the list of transformer blocks, or None (as for ALBERT)."""
     for parent in module.modules():
         for name, child in parent.named_children():
             if isinstance(child, torch.nn.ModuleList) and len(child) == layers:
@@ -175,7 +177,7 @@ def _find_blocks(module: torch.nn.Module, layers: int) -> tuple[torch.nn.Module,
 
 @contextmanager
 def silence_transformers() -> Iterator[None]:
-    """Keep transformers' bars and reports off standard output and standard error."""
+    """Suppress transformers' progress bars and reports."""
     verbosity = transformers_logging.get_verbosity()
     had_bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.set_verbosity(logging.ERROR)

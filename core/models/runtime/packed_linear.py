@@ -1,7 +1,7 @@
-"""Linear layers with their weights in the order that oneDNN multiplies quickest, for float32 on a CPU.
+"""Linear layers with weights packed for oneDNN, for float32 on a CPU.
 
-A packed layer gives what the plain one gives but for the last bits. It is twice as fast on AMD's processors,
-of which the plain one's library does not use all.
+A packed layer gives the same result up to the last bits. It is twice as fast on AMD processors, where the
+default library does not use all instructions.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from core.progress import raise_if_cancelled
 log = logging.getLogger(__name__)
 
 _NEAR = 1e-4
-"""How far a network's numbers may move when its layers are packed; they move by 1e-6 as a rule."""
+"""Largest allowed change of a network's output when its layers are packed; usually it is 1e-6."""
 
 
 class OneDnnLinear(torch.nn.Module):
-    """A linear layer, packed. Its own weight holds no number, but says its type to whoever asks."""
+    """A packed linear layer. Its own weight is empty and only provides the data type."""
 
     def __init__(self, plain: torch.nn.Linear) -> None:
         super().__init__()
@@ -37,9 +37,9 @@ class OneDnnLinear(torch.nn.Module):
 
 
 def pack_linear(module: torch.nn.Module, probe: Callable[[], torch.Tensor]) -> None:
-    """Pack a network's linear layers in place, or leave all as they are where that does not serve.
+    """Pack a network's linear layers in place, or leave them unchanged if that does not work.
 
-    probe: what the network makes of something short, held against what it makes packed.
+    probe: runs the network on a short input; its results before and after packing are compared.
     """
     if not _can_pack():
         return
@@ -51,15 +51,15 @@ def pack_linear(module: torch.nn.Module, probe: Callable[[], torch.Tensor]) -> N
             setattr(parent, name, OneDnnLinear(layer))
         if torch.allclose(probe(), expected, atol=_NEAR, rtol=0.0):
             return
-        log.warning("packed layers give other numbers here; plain ones are used")
+        log.warning("packed layers change the results on this machine; using plain layers")
     except (RuntimeError, AttributeError, TypeError, IndexError) as error:
-        log.warning("layers cannot be packed (%s); plain ones are used", error)
+        log.warning("layers cannot be packed (%s); using plain layers", error)
     for parent, name, layer in plain:
         setattr(parent, name, layer)
 
 
 def _can_pack() -> bool:
-    # torch's own compiler packs by these operations; where a build lacks them, nothing is lost but time
+    # torch's own compiler packs with these operations; a build without them is only slower
     has_operations = hasattr(torch.ops.mkldnn, "_linear_pointwise") and hasattr(
         torch.ops.mkldnn, "_reorder_linear_weight"
     )
@@ -67,7 +67,7 @@ def _can_pack() -> bool:
 
 
 def _linear_layers(module: torch.nn.Module) -> Iterator[tuple[torch.nn.Module, str, torch.nn.Linear]]:
-    """Every plain linear layer with where it hangs."""
+    """Yield every plain linear layer with its parent and name."""
     for parent in module.modules():
         for name, child in parent.named_children():
             if type(child) is torch.nn.Linear and child.weight.dtype == torch.float32:

@@ -372,7 +372,7 @@ def test_a_pipeline_without_a_parser_and_a_damaged_one_are_refused(pipeline, tmp
 
     blank = tmp_path / "blank"
     spacy.blank("en").to_disk(blank)
-    with pytest.raises(InputError, match="finds no dependencies"):
+    with pytest.raises(InputError, match="has no dependency parser"):
         load_parser(str(blank))
     damaged = tmp_path / "damaged"
     shutil.copytree(pipeline, damaged)

@@ -274,10 +274,10 @@ def test_documents_without_a_word_to_mask_give_0(tools: StudyResources) -> None:
 
 
 def test_a_model_without_a_head_is_refused_before_a_run(tools: StudyResources, make_model: Make) -> None:
-    assert "is no masked language model (its config.json names BertModel)" in blanc(
+    assert "is not a masked language model: config.json lists BertModel" in blanc(
         "blanc-help", masked_lm="minilm"
     ).unavailable(tools)
-    with pytest.raises(InputError, match="choose one whose architecture ends in ForMaskedLM"):
+    with pytest.raises(InputError, match="Choose a model whose architecture ends in ForMaskedLM"):
         tools.masked_lm(str(make_model()))
     reason = metric("blanc-tune").unavailable(tools)
     assert reason.startswith("The model 'bert-base-uncased' is not on this machine.")

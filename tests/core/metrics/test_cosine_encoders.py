@@ -234,11 +234,11 @@ def test_signatures_name_the_encoder_and_make_the_metric_again(
     ("encoder", "said"),
     [
         ("elmo-max", "'elmo' is not on this machine.*encoder=elmo-max:FOLDER"),
-        ("elmo-avg:{0}/none", "There is no .*none"),
-        ("elmo-max:{0}", "is not ELMo's folder"),
+        ("elmo-avg:{0}/none", "none does not exist"),
+        ("elmo-max:{0}", "is not an ELMo folder"),
         ("infersent1:{0}/elmo", r"has no infersent1\.pkl"),
         ("use-2:{0}", r"has no saved_model\.pb.*version 2"),
-        ("vectors:{0}", r"name a file in \.npz or \.jsonl"),
+        ("vectors:{0}", r"Name an \.npz or \.jsonl file"),
         ("{0}/elmo", "is no transformer's folder; write elmo-max:.* or elmo-avg:"),
         ("{0}/somewhere.jsonl", "write vectors:"),
     ],
@@ -262,7 +262,7 @@ def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: StudyResources,
 def test_a_damaged_file_leaves_topics_out_and_says_where(tools: StudyResources, vectors: Path) -> None:
     vectors.write_text("{}\n")
     lacking = parse(f"cosine:encoder=vectors:{vectors}").lacking(TOPIC, tools)
-    assert "line 1: its sha256 is not one of 64 hexadecimal digits" in lacking
+    assert "line 1: `sha256` is not 64 lowercase hexadecimal digits" in lacking
 
 
 def test_a_file_of_vectors_is_named_in_short() -> None:

@@ -226,13 +226,13 @@ def test_without_a_model_it_says_which_and_how_to_get_it(
 
 def test_labels_that_mean_nothing_are_refused(make_model: Make, tools: StudyResources) -> None:
     folder = _classifier(make_model, {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"})
-    assert "does not say which label means entailment" in LitePyramid(nli=str(folder)).unavailable(tools)
-    with pytest.raises(InputError, match="does not say which label"):
+    assert "does not name an entailment label" in LitePyramid(nli=str(folder)).unavailable(tools)
+    with pytest.raises(InputError, match="does not name an entailment label"):
         tools.entailment(str(folder))
 
 
 def test_an_encoder_without_labels_is_refused(make_model: Make, tools: StudyResources) -> None:
-    assert "no model of entailment" in LitePyramid(nli=str(make_model())).unavailable(tools)
+    assert "not a natural language inference model" in LitePyramid(nli=str(make_model())).unavailable(tools)
 
 
 def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(

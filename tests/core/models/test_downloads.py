@@ -75,7 +75,7 @@ def test_a_hub_without_ranges_sends_all_again(hub: Hub, tmp_path: Path) -> None:
 
 def test_what_arrived_is_kept_for_another_day(hub: Hub, tmp_path: Path) -> None:
     hub.breaks_at = [1000, 10, 10, 10]
-    with pytest.raises(InputError, match=r"broke at .* Download somebody/tiny again: it goes on"):
+    with pytest.raises(InputError, match=r"broke at .* Download somebody/tiny again to resume"):
         run_to_completion(download("somebody/tiny", tmp_path))
     with pytest.raises(MissingResource):
         find_model("somebody/tiny")
@@ -107,7 +107,7 @@ def test_a_download_can_be_stopped_between_two_chunks(hub: Hub, tmp_path: Path) 
 @pytest.mark.parametrize("name", [WEIGHTS, "config.json"])
 def test_a_file_that_arrives_otherwise_is_dropped(hub: Hub, tmp_path: Path, name: str) -> None:
     hub.spoiled = {name}
-    with pytest.raises(InputError, match=rf"{name} arrived damaged"):
+    with pytest.raises(InputError, match=rf"{name} is damaged"):
         run_to_completion(download("somebody/tiny", tmp_path))
     assert not list(tmp_path.glob(f"somebody--tiny.part/{name}*"))
     hub.spoiled = set()
@@ -139,7 +139,7 @@ def test_a_fetched_pickle_that_would_run_code_is_not_opened(hub: Hub, tmp_path: 
 
     content = {**hub.files["somebody/pickled"], "pytorch_model.bin": pickle.dumps(Bomb())}
     hub.files = {"somebody/pickled": content}
-    with pytest.raises(InputError, match="could run code; it was not opened"):
+    with pytest.raises(InputError, match="could run code when loaded"):
         run_to_completion(download("somebody/pickled", tmp_path))
     assert not (tmp_path / "exploded").exists()
     assert not list(tmp_path.rglob("somebody--pickled*/*.bin"))
@@ -176,7 +176,7 @@ def test_who_chose_to_work_offline_fetches_nothing_until_they_choose_otherwise(
     hub: Hub, tmp_path: Path
 ) -> None:
     user_models().set_offline(True)
-    with pytest.raises(InputError, match="You chose to work offline"):
+    with pytest.raises(InputError, match="Offline mode is on"):
         run_to_completion(download("somebody/tiny", tmp_path))
     assert hub.asked == []
     user_models().set_offline(False)
@@ -185,7 +185,7 @@ def test_who_chose_to_work_offline_fetches_nothing_until_they_choose_otherwise(
 
 
 def test_a_model_that_the_hub_lacks_is_named(hub: Hub, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no open model somebody/other"):
+    with pytest.raises(InputError, match="no public model somebody/other"):
         run_to_completion(download("somebody/other", tmp_path))
 
 
@@ -198,10 +198,10 @@ def test_a_hub_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("minilm", "installed with the program"),
-        ("elmo", "on no hub. Get AllenNLP's"),
-        ("tiny", "no name on the hub"),
-        ("../tiny", "no name on the hub"),
+        ("minilm", "installed with Pyramidion"),
+        ("elmo", "Download AllenNLP's original"),
+        ("tiny", "nor a hub name"),
+        ("../tiny", "nor a hub name"),
     ],
 )
 def test_what_no_hub_has_is_refused(hub: Hub, tmp_path: Path, name: str, said: str) -> None:
@@ -214,7 +214,7 @@ def test_a_full_disk_is_noticed_before_anything_is_fetched(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downloads.shutil, "disk_usage", lambda _: SimpleNamespace(free=100))
-    with pytest.raises(InputError, match="Make room"):
+    with pytest.raises(InputError, match="Free some space"):
         run_to_completion(download("somebody/tiny", tmp_path))
     assert len(hub.asked) == 1
 
@@ -226,13 +226,13 @@ def test_a_disk_that_fills_up_is_no_broken_connection(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(downloads, "_receive", full)
-    with pytest.raises(InputError, match=r"cannot be written \(No space left"):
+    with pytest.raises(InputError, match=r"is not writable \(No space left"):
         run_to_completion(download("somebody/tiny", tmp_path))
 
 
 def test_a_model_of_no_use_does_not_take_its_place(hub: Hub, tmp_path: Path) -> None:
     content = {**hub.files["somebody/tiny"], "config.json": json.dumps({"model_type": "bert"}).encode()}
     hub.files = {"somebody/tiny": content}
-    with pytest.raises(InputError, match="names none of"):
+    with pytest.raises(InputError, match="has none of"):
         run_to_completion(download("somebody/tiny", tmp_path))
     assert not (tmp_path / "somebody--tiny").exists()

@@ -135,7 +135,7 @@ def test_one_text_too_large_for_the_device_says_what_to_do(
         raise RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory")
 
     monkeypatch.setattr(encoder._network, "hidden", full)
-    with pytest.raises(InputError, match="A text of 4 pieces in tiny does not fit into cpu's memory"):
+    with pytest.raises(InputError, match="A text of 4 word pieces is too long for the memory of cpu"):
         encoder.encode(["the cat", "a dog"], (1,))
 
 
@@ -175,7 +175,7 @@ def test_damaged_weights_are_named(make_model: Make) -> None:
     made = make_model()
     file = made / "model.safetensors"
     file.write_bytes(file.read_bytes()[:1000])
-    with pytest.raises(InputError, match=r"The weights of tiny .* cannot be read .*copy the model"):
+    with pytest.raises(InputError, match=r"The weights of tiny .* cannot be read .*Copy the model"):
         load_encoder(str(made), device="cpu")
 
 
@@ -207,12 +207,12 @@ def test_bfloat16_is_less_exact_and_kept_apart(make_model: Make) -> None:
 
 
 def test_an_unknown_kind_of_number_is_refused() -> None:
-    with pytest.raises(InputError, match="choose one of: float32, bfloat16, float16"):
+    with pytest.raises(InputError, match="Choose one of: float32, bfloat16, float16"):
         load_encoder("minilm", device="cpu", dtype="int8")
 
 
 def test_an_absent_device_names_those_at_hand() -> None:
-    with pytest.raises(InputError, match=r"no device 'cuda:7'; choose one of: auto, .*cpu"):
+    with pytest.raises(InputError, match=r"no device 'cuda:7'\. Choose one of: auto, .*cpu"):
         choose_device("cuda:7")
 
 

@@ -66,7 +66,7 @@ def test_out_of_memory_halves_the_batch_and_goes_on() -> None:
     assert batches.run([5, 1, 3, 4, 2, 5, 5], step) == [0, 10, 20, 30, 40, 50, 60]
     assert max(sizes) == 2
     sizes.clear()
-    with pytest.raises(InputError, match="A text of 5 pieces in tiny does not fit into cpu's memory"):
+    with pytest.raises(InputError, match="A text of 5 word pieces is too long for the memory of cpu"):
         Batcher("tiny", "cpu", 1).run(
             [5], lambda _batch: (_ for _ in ()).throw(torch.OutOfMemoryError("no room"))
         )

@@ -92,13 +92,13 @@ def test_a_pipelines_noun_phrases_are_where_they_stand(tmp_path):
 
 def test_a_pipeline_without_parts_of_speech_is_refused(tmp_path):
     bare = Doc(spacy.blank("en").vocab, ["a", "dog"], heads=[1, 1], deps=["det", "ROOT"])
-    with pytest.raises(InputError, match=r"made finds no noun phrases.*phrases=rules"):
+    with pytest.raises(InputError, match=r"made cannot find noun phrases.*phrases=rules"):
         SpacyPhraseFinder(parser_of(bare, tmp_path)).phrases([text("a dog")])
 
 
 def test_a_language_without_noun_phrases_is_refused(tmp_path):
     other = Doc(spacy.blank("xx").vocab, ["dog"], heads=[0], deps=["ROOT"], pos=["NOUN"])
-    with pytest.raises(InputError, match="of another language"):
+    with pytest.raises(InputError, match="for another language"):
         SpacyPhraseFinder(parser_of(other, tmp_path)).phrases([text("dog")])
 
 

@@ -126,7 +126,7 @@ def test_a_model_that_needs_a_prompt_is_refused(make_model: Make) -> None:
     made = make_model()
     describe(made, {})
     (made / "config_sentence_transformers.json").write_text(json.dumps({"default_prompt_name": "query"}))
-    with pytest.raises(InputError, match="a prompt before every text"):
+    with pytest.raises(InputError, match="a prompt to every text"):
         read_pooling(find_model(str(made)))
 
 

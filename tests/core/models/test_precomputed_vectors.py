@@ -53,28 +53,28 @@ def test_texts_without_a_vector_are_counted(tmp_path: Path) -> None:
     asked = [text(content) for content in ("New.", "", CONTENTS[0], "Newer.", "New.")]
     assert found.lacking(asked).startswith("some.npz has no vector for 2 of 3 texts")
     assert found.lacking(asked[1:3]) == ""
-    with pytest.raises(InputError, match="2 of 3 texts; export --what texts --format hashes lists"):
+    with pytest.raises(InputError, match="2 of 3 texts; run pyramidion export --what texts --format hashes"):
         found.read(asked)
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"sha256": "ab", "vector": [1]}', "line 1: its sha256 is not one of 64"),
-        (f'{{"sha256": "{"a" * 64}", "vector": "x"}}', "line 1: its vector is no list of numbers"),
-        (f'{{"sha256": "{"a" * 64}", "vector": [1, NaN]}}', "line 1: its vector is not one of 2 numbers"),
-        (f'{{"sha256": "{"a" * 64}", "vector": []}}', "line 1: its vector"),
+        ('{"sha256": "ab", "vector": [1]}', "line 1: `sha256` is not 64"),
+        (f'{{"sha256": "{"a" * 64}", "vector": "x"}}', "line 1: `vector` is not a list of numbers"),
+        (f'{{"sha256": "{"a" * 64}", "vector": [1, NaN]}}', "line 1: `vector` does not contain 2"),
+        (f'{{"sha256": "{"a" * 64}", "vector": []}}', "line 1: `vector` does not contain any"),
         (
             f'{{"sha256": "{"a" * 64}", "vector": [1]}}\n{{"sha256": "{"b" * 64}", "vector": [1, 2]}}',
-            "line 2: its vector is not one of 1 numbers",
+            "line 2: `vector` does not contain 1",
         ),
         (
             f'{{"sha256": "{"a" * 64}", "vector": [1]}}\n{{"sha256": "{"a" * 64}", "vector": [2]}}',
-            "line 2: its text has another vector before",
+            "line 2: an earlier row has another vector",
         ),
-        ("[1]", "line 1: it is no object"),
-        ("{", "is no JSONL"),
-        ("", "holds no vector"),
+        ("[1]", "line 1: not an object"),
+        ("{", "is not valid JSONL"),
+        ("", "contains no vectors"),
     ],
 )
 def test_damage_is_named_with_its_place(tmp_path: Path, line: str, said: str) -> None:
@@ -90,5 +90,5 @@ def test_arrays_that_do_not_fit_are_refused_and_no_pickle_is_opened(tmp_path: Pa
     with pytest.raises(InputError, match="one row for each text"):
         load_precomputed_vectors(file)
     np.savez(file, sha256=np.array([sha256("a"), 1], dtype=object), vectors=VECTORS[:2])
-    with pytest.raises(InputError, match="does not hold the arrays"):
+    with pytest.raises(InputError, match="must contain the arrays"):
         load_precomputed_vectors(file)

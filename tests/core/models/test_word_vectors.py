@@ -100,21 +100,25 @@ def test_words_with_one_print_are_told_apart(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("cut.bin", binary(ONE_WORD_EACH)[:-6], r"cut\.bin, word 3 of 3: it is cut off"),
+        ("cut.bin", binary(ONE_WORD_EACH)[:-6], r"cut\.bin, word 3 of 3: the file is truncated"),
         (
             "more.bin",
             binary(ONE_WORD_EACH) + b"xy",
-            "behind word 3: there is more than the first line",
+            "after word 3: there are more words than the header",
         ),
-        ("short.vec", b"2 3\na 1 2 3\nb 1 2\n", r"line 3: it is no word with 3 numbers"),
-        ("letters.txt", b"a 1 2\nb one 2\n", r"letters\.txt, line 2: it is no word with 2 numbers"),
-        ("fewer.vec", b"3 2\na 1 2\nb 1 2\n", "promises 3 words and the file holds 2"),
-        ("nan.txt", b"a 1 2\nb nan 2\n", r"nan\.txt, word 2: its vector holds what is no number"),
-        ("prose.txt", b"The court ruled.\n", "holds no word vectors"),
-        ("empty.txt", b"", "holds no word vectors"),
-        ("whole.bin", bytes.fromhex("ba164f2f") + b"\x0c\x00", "whole fastText model; name its vectors"),
-        ("huge.bin", b"1 99999999\na ", "vectors of 99999999 numbers cannot be"),
-        ("packed.bin.gz", gzip.compress(binary(ONE_WORD_EACH))[:-9], "cannot be unpacked to its end"),
+        ("short.vec", b"2 3\na 1 2 3\nb 1 2\n", r"line 3: not a word with 3 numbers"),
+        ("letters.txt", b"a 1 2\nb one 2\n", r"letters\.txt, line 2: not a word with 2 numbers"),
+        ("fewer.vec", b"3 2\na 1 2\nb 1 2\n", "states 3 words, but the file contains 2"),
+        ("nan.txt", b"a 1 2\nb nan 2\n", r"nan\.txt, word 2: its vector contains NaN or infinity"),
+        ("prose.txt", b"The court ruled.\n", "contains no word vectors"),
+        ("empty.txt", b"", "contains no word vectors"),
+        (
+            "whole.bin",
+            bytes.fromhex("ba164f2f") + b"\x0c\x00",
+            "is a complete fastText model",
+        ),
+        ("huge.bin", b"1 99999999\na ", "invalid dimension 99999999"),
+        ("packed.bin.gz", gzip.compress(binary(ONE_WORD_EACH))[:-9], "cannot be decompressed"),
     ],
     # A gzip header bears the time: named by their content, two processes would collect other tests.
     ids=lambda value: value if isinstance(value, str) else "",
@@ -130,7 +134,7 @@ def test_a_damaged_file_is_told_with_its_place_and_leaves_nothing(
 
 
 def test_absent_vectors_are_told_with_the_remedy() -> None:
-    with pytest.raises(MissingResource, match=r"no word vectors in gone\.vec; name a file of word2vec"):
+    with pytest.raises(MissingResource, match=r"no word vectors in gone\.vec\. Name a word2vec"):
         find_vectors("gone.vec")
     with pytest.raises(MissingResource, match="models download"):
         find_vectors("somebody/no-such-encoder")
@@ -154,7 +158,7 @@ def test_a_damaged_cache_says_that_it_may_go(tmp_path: Path) -> None:
     file.write_text("a 1 1\nb 2 2\n", encoding="utf-8")
     place = split_file(file)
     (place / "numbers").write_bytes(b"")
-    with pytest.raises(InputError, match="Remove it; it is made again"):
+    with pytest.raises(InputError, match="Delete it; it will be created again"):
         load_word_vectors(str(file))
 
 
@@ -239,5 +243,5 @@ def test_an_encoder_without_a_table_of_words_is_refused(make_model: Make) -> Non
     folder = make_model()
     file = folder / "model.safetensors"
     save_file({k: v for k, v in load_file(file).items() if "word_embeddings" not in k}, file)
-    with pytest.raises(InputError, match="hold no embeddings of words"):
+    with pytest.raises(InputError, match="have no word embeddings"):
         load_word_vectors(str(folder))

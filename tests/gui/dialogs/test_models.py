@@ -143,7 +143,7 @@ def test_a_limit_on_encodings_is_chosen_and_remembered(pages, shown, qtbot):
     qtbot.waitUntil(lambda: not pages[0].exists())
     assert pages[1].exists()
     panel.limit_box.activated.emit(panel.limit_box.findText("Keep none"))
-    qtbot.waitUntil(lambda: panel.fact_label.text() == "none are kept")
+    qtbot.waitUntil(lambda: panel.fact_label.text() == "nothing stored")
     assert user_models().encoding_bytes == 0
 
 
@@ -169,7 +169,7 @@ def test_a_file_chosen_for_a_model_stands_as_that_model(shown, tmp_path, qtbot, 
 def test_what_is_no_model_is_told_beside_the_list(shown, tmp_path, qtbot):
     shown.answers = [tmp_path]
     shown.view.folder_button.click()
-    qtbot.waitUntil(lambda: "holds no model" in shown.view.notice.text_label.text())
+    qtbot.waitUntil(lambda: "contains no model" in shown.view.notice.text_label.text())
     assert not shown.view.notice.isHidden()
 
 
@@ -223,7 +223,7 @@ def test_who_works_offline_cannot_press_download(shown):
     shown.view.offline_box.click()
     assert user_models().is_offline
     assert not shown.view.sheet.download_button.isEnabled()
-    assert "work offline" in shown.view.sheet.download_button.toolTip()
+    assert "Offline mode" in shown.view.sheet.download_button.toolTip()
     shown.view.offline_box.click()
     assert not user_models().is_offline
     assert shown.view.sheet.download_button.isEnabled()
