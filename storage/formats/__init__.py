@@ -1,1 +1,1 @@
-"""File formats that are imported and exported."""
+"""File formats for import and export."""

@@ -1,4 +1,4 @@
-"""Every format out: what of a study, in which shape. A file appears whole or not at all."""
+"""Registry of export formats. A file is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ Records = Callable[[Study], Iterator[Record]]
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """One thing that can be written: what of the study, in which format, ending with which suffix.
+    """One kind of export: contents, format and file suffix.
 
-    fill: writes several files into a folder instead of records into one.
+    fill: writes several files into a folder instead of records into one file.
     """
 
     what: str
@@ -55,21 +55,21 @@ class Export:
 
 
 def exports() -> Sequence[Export]:
-    """Everything that can be written."""
+    """Return every kind of export."""
     return _EXPORTS
 
 
 def find(what: str, name: str) -> Export:
-    """The export of that kind and format. Raises InputError that lists what there is."""
+    """Return the export of a kind and format. Raises InputError that lists the available ones."""
     for export in _EXPORTS:
         if (export.what, export.format) == (what, name):
             return export
     known = ", ".join(f"{e.what} as {e.format}" for e in _EXPORTS)
-    raise InputError(f"{what!r} cannot be written as {name!r}. There are: {known}.")
+    raise InputError(f"{what!r} cannot be exported as {name!r}. Available exports: {known}.")
 
 
 def export_steps(study: Study, export: Export, path: Path) -> JobSteps[int]:
-    """Write a file; returns how many rows it holds, or files a folder. Raises InputError if that fails."""
+    """Write a file or folder; returns its number of rows or files. Raises InputError if that fails."""
     if export.fill is not None:
         return (yield from export.fill(study, path))
     count = 0
@@ -112,7 +112,7 @@ def _texts_nested(study: Study) -> Iterator[Record]:
 
 
 def _content(text: Text) -> str | list[str]:
-    """A text as its list of sentences where joining them gives it back, else as one string."""
+    """Return a list of sentences if joining them restores the text, else a string."""
     given = text.given_sentences()
     if given is not None and "\n".join(given) == text.content:
         return list(given)
@@ -146,7 +146,7 @@ def _owned(topic: TopicTexts) -> dict[str, tuple[Text, ...]]:
 
 
 def _texts_hashed(study: Study) -> Iterator[Record]:
-    """Each different text once; blank ones need no vector."""
+    """Yield each distinct text once; blank texts need no vector."""
     seen: set[str] = set()
     for topic in study.texts():
         for text in (*topic.documents, *topic.references, *topic.summaries):
@@ -241,7 +241,7 @@ _EXPORTS = (
         "rouge",
         "rouge-1.5.5",
         ".txt",
-        "What ROUGE-1.5.5 prints: its averages with intervals, and each evaluation.",
+        "ROUGE-1.5.5 output: averages with confidence intervals, and each evaluation.",
         lambda study: _rouge(study, by_tokens=False),
         is_plain=True,
     ),
@@ -249,7 +249,7 @@ _EXPORTS = (
         "rouge",
         "rouge-1.5.5-tokens",
         ".txt",
-        "The same with counts added over topics before they are divided (-t 1).",
+        "ROUGE-1.5.5 output with counts summed over topics before division (-t 1).",
         lambda study: _rouge(study, by_tokens=True),
         is_plain=True,
     ),
@@ -266,14 +266,14 @@ _EXPORTS = (
         "texts",
         "hashes",
         ".jsonl",
-        "One line per different text with its SHA-256, for vectors computed elsewhere.",
+        "One line per different text with its SHA-256, to compute vectors with other software.",
         _texts_hashed,
     ),
     Export(
         "history",
         "csv",
         ".csv",
-        "Who did what when: one row per edit, oldest first.",
+        "Edit history: one row per edit, oldest first.",
         edit_history.records,
         edit_history.COLUMNS,
     ),
@@ -281,7 +281,7 @@ _EXPORTS = (
         "texts",
         "rouge-settings",
         "",
-        "A folder with ROUGE-1.5.5's settings file and one text file per summary and reference.",
+        "A folder with a ROUGE-1.5.5 settings file and one text file per summary and reference.",
         lambda study: iter(()),
         fill=rouge_settings.write,
     ),
@@ -297,7 +297,7 @@ _EXPORTS = (
         "scales",
         "csv",
         ".csv",
-        "One row per rating scale: its ends, question, description and anchors.",
+        "One row per rating scale: its limits, question, description and anchors.",
         _scales,
         ("dimension", "low", "high", "question", "description", "anchors"),
     ),

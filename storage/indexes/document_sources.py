@@ -1,4 +1,4 @@
-"""The documents that an index is built from: folders of text files, tables, studies; read one by one."""
+"""Streaming readers of documents for an index: folders of text files, tables, studies."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ _USUAL = {
     "title": ("title", "headline", "name"),
     "text": ("text", "abstract", "body", "content", "contents", "article", "document"),
 }
-"""What columns are usually called, the likeliest first."""
+"""Usual column names, most likely first."""
 
 
 @dataclass
 class DocumentReader:
-    """The documents of several sources, in their order; iterating reads them, once.
+    """The documents of several sources, in order; iterating reads them, once.
 
-    done, total: bytes, as far as can be told. is_reading: until the last is read. Iterating raises InputError
-    where a source is absent or of no known kind, BadImport with every problem of a table.
+    done, total: bytes, estimated. is_reading: until the last document is read.
+    Iterating raises InputError if a source is missing or of an unknown kind, BadImport with all problems of a
+    table.
     """
 
     sources: Sequence[Path]
@@ -43,7 +44,7 @@ class DocumentReader:
 
     @property
     def progress(self) -> Progress:
-        """How far it is."""
+        """The current progress."""
         return Progress(self.done, max(self.total, 1.0), self.note)
 
     def __iter__(self) -> Iterator[SourceDocument]:
@@ -64,7 +65,7 @@ class DocumentReader:
 
     def _is_new(self, found: SourceDocument, problems: Problems) -> bool:
         if found.id in self._seen:
-            problems.add("id", f"A second document is called {found.id!r}.", "Give each an id of its own.")
+            problems.add("id", f"Two documents have the id {found.id!r}.", "Give each document a unique id.")
             return False
         self._seen.add(found.id)
         return True
@@ -74,7 +75,10 @@ _Read = Callable[[DocumentReader, Path, Problems], Iterator[SourceDocument]]
 
 
 def _reader(path: Path) -> _Read:
-    """What reads a source. Raises InputError where nothing does."""
+    """Return the reader of a source.
+
+    Raises InputError if there is none.
+    """
     if path.is_dir():
         return _folder
     if not path.exists():
@@ -85,17 +89,18 @@ def _reader(path: Path) -> _Read:
         return _text_file
     if path.suffix.lower() not in TABLE_SUFFIXES:
         raise InputError(
-            f"{path.name} is of no kind that an index can be built from. Give a folder of .txt files, a "
+            f"An index cannot be built from {path.name}. Choose a folder of .txt files, a "
             f"table ({', '.join(TABLE_SUFFIXES)}) or a study ({STUDY_SUFFIX})."
         )
     return _json_table if is_json(path) else _table
 
 
 def _folder(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
-    """Each .txt file at any depth, called by its place in the folder."""
+    """Read each .txt file at any depth, named by its path in the "
+    "folder."""
     files = _text_files(path)
     if not files:
-        raise InputError(f"{path} holds no .txt files. Choose the folder that does.")
+        raise InputError(f"{path} contains no .txt files. Choose another folder.")
     for file in files:
         name = file.relative_to(path).with_suffix("").as_posix()
         yield from _one_text(pile, file, name, problems)
@@ -114,7 +119,8 @@ def _one_text(pile: DocumentReader, file: Path, name: str, problems: Problems) -
 
 
 def _table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
-    """Each record of CSV or TSV."""
+    """Each record of CSV or "
+    "TSV."""
     cells = cells_of(path, problems)
     header = header_of(cells)
     problems.stop_if_any()
@@ -123,7 +129,7 @@ def _table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[Sou
     for number, values in cells:
         if len(values) != len(header):
             what = f"{len(values)} cells under {len(header)} columns."
-            problems.add("", what, "Quote cells that hold the separator.")
+            problems.add("", what, "Put cells that contain the separator in quotes.")
             continue
         records, pile.note = records + 1, f"{path.name}, line {number}"
         pile.done += sum(map(len, values))
@@ -133,7 +139,8 @@ def _table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[Sou
 
 
 def _json_table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
-    """Each object of a JSONL file."""
+    """Read each object of a JSONL "
+    "file."""
     names: dict[str, str] | None = None
     for number, line in lines(path, problems):
         pile.done += len(line)
@@ -147,7 +154,10 @@ def _json_table(pile: DocumentReader, path: Path, problems: Problems) -> Iterato
 
 
 def _document(row: Row, names: dict[str, str], problems: Problems) -> Iterator[SourceDocument]:
-    """A row's document; none, and a problem, where it has no id or no text."""
+    """Read a row's document.
+
+    Adds a problem if it has no id or no text.
+    """
     name = name_field(row, names["id"], problems)
     title = text_field(row, names["title"], problems, required=False) if names.get("title") else ""
     text = new_text(row.get(names["text"]), names["text"], problems)
@@ -156,7 +166,7 @@ def _document(row: Row, names: dict[str, str], problems: Problems) -> Iterator[S
 
 
 def _names(header: Sequence[str], columns: DocumentColumns, problems: Problems) -> dict[str, str]:
-    """Our columns to the table's; raises BadImport where one that is needed is absent."""
+    """Map our columns to the table's; raises BadImport if a required one is missing."""
     problems.place = "line 1"
     found = {}
     for ours in _USUAL:
@@ -166,14 +176,14 @@ def _names(header: Sequence[str], columns: DocumentColumns, problems: Problems) 
         if theirs:
             found[ours] = theirs
         elif given or ours != "title":
-            what = f"No column is called {' or '.join(wanted[:2])}; there are: {', '.join(header)}."
-            problems.add(ours, what, f"Rename one, or name it with --{ours}.")
+            what = f"The column {' or '.join(wanted[:2])} is missing. Columns: {', '.join(header)}."
+            problems.add(ours, what, f"Rename a column, or name it with --{ours}.")
     problems.stop_if_any()
     return found
 
 
 def _study(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
-    """Each document of a study's topics."""
+    """Read each document of a study's topics."""
     from storage.study_file import open_study
 
     before, size = pile.done, path.stat().st_size
@@ -185,7 +195,7 @@ def _study(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[Sou
 
 
 def _text_files(folder: Path) -> list[Path]:
-    """Every .txt file below a folder in natural order, hidden ones left out."""
+    """Return every .txt file below a folder in natural order, without hidden ones."""
     return sorted(p for p in folder.rglob("*.txt") if p.is_file() and not p.name.startswith("."))
 
 

@@ -1,7 +1,7 @@
-"""Speaking with an Elasticsearch server: addresses, credentials, and what can go wrong, in sentences.
+"""Connection to an Elasticsearch server: addresses, credentials, error messages.
 
-Credentials come from the environment alone, with the one host that they are for: an address is part of
-signatures and studies, and has none in it.
+Credentials come only from the environment, together with the host they are for: addresses are part of
+signatures and studies and never contain any.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TIMEOUT_S = 30.0
 LEAST_SERVER, MOST_SERVER = 8, 9
-"""Major versions of the server that the client of version 8 speaks with."""
+"""Major server versions that the client of version 8 supports."""
 
 API_KEY = "PYRAMIDION_ELASTICSEARCH_API_KEY"
 USER, PASSWORD = "PYRAMIDION_ELASTICSEARCH_USER", "PYRAMIDION_ELASTICSEARCH_PASSWORD"
@@ -37,7 +37,7 @@ _LONGEST_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where an index is: the server's URL and the index's name there."""
+    """Location of an index: the server's URL and the index's name."""
 
     server: str
     name: str
@@ -47,12 +47,12 @@ class Address:
 
 
 def is_address(name: str) -> bool:
-    """Whether an index's name is the address of one on a server."""
+    """Return whether an index's name is an address on a server."""
     return name.startswith(SCHEME)
 
 
 def address_of(text: str) -> Address:
-    """An address as ``elasticsearch:https://HOST:9200/NAME``. Raises InputError that says what is amiss."""
+    """Parse an address, ``elasticsearch:https://HOST:9200/NAME``. Raises InputError with the reason."""
     server, _, name = text.removeprefix(SCHEME).rstrip("/").rpartition("/")
     check_server(server)
     check_name(name)
@@ -60,7 +60,7 @@ def address_of(text: str) -> Address:
 
 
 def target_of(text: str, name: str) -> Address:
-    """Where to send an index: an address, or a server's URL, where it gets this name in small letters."""
+    """Return where to send an index: an address, or a server's URL with this name in lower case."""
     server = text.removeprefix(SCHEME).rstrip("/")
     return address_of(f"{server}/{name.lower()}" if server.count("/") == 2 else server)
 
@@ -75,29 +75,30 @@ def check_server(server: str) -> None:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not host:
         raise InputError(
-            f"{_without_secret(server)!r} is no address of a server. Write it as "
+            f"{_without_secret(server)!r} is not the address of a server. Write it as "
             "elasticsearch:https://localhost:9200/NAME."
         )
     if has_secret:
         raise InputError(
-            "An address with a name or a password in it would be kept in the study. Leave them out, and set "
+            "An address with a user name or password would be stored in the study. Remove them, and set "
             f"{API_KEY}, or {USER} and {PASSWORD}, and {HOST}, in the environment."
         )
 
 
 def check_name(name: str) -> None:
-    """Raise InputError unless Elasticsearch takes this name for an index."""
+    """Raise InputError unless Elasticsearch accepts this name for an index."""
     if not name or name != name.lower() or _NO_NAME.match(name) or len(name.encode()) > _LONGEST_NAME:
         raise InputError(
-            f"{name!r} cannot name an index on Elasticsearch: small letters, digits, and - _ . after the "
-            "first sign."
+            f"{name!r} is not a valid index name on Elasticsearch. Use lower-case letters and "
+            "digits, and - _ . after "
+            "the first character."
         )
 
 
 def connect(server: str) -> Elasticsearch:
-    """A client of a server that answers and is of a version that it can speak with.
+    """Connect to a server of a supported version.
 
-    Raises InputError offline, or where nobody fit answers; MissingResource without the client's package.
+    Raises InputError offline, or if there is no such server; MissingResource without the client package.
     """
     if why := offline_reason():
         raise InputError(f"The index is on the server {server}. {why}")
@@ -105,7 +106,8 @@ def connect(server: str) -> Elasticsearch:
         from elasticsearch import Elasticsearch
     except ImportError:
         raise MissingResource(
-            "Indexes on Elasticsearch need its client, which is not installed: pip install 'elasticsearch<9'."
+            "Indexes on Elasticsearch require its client, which is not installed. Run: pip "
+            "install 'elasticsearch<9'"
         ) from None
     login = credentials_for(server)
     with map_errors(server):
@@ -120,24 +122,25 @@ def connect(server: str) -> Elasticsearch:
 
 
 def credentials_for(server: str) -> dict[str, Any]:
-    """Return what the environment gives to log in at this server, nothing where it is meant for another one.
+    """Return the credentials from the environment for this server, empty if they are for another one.
 
-    Credentials are for the one host in HOST, or for this computer where HOST is not set: an address out of a
-    study, a signature or a message must not get them. Raises InputError where they would travel unencrypted.
+    Credentials are for the one host in HOST, or for this computer if HOST is not set: an address from a
+    study, signature or message must not receive them. Raises InputError if they would be sent unencrypted.
     """
     key, user = os.environ.get(API_KEY, ""), os.environ.get(USER, "")
     if not (key or user) or not _is_bound_to(server):
         return {}
     if urlsplit(server).scheme != "https" and not _is_loopback(server):
         raise InputError(
-            f"{server} would get your credentials unencrypted. Use its https address, or unset {API_KEY} and "
+            f"{server} would receive your credentials unencrypted. Use its https address, or "
+            f"unset {API_KEY} and "
             f"{USER}."
         )
     return {"api_key": key} if key else {"basic_auth": (user, os.environ.get(PASSWORD, ""))}
 
 
 def _is_bound_to(server: str) -> bool:
-    """Whether the credentials in the environment are for this server."""
+    """Return whether the credentials in the environment are for this server."""
     given = os.environ.get(HOST, "").strip()
     if not given:
         return _is_loopback(server)
@@ -147,7 +150,7 @@ def _is_bound_to(server: str) -> bool:
         same_port = wanted.port is None or wanted.port == asked.port
     except ValueError as error:
         raise InputError(
-            f"{HOST} is {given!r}. Set it to the host of your server, as es.example.org."
+            f"{HOST} is {given!r}. Set it to the host of your server, such as es.example.org."
         ) from error
     same_scheme = wanted.scheme in ("", asked.scheme)
     return _host(wanted.hostname) == _host(asked.hostname) != "" and same_port and same_scheme
@@ -166,12 +169,12 @@ def _host(name: str | None) -> str:
 
 
 def _certificate(server: str) -> dict[str, Any]:
-    """The file of an authority that the system does not know, as a server makes for itself."""
+    """Return the certificate file of an authority unknown to the system, such as a server's own."""
     file = os.environ.get(CERTIFICATE, "")
     if not file or not server.startswith("https:"):
         return {}
     if not os.path.isfile(file):  # noqa: PTH113 - what the client itself asks
-        raise InputError(f"{CERTIFICATE} names {file}, which is no file. Correct it, or unset it.")
+        raise InputError(f"{CERTIFICATE} names {file}, which is not a file. Correct it, or unset it.")
     return {"ca_certs": file}
 
 
@@ -179,26 +182,27 @@ def _check_version(server: str, said: Any) -> None:
     number = str((said.get("version") or {}).get("number", ""))
     major = number.partition(".")[0]
     if not major.isdecimal() or not LEAST_SERVER <= int(major) <= MOST_SERVER:
-        raise _too_other(server, number or "of no version that it tells")
+        raise _too_other(server, number or "of an unknown version")
 
 
 def _too_other(server: str, version: str) -> InputError:
     return InputError(
-        f"The server {server} is Elasticsearch {version}; this program speaks with {LEAST_SERVER} and "
-        f"{MOST_SERVER}. Choose another server, or build the index on this computer: pyramidion index build."
+        f"The server {server} is Elasticsearch {version}, but only {LEAST_SERVER} to "
+        f"{MOST_SERVER} are supported. "
+        "Choose another server, or build the index on this computer: pyramidion index build"
     )
 
 
 @contextmanager
 def map_errors(server: str, name: str = "") -> Iterator[None]:
-    """Turn what can go wrong with a server into sentences. name: of the index that is asked."""
+    """Convert errors of a server to messages. name: of the queried index."""
     from elasticsearch import ApiError, TransportError
 
     try:
         yield
     except (ApiError, TransportError) as error:
         raise _told(server, name, error) from error
-    except (ValueError, OSError) as error:  # an address, a certificate that the client cannot take
+    except (ValueError, OSError) as error:  # an invalid address or certificate
         raise InputError(f"{server} cannot be used ({error}). Check the address.") from error
 
 
@@ -207,56 +211,60 @@ def _told(server: str, name: str, error: Exception) -> PyramidionError:
     from elasticsearch import ConnectionError as NotConnected
 
     if isinstance(error, UnsupportedProductError):
-        return InputError(f"What answers at {server} is no Elasticsearch. Check the address and the port.")
+        return InputError(f"The server at {server} is not Elasticsearch. Check the address and the port.")
     if isinstance(error, ApiError):
         return _refused(server, name, error.meta.status, str(error))
     if isinstance(error, ConnectionTimeout):
         return InputError(
-            f"{server} did not answer in {TIMEOUT_S:.0f} seconds. See whether it has too much to do, and try "
-            "again: what was done is kept."
+            f"{server} did not answer within {TIMEOUT_S:.0f} seconds. Check whether it is "
+            "overloaded, and try "
+            "again; finished work is not lost."
         )
     if isinstance(error, SSLError):
         return InputError(
-            f"The certificate of {server} is not trusted ({_cause(error)}). Name the file of its authority, "
-            f"as http_ca.crt, in {CERTIFICATE}."
+            f"The certificate of {server} is not trusted ({_cause(error)}). Set {CERTIFICATE} to "
+            "the file of its "
+            "authority, such as http_ca.crt."
         )
     if isinstance(error, NotConnected):
         return InputError(
-            f"Nobody answers at {server} ({_cause(error)}). Check the address, that Elasticsearch runs "
-            "there, and whether it wants https."
+            f"{server} cannot be reached ({_cause(error)}). Check the address, whether "
+            "Elasticsearch is running, "
+            "and whether it requires https."
         )
-    return InputError(f"What {server} answers cannot be read ({error}). Check that it is Elasticsearch.")
+    return InputError(
+        f"The answer of {server} cannot be read ({error}). Check that the server is Elasticsearch."
+    )
 
 
 def _refused(server: str, name: str, status: int, said: str) -> PyramidionError:
     if status == 401:
         return InputError(
-            f"{server} does not let you in. Set {API_KEY}, or {USER} and {PASSWORD}, in the environment, and "
-            f"{HOST} to the host that they are for."
+            f"{server} requires a login. Set {API_KEY}, or {USER} and {PASSWORD}, in the environment, and "
+            f"{HOST} to the host they are for."
         )
     if status == 403:
-        return InputError(f"{server} does not allow this ({said}). Ask whoever runs it for the right to.")
+        return InputError(f"{server} does not permit this ({said}). Ask its administrator for permission.")
     if status == 404 and name:
         return MissingResource(
-            f"{server} has no index called {name}. Send one there: pyramidion index upload INDEX "
-            f"{server}/{name}"
+            f"{server} has no index named {name}. Upload one: pyramidion index upload INDEX {server}/{name}"
         )
     if "media_type_header_exception" in said or status == 406:
-        return _too_other(server, "of another age")
+        return _too_other(server, "of another version")
     if status in (413, 429, 502, 503, 504):
         return InputError(
-            f"{server} has too much to do (HTTP {status}). Try again later: what was done is kept."
+            f"{server} is overloaded (HTTP {status}). Try again later; finished work is not lost."
         )
-    return InputError(f"{server} refuses a request ({said}). Nothing was changed by it.")
+    return InputError(f"{server} rejected a request ({said}). Nothing was changed.")
 
 
 def _cause(error: Any) -> str:
-    """Why a connection broke, in short: the innermost cause."""
+    """Return the innermost cause of a connection error, shortened."""
     cause = error.errors[0] if getattr(error, "errors", ()) else error
     return str(cause).rpartition(": ")[2].strip("')\" ") or type(cause).__name__
 
 
 def _without_secret(server: str) -> str:
-    """A server's address without what stands before an @."""
+    """Return a server's address without anything before an @."""
     head, _, host = server.rpartition("@")
     return f"…@{host}" if head else host

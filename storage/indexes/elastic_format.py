@@ -1,4 +1,4 @@
-"""How an index stands on an Elasticsearch server: its fields, its settings, and what it says of itself."""
+"""Representation of an index on an Elasticsearch server: fields, settings and metadata."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from storage.indexes.elastic_connection import Address
 
 FORMAT = 1
 KEY = "pyramidion"
-"""Under which an index's mapping says of itself what the server could not tell."""
+"""Key of Pyramidion's metadata in the mapping of an index."""
 
 WORDS, PLACE, ID, TITLE = "words", "place", "id", "title"
 ANALYZER, SIMILARITY = "words", "dirichlet"
 GAP = "-"
-"""Stands where a stop word was dropped. No word of ours is a hyphen, and the server keeps only its place."""
+"""Placeholder of a removed stop word. No word is a hyphen, and the server stores only its position."""
 
 _LONGEST_TERM = 8000
-"""Code points; Lucene takes 32,766 bytes."""
+"""Maximum code points of a term; Lucene accepts 32,766 bytes."""
 
 _WINDOW = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class IndexMetadata:
-    """What an index on a server says of itself. is_complete: all of its documents are there."""
+    """Metadata of an index on a server. is_complete: all of its documents are uploaded."""
 
     stemmer: str
     drop_stop_words: bool
@@ -43,7 +43,7 @@ class IndexMetadata:
 
     @classmethod
     def of(cls, index: ArrayIndex, mu: float) -> IndexMetadata:
-        """The label of an index that is sent to be ranked with this mu."""
+        """Return the metadata of an index to be uploaded and ranked with this mu."""
         mean = index.mean_idf()
         return cls(
             index.analysis.stemmer,
@@ -57,29 +57,29 @@ class IndexMetadata:
 
     @property
     def analysis(self) -> Analysis:
-        """How its words were made. Raises ValueError where this program knows no such way."""
+        """Analysis of its words. Raises ValueError if it is unknown."""
         for stemmer in STEMMERS:
             if stemmer == self.stemmer:
                 return Analysis(stemmer, self.drop_stop_words)
-        raise ValueError(f"no stemmer is called {self.stemmer!r}")
+        raise ValueError(f"unknown stemmer {self.stemmer!r}")
 
     def as_meta(self) -> dict[str, Any]:
-        """As it stands in the mapping."""
+        """Return the metadata as stored in the mapping."""
         return {KEY: asdict(self)}
 
 
 def read_metadata(mapping: Mapping[str, Any], address: Address) -> IndexMetadata:
-    """The label in a mapping. Raises InputError where the index is none of ours or of a newer program."""
+    """Read the metadata in a mapping. Raises InputError if it is missing or of another version."""
     said, where = (mapping.get("_meta") or {}).get(KEY), f"{address.name} on {address.server}"
     if not isinstance(said, Mapping):
         raise InputError(
-            f"The index {where} was not sent there by Pyramidion, so that its "
-            "words are not known. Send one under another name: pyramidion index upload."
+            f"The index {where} was not uploaded by Pyramidion, so the processing of its words is "
+            "unknown. Upload one under another name: pyramidion index upload"
         )
     if said.get("format") != FORMAT or set(said) != {f.name for f in fields(IndexMetadata)}:
         raise InputError(
-            f"The index {where} was sent by another version of Pyramidion. Send "
-            "it again under another name: pyramidion index upload."
+            f"The index {where} was uploaded by another version of Pyramidion. Upload "
+            "it again under another name: pyramidion index upload"
         )
     label = IndexMetadata(**said)
     _ = label.analysis
@@ -87,21 +87,21 @@ def read_metadata(mapping: Mapping[str, Any], address: Address) -> IndexMetadata
 
 
 def term_of(word: str) -> str:
-    """A word as the server has it: as it is, or a digest of one that is longer than a server takes."""
+    """Return a word as stored on the server: unchanged, or a digest if it is too long."""
     if len(word) <= _LONGEST_TERM:
         return word
     return hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def settings(label: IndexMetadata) -> dict[str, Any]:
-    """One shard, Lucene's LMDirichlet, and words that are taken as they come."""
+    """Return the settings: one shard, Lucene's LMDirichlet, and no further analysis of words."""
     tokenizer = {"type": "whitespace", "max_token_length": _LONGEST_TERM}
     analyzer = {"type": "custom", "tokenizer": "spaces", "filter": ["gaps"]}
     return {
         "index": {
             "number_of_shards": 1,
             "number_of_replicas": 0,
-            "refresh_interval": "-1",  # nobody asks before all is there
+            "refresh_interval": "-1",  # not searched before the upload is complete
             "max_result_window": max(_WINDOW, label.documents),
         },
         "similarity": {SIMILARITY: {"type": "LMDirichlet", "mu": label.mu}},
@@ -114,7 +114,7 @@ def settings(label: IndexMetadata) -> dict[str, Any]:
 
 
 def mappings(label: IndexMetadata) -> dict[str, Any]:
-    """The fields of a document. Its words are not kept as they were sent: their places are enough."""
+    """Return the fields of a document. Words are not stored as text; their positions are enough."""
     return {
         "dynamic": "strict",
         "_source": {"excludes": [WORDS]},

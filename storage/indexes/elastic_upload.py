@@ -1,4 +1,4 @@
-"""Sending an index to an Elasticsearch server, document by document as the words that it ranks by."""
+"""Upload of an index to an Elasticsearch server, document by document as analysed words."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 MOST_DOCUMENTS, MOST_LETTERS = 500, 4_000_000
-"""Of one request."""
+"""Maximum size of one request."""
 
 _BLOCK = 1000
-"""Documents that are put together from the arrays at once."""
+"""Number of documents assembled from the arrays at once."""
 
 _MERGING_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class UploadDocument:
-    """A document as it travels. place: its number in the index."""
+    """A document to be uploaded. place: its number in the index."""
 
     place: int
     id: str
@@ -49,19 +49,20 @@ class UploadDocument:
 
 
 def upload(index: ArrayIndex, address: Address, mu: float) -> JobSteps[int]:
-    """Send an index, going on where an earlier upload of the same one stopped.
+    """Upload an index, resuming an earlier upload of the same one.
 
-    Returns how many documents are there. Raises InputError where the server has another index of this name.
+    Returns the number of documents on the server. Raises InputError if the name belongs to another index
+    there.
     """
     client, label = connect(address.server), IndexMetadata.of(index, mu)
     try:
         there = _begun(client, address, label)
-        yield Progress(there, label.documents, f"{there:,} documents are there")
+        yield Progress(there, label.documents, f"{there:,} documents already uploaded")
         for some in _requests(index.arrays, there):
             _send(client, address, some)
             done = some[-1].place + 1
             yield Progress(done, label.documents, f"{done:,} of {label.documents:,} documents")
-        yield Progress(label.documents, label.documents, "arranging on the server")
+        yield Progress(label.documents, label.documents, "optimizing on the server")
         _finish(client, address, label)
     finally:
         client.close()
@@ -69,7 +70,7 @@ def upload(index: ArrayIndex, address: Address, mu: float) -> JobSteps[int]:
 
 
 def delete(address: Address) -> None:
-    """Delete an index that Pyramidion sent. Raises InputError where it is another's."""
+    """Delete an index uploaded by Pyramidion. Raises InputError for any other index."""
     client = connect(address.server)
     try:
         read_label(client, address)
@@ -80,7 +81,7 @@ def delete(address: Address) -> None:
 
 
 def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int:
-    """How many documents are there, in order; makes the index where there is none."""
+    """Create the index if needed; returns how many documents are already there, in order."""
     with map_errors(address.server):
         if not client.indices.exists(index=address.name):
             client.indices.create(index=address.name, settings=settings(label), mappings=mappings(label))
@@ -88,8 +89,9 @@ def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int
     known = read_label(client, address)
     if replace(known, is_complete=False) != label:
         raise InputError(
-            f"{address.server} has another index called {address.name} ({known.documents:,} documents, "
-            f"mu={known.mu:g}). Choose another name, or remove that: pyramidion index remove {address}"
+            f"{address.server} already has another index named {address.name} "
+            f"({known.documents:,} documents, "
+            f"mu={known.mu:g}). Choose another name, or remove it: pyramidion index remove {address}"
         )
     if known.is_complete:
         return label.documents
@@ -104,7 +106,7 @@ _LAST = {"max": {"field": PLACE}}
 
 
 def _send(client: Elasticsearch, address: Address, some: list[UploadDocument]) -> None:
-    """Send some documents; what is there already stays."""
+    """Upload some documents; existing ones stay unchanged."""
     lines: list[Mapping[str, Any]] = []
     for one in some:
         lines.append({"create": {"_id": str(one.place)}})
@@ -116,13 +118,13 @@ def _send(client: Elasticsearch, address: Address, some: list[UploadDocument]) -
         if answer["status"] not in (200, 201, 409):
             reason = (answer.get("error") or {}).get("reason", f"HTTP {answer['status']}")
             raise InputError(
-                f"{address.server} does not take the document {one.id!r} ({reason}). Mend that, and send the "
-                "index again: it goes on from there."
+                f"{address.server} rejected the document {one.id!r} ({reason}). Correct it, and upload the "
+                "index again to resume."
             )
 
 
 def _finish(client: Elasticsearch, address: Address, label: IndexMetadata) -> None:
-    """Let nobody write to a complete index, so that it ranks the same for ever."""
+    """Make a complete index read-only, so that its ranking never changes."""
     name = address.name
     with map_errors(address.server, name):
         client.indices.refresh(index=name)
@@ -130,9 +132,9 @@ def _finish(client: Elasticsearch, address: Address, label: IndexMetadata) -> No
         if there != label.documents:
             raise InputError(
                 f"{address.server} has {there:,} documents in {name} instead of {label.documents:,}. Remove "
-                f"it and send it again: pyramidion index remove {address}"
+                f"the index and upload it again: pyramidion index remove {address}"
             )
-        # one segment, so that nothing deleted is counted
+        # one segment, so that deleted documents are not counted
         client.options(request_timeout=_MERGING_S).indices.forcemerge(index=name, max_num_segments=1)
         client.indices.put_mapping(index=name, meta=replace(label, is_complete=True).as_meta())
         client.indices.put_settings(index=name, settings={"index": {"blocks.write": True}})
@@ -140,7 +142,7 @@ def _finish(client: Elasticsearch, address: Address, label: IndexMetadata) -> No
 
 
 def _requests(arrays: IndexArrays, start: int) -> Iterator[list[UploadDocument]]:
-    """Documents from a number on, as many at a time as one request takes."""
+    """Yield documents from a number on, in batches for one request."""
     some: list[UploadDocument] = []
     letters = 0
     for one in documents(arrays, start):
@@ -154,7 +156,7 @@ def _requests(arrays: IndexArrays, start: int) -> Iterator[list[UploadDocument]]
 
 
 def documents(arrays: IndexArrays, start: int = 0) -> Iterator[UploadDocument]:
-    """Documents from a number on, with their words in order and a gap for each that was dropped."""
+    """Yield documents from a number on, with words in order and a gap for each removed one."""
     for first in range(start, arrays.documents, _BLOCK):
         last = min(first + _BLOCK, arrays.documents)
         low, high = (int(arrays.document_starts[at]) for at in (first, last))
@@ -168,7 +170,7 @@ def documents(arrays: IndexArrays, start: int = 0) -> Iterator[UploadDocument]:
 
 
 def _numbers_between(arrays: IndexArrays, low: int, high: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The number of the word at each place from low to high, -1 where there is none."""
+    """Return the number of the word at each position from low to high, -1 = no word."""
     numbers = np.full(high - low, -1, dtype=np.int64)
     inside = np.flatnonzero((arrays.places >= low) & (arrays.places < high))
     places = arrays.places[inside].astype(np.int64) - low

@@ -1,7 +1,7 @@
-"""An index on an Elasticsearch server, which ranks as the same index on this computer does.
+"""Search index on an Elasticsearch server, with the same ranking as the local index.
 
-Documents were sent as the words that our own analysis made, so that both see the same terms; the server ranks
-by Lucene's LMDirichlet over one shard, equal scores by the documents' order.
+Documents are uploaded as analysed words, so both indexes have the same terms; the server ranks with Lucene's
+LMDirichlet over one shard, ties by document order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ T = TypeVar("T")
 Query = dict[str, Any]
 
 MOST_CLAUSES = 1000
-"""Words asked for at once; the least that a server may be set to allow is 1,024."""
+"""Maximum words per query; servers may limit it to 1,024 at the least."""
 
 _SEARCHES = 64
 _COUNTS = 500
@@ -38,7 +38,7 @@ _GROWTH = 4
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A document that the server found: its place in the index, its id, and its score."""
+    """A hit: its place in the index, its id and its score."""
 
     place: int
     id: str
@@ -47,7 +47,7 @@ class _Found:
 
 @dataclass(eq=False)
 class ElasticIndex:
-    """Fills `core.retrieval.protocols.SearchIndex`. Its methods raise InputError where the server fails."""
+    """Implements `core.retrieval.protocols.SearchIndex`. Methods raise InputError if the server fails."""
 
     address: Address
     label: IndexMetadata
@@ -61,43 +61,43 @@ class ElasticIndex:
 
     @property
     def fingerprint(self) -> str:
-        """As it was when it was sent; nobody can write to it since."""
+        """Its fingerprint at upload; it is read-only since then."""
         return self.label.fingerprint
 
     @property
     def analysis(self) -> Analysis:
-        """How its words were made."""
+        """The analysis of its words."""
         return self.label.analysis
 
     @property
     def documents(self) -> int:
-        """How many documents it holds."""
+        """The number of documents."""
         return self.label.documents
 
     @property
     def tokens(self) -> int:
-        """How many words its documents have together."""
+        """The number of words in all documents."""
         return self.label.tokens
 
     def lacking(self, smoothing: Smoothing) -> str:
-        """Why it cannot rank with a smoothing: the server's mu and its way with lengths are fixed."""
+        """Return why it cannot rank with a smoothing, because the server's mu and length norms are fixed."""
         if smoothing.norms != "lucene7":
             return (
-                "Elasticsearch keeps the lengths of documents as Lucene 7 and later do. Choose "
+                "Elasticsearch stores document lengths as Lucene 7 and later do. Choose "
                 "norms=lucene7, or an index on this computer."
             )
         if smoothing.mu != self.label.mu:
             where = f"{self.address.name} on {self.address.server}"
             return (
-                f"The index {where} ranks with mu={self.label.mu:g}. Choose that, or send the index "
-                f"again under another name with pyramidion index upload --mu {smoothing.mu:g}."
+                f"The index {where} ranks with mu={self.label.mu:g}. Choose this value, or upload the index "
+                f"under another name with pyramidion index upload --mu {smoothing.mu:g}."
             )
         return ""
 
     def rank(
         self, queries: Sequence[Sequence[str]], limit: int, smoothing: Smoothing
     ) -> list[tuple[Hit, ...]]:
-        """The best documents for each query, at most `limit`, best first."""
+        """Return the best documents for each query, at most `limit`, best first."""
         if why := self.lacking(smoothing):
             raise InputError(why)
         counted = [Counter(map(term_of, query)) for query in queries]
@@ -111,19 +111,19 @@ class ElasticIndex:
         return [tuple(Hit(one.id, one.score) for one in ranked.get(at, ())) for at in range(len(counted))]
 
     def document_frequencies(self, words: Sequence[str]) -> Counts:
-        """In how many documents each word stands; 0 = in none."""
+        """Return in how many documents each word occurs."""
         return self._counted([_one(term_of(word)) for word in words])
 
     def phrase_frequencies(self, phrases: Sequence[tuple[str, ...]]) -> Counts:
-        """In how many documents each phrase stands, its words in order with nothing between."""
+        """Return in how many documents each phrase occurs, as adjacent words in order."""
         return self._counted([_phrase(tuple(map(term_of, phrase))) for phrase in phrases])
 
     def mean_idf(self) -> float:
-        """The mean of `idf` over its distinct words, counted when it was sent; NaN where there are none."""
+        """Return the mean of `idf` over its distinct words, computed at upload; NaN without words."""
         return float("nan") if self.label.mean_idf is None else self.label.mean_idf
 
     def titles(self, ids: Sequence[str]) -> Sequence[str]:
-        """What people call documents; the id of one without a title."""
+        """Return the titles of documents; the id if there is none."""
         unknown = [each for each in dict.fromkeys(ids) if each not in self._titles]
         for some in _in_parts(unknown, _TITLES):
             search = {"query": {"terms": {ID: some}}, "size": len(some), "_source": [ID, TITLE]}
@@ -132,21 +132,22 @@ class ElasticIndex:
         return [self._titles.get(each) or each for each in ids]
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self.client.close()
 
     def _best(self, queries: Sequence[Query], limit: int) -> Iterator[list[_Found]]:
-        """The best documents for each of several queries."""
+        """Yield the best documents for each of several queries."""
         for some in _in_parts(queries, _SEARCHES):
             for answer in self._asked([_search(query, limit) for query in some]):
                 yield [_found(hit) for hit in answer["hits"]["hits"]]
 
     def _best_in_parts(self, words: Mapping[str, int], limit: int) -> list[_Found]:
-        """The best documents for more words than a server takes at once: partial scores are summed.
+        """Return the best documents for more words than one query may have, by summing partial scores.
 
-        Each part gives its best documents, whose scores are then asked of all parts. What no part gave cannot
-        score higher than what the parts gave last do together; until that is too little, more are asked for
-        (the threshold algorithm, Fagin et al. 2003).
+        Each part returns its best documents, whose scores are then requested from all parts. Other documents
+        cannot
+        score higher than the sum of the parts' last scores; until that is low enough, more documents are
+        requested (threshold algorithm, Fagin et al. 2003).
         """
         parts = [_any_of(dict(some)) for some in _in_parts(list(words.items()), MOST_CLAUSES)]
         size = limit
@@ -161,7 +162,7 @@ class ElasticIndex:
             size *= _GROWTH
 
     def _summed(self, parts: Sequence[Query], places: Sequence[int]) -> list[_Found]:
-        """Documents by their places with their scores by all parts together, best first."""
+        """Return documents by place with their total scores, best first."""
         totals, ids = dict.fromkeys(places, 0.0), {}
         for some in _in_parts(places, _PLACES):
             for hits in self._best([_among(some, part) for part in parts], len(some)):
@@ -172,7 +173,7 @@ class ElasticIndex:
         return sorted(found, key=lambda one: (-one.score, one.place))
 
     def _counted(self, queries: Sequence[Query | None]) -> Counts:
-        """How many documents each query matches; 0 for None."""
+        """Count the documents that match each query; 0 for None."""
         counts = np.zeros(len(queries), dtype=np.int64)
         asked = [(at, query) for at, query in enumerate(queries) if query is not None]
         for some in _in_parts(asked, _COUNTS):
@@ -182,7 +183,7 @@ class ElasticIndex:
         return counts
 
     def _asked(self, searches: Sequence[Query]) -> list[Mapping[str, Any]]:
-        """The answers to several searches in one request."""
+        """Return the answers to several searches in one request."""
         raise_if_cancelled()
         lines = [line for search in searches for line in ({}, search)]
         with map_errors(self.address.server, self.address.name):
@@ -191,12 +192,12 @@ class ElasticIndex:
         for answer in answers:
             if "error" in answer:
                 reason = answer["error"].get("reason") or answer["error"].get("type")
-                raise InputError(f"{self.address.server} refuses a search ({reason}).")
+                raise InputError(f"{self.address.server} rejected a search ({reason}).")
         return answers
 
 
 def open_index(address: Address) -> ElasticIndex:
-    """The index at an address. Raises MissingResource where there is none, InputError where it is unfit."""
+    """Open the index at an address. Raises MissingResource if there is none, InputError if it is unusable."""
     client = connect(address.server)
     try:
         index = ElasticIndex(address, read_label(client, address), client)
@@ -208,7 +209,7 @@ def open_index(address: Address) -> ElasticIndex:
 
 
 def read_label(client: Elasticsearch, address: Address) -> IndexMetadata:
-    """What an index says of itself. Raises MissingResource, InputError."""
+    """Read the metadata of an index. Raises MissingResource, InputError."""
     with map_errors(address.server, address.name):
         said = client.indices.get_mapping(index=address.name)
     (one,) = said.values()
@@ -221,8 +222,9 @@ def _check_whole(index: ElasticIndex) -> None:
         there = int(index.client.count(index=address.name)["count"])
     if not label.is_complete or there != label.documents:
         raise InputError(
-            f"{there:,} of the {label.documents:,} documents of {address.name} are on {address.server}. Go "
-            f"on sending them: pyramidion index upload INDEX {address.server}/{address.name}"
+            f"Only {there:,} of the {label.documents:,} documents of {address.name} are on "
+            f"{address.server}. Resume "
+            f"the upload: pyramidion index upload INDEX {address.server}/{address.name}"
         )
 
 
@@ -232,17 +234,17 @@ def _search(query: Query, limit: int) -> Query:
 
 
 def _found(hit: Mapping[str, Any]) -> _Found:
-    """A hit; scores travel as the decimals of single precision."""
+    """Convert a hit; scores are transmitted as single-precision decimals."""
     return _Found(int(hit["sort"][-1]), hit["_source"][ID], float(np.float32(hit["_score"])))
 
 
 def _any_of(words: Mapping[str, int]) -> Query:
-    """Documents with any of the words; one that stands twice counts twice."""
+    """Match documents with any of the words; a repeated word counts repeatedly."""
     return {"bool": {"should": [_one(word, count) for word, count in words.items()]}}
 
 
 def _among(places: Sequence[int], part: Query) -> Query:
-    """The same over some documents alone, whether they match or not."""
+    """Score only the given documents, whether they match or not."""
     filtered = {"filter": [{"terms": {PLACE: list(places)}}], "minimum_should_match": 0}
     return {"bool": {**part["bool"], **filtered}}
 

@@ -1,4 +1,4 @@
-"""The indexes of a user: built in a folder of theirs, opened from there or on a server, listed, removed."""
+"""The user's search indexes: built in a folder, opened from there or a server, listed, removed."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from storage.indexes.elastic_connection import Address, address_of, is_address, 
 
 _PART = ".part-"
 _ABANDONED_S = 86_400.0
-"""Age from which a half-made index belongs to nobody who still builds it."""
+"""Age in seconds at which an incomplete index is considered abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexFolder:
-    """Fills `core.ports.IndexStore`. cache: remembers which files were found whole, None = nothing does."""
+    """Implements `core.ports.IndexStore`. cache: remembers which files were verified, None = no cache."""
 
     folder: Path
     cache: Path | None = None
 
     def names(self) -> Sequence[str]:
-        """The indexes here, by name."""
+        """Return the names of the local indexes."""
         return [place.name for place in self._places()]
 
     def listed(self) -> Sequence[StoredIndex]:
-        """Every index, by name, damaged ones too."""
+        """Return every index by name, including damaged ones."""
         return [index_format.about(place) for place in self._places()]
 
     def open(self, name: str) -> SearchIndex:
-        """An index by its name or its address on a server."""
+        """Open an index by its name or its address on a server."""
         if is_address(name):
             from storage.indexes.elasticsearch import open_index
 
@@ -55,11 +55,13 @@ class IndexFolder:
         return index_format.read(self._place(name), DigestCache(self.cache))
 
     def building(self, wish: IndexRequest) -> JobSteps[StoredIndex]:
-        """Build an index; closing it leaves nothing."""
+        """Build an index; cancelling leaves nothing behind."""
         place = self.folder / _checked(wish.name)
         self._check_free(place, wish)
         if not wish.sources:
-            raise InputError("Nothing is named to build an index from. Give a folder, a table or a study.")
+            raise InputError(
+                "No documents were given to build an index. Choose a folder, a table or a study."
+            )
         pile = DocumentReader(wish.sources, wish.columns)
         yield pile.progress
         built = yield from _built(pile, wish.analysis)
@@ -69,11 +71,11 @@ class IndexFolder:
             _put(part, place)
         index_format.read(
             place, DigestCache(self.cache)
-        ).close()  # so that the first to open it need not read it all
+        ).close()  # so that it is already verified when first opened
         return index_format.about(place)
 
     def uploading(self, name: str, address: str, mu: float = DEFAULT_MU) -> JobSteps[str]:
-        """Send an index to a server; returns the address that it has there."""
+        """Upload an index to a server; returns its address there."""
         from storage.indexes.elastic_upload import upload
 
         target = target_of(address, name)
@@ -82,7 +84,7 @@ class IndexFolder:
         return str(target)
 
     def remove(self, name: str) -> None:
-        """Delete an index here, or by its address on a server."""
+        """Delete a local index, or one on a server by its address."""
         if is_address(name):
             from storage.indexes.elastic_upload import delete
 
@@ -91,25 +93,27 @@ class IndexFolder:
         place = self._place(name)
         gone = place.with_name(f".{place.name}{_PART}{uuid4().hex}")
         try:
-            place.replace(gone)  # at once, so that nobody opens what is half gone
+            place.replace(gone)  # atomically, so that no partly deleted index is opened
             shutil.rmtree(gone)
         except OSError as error:
-            raise InputError(f"{place} cannot be removed ({error.strerror}). See who uses it.") from error
+            raise InputError(
+                f"{place} cannot be removed ({error.strerror}). Check which program uses it."
+            ) from error
 
     def _places(self) -> list[Path]:
-        """The folder of each index, by name."""
+        """Return the folder of each index, by name."""
         if not self.folder.is_dir():
             return []
         found = (place for place in self.folder.iterdir() if re.fullmatch(NAME_PATTERN, place.name))
         return sorted(place for place in found if (place / index_format.HEADER).is_file())
 
     def _place(self, name: str) -> Path:
-        """The folder of an index. Raises MissingResource where there is none of this name."""
+        """Return the folder of an index. Raises MissingResource if there is none."""
         found = {place.name: place for place in self._places()}
         if name not in found:
-            known = f" There are: {', '.join(found)}." if found else ""
+            known = f" Available: {', '.join(found)}." if found else ""
             raise MissingResource(
-                f"There is no index called {name!r}.{known} Build it in the window under Score, Indexes, or "
+                f"There is no index named {name!r}.{known} Build it in the window under Score, Indexes, or "
                 f"in a terminal: pyramidion index build {name} SOURCE"
             )
         return found[name]
@@ -119,42 +123,47 @@ class IndexFolder:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(
-                f"{self.folder} cannot be made ({error.strerror}). Set PYRAMIDION_INDEXES to another folder."
+                f"{self.folder} cannot be created ({error.strerror}). Set PYRAMIDION_INDEXES to "
+                "another folder."
             ) from error
         if place.exists() and not wish.replaces:
             raise InputError(
-                f"An index {place.name} is there already. Choose another name, or replace it: --replace."
+                f"The index {place.name} already exists. Choose another name, or replace it with --replace."
             )
 
 
 def own_indexes() -> IndexFolder:
-    """The indexes of whoever runs the program."""
+    """Return the user's indexes."""
     return IndexFolder(user_folders.indexes_folder(), user_folders.cache_folder())
 
 
 def _checked(name: str) -> str:
-    """A name that an index may have. Raises InputError."""
+    """Return a valid index name. Raises InputError."""
     if name == STUDY_INDEX:
-        raise InputError(f"{STUDY_INDEX!r} is the index of the study's own documents. Choose another name.")
+        raise InputError(
+            f"{STUDY_INDEX!r} is reserved for the index of the study's own documents. Choose another name."
+        )
     if not re.fullmatch(NAME_PATTERN, name) or is_address(name):
         raise InputError(
-            f"{name!r} cannot name an index: letters, digits, and - _ . after the first sign; 80 at most."
+            f"{name!r} is not a valid index name. Use at most 80 letters and digits, and - _ . "
+            "after the first character."
         )
     return name
 
 
 def _check_named(address: Address) -> None:
-    """Raise MissingResource where only a study, and nobody here, has named a server."""
+    """Raise MissingResource if the server is named only in a study, not by the user."""
     if not allowed_servers().has(address.server):
         raise MissingResource(
-            f"The index {address.name} is on {address.server}, which nobody on this computer has named yet: "
-            "what stands in a study is no reason to ask a server. Allow it under Score, or name it in a "
+            f"The index {address.name} is on {address.server}, which is named only in the study. "
+            "Pyramidion does not contact servers named in a study. Allow this one under Score, "
+            "or name it in a "
             f"terminal: -m sera:index={address}"
         )
 
 
 def _built(pile: DocumentReader, analysis: Analysis) -> JobSteps[BuildResult]:
-    """Build, telling how much of the sources is read."""
+    """Build an index, reporting how much of the sources is read."""
     steps = build_index(pile, analysis)
     while True:
         try:
@@ -165,13 +174,13 @@ def _built(pile: DocumentReader, analysis: Analysis) -> JobSteps[BuildResult]:
         note = f"{pile.note} · {step.done:,.0f} documents" if pile.is_reading else step.note
         yield Progress(pile.done, pile.total, note)
     if not built.arrays.documents:
-        raise InputError("There are no documents in what was named. Choose other files.")
+        raise InputError("The sources contain no documents. Choose other files.")
     return built
 
 
 @contextmanager
 def _half_made(place: Path) -> Iterator[Path]:
-    """A folder beside an index's place to build in; gone afterwards, whatever happens."""
+    """Create a folder next to an index's place to build in; it is removed afterwards in any case."""
     _sweep(place.parent)
     part = place.with_name(f".{place.name}{_PART}{uuid4().hex}")
     try:
@@ -187,7 +196,7 @@ def _half_made(place: Path) -> Iterator[Path]:
 
 
 def _put(part: Path, place: Path) -> None:
-    """Give a finished index its name; one that has it goes."""
+    """Give a finished index its name, replacing an older one."""
     old = part.with_name(f"{part.name}-old")
     if place.exists():
         place.replace(old)
@@ -201,7 +210,7 @@ def _put(part: Path, place: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Take away what builds left that were killed long ago."""
+    """Remove leftovers of builds that were killed long ago."""
     for left in folder.glob(f".*{_PART}*"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > _ABANDONED_S:

@@ -1,7 +1,6 @@
-"""An index on the disk: a folder of arrays that are mapped when it is opened, and ``index.json`` about them.
+"""On-disk format of an index: a folder of memory-mapped arrays, described by ``index.json``.
 
-``index.json`` has the size and the SHA-256 of every array, so that an index that is damaged, or was copied in
-part, is told from one that is whole.
+``index.json`` contains the size and SHA-256 of every array, to detect damaged or incomplete copies.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ HEADER = "index.json"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What ``index.json`` says. files: size and SHA-256 of each array."""
+    """Contents of ``index.json``. files: size and SHA-256 of each array."""
 
     analysis: Analysis
     fingerprint: str
@@ -40,7 +39,7 @@ class Header:
 
 
 def write(folder: Path, built: BuildResult, analysis: Analysis, sources: Sequence[str]) -> None:
-    """Write an index into a folder that is there and empty."""
+    """Write an index into an existing empty folder."""
     built.arrays.save(folder)
     header = {
         "format": FORMAT,
@@ -56,9 +55,9 @@ def write(folder: Path, built: BuildResult, analysis: Analysis, sources: Sequenc
 
 
 def read(folder: Path, digests: DigestCache) -> ArrayIndex:
-    """The index of a folder, mapped. Raises InputError where it is damaged or of a newer program.
+    """Open the index of a folder, mapped. Raises InputError if it is damaged or of a newer version.
 
-    digests: remembers which files are as they were written, so that only the first time reads all of them.
+    digests: remembers verified files, so that only the first opening reads all of them.
     """
     header = header_of(folder)
     _check_files(folder, header, digests)
@@ -70,7 +69,7 @@ def read(folder: Path, digests: DigestCache) -> ArrayIndex:
 
 
 def about(folder: Path) -> StoredIndex:
-    """What the list says of a folder's index; reads no array."""
+    """Return the list entry of a folder's index without reading arrays."""
     size = sum(file.stat().st_size for file in folder.glob("*") if file.is_file())
     try:
         header = header_of(folder)
@@ -91,12 +90,13 @@ def about(folder: Path) -> StoredIndex:
 
 
 def header_of(folder: Path) -> Header:
-    """What an index says of itself. Raises InputError."""
+    """Read the header of an index. Raises InputError."""
     try:
         said = json.loads((folder / HEADER).read_text(encoding="utf-8"))
         if int(said["format"]) > FORMAT:
             raise InputError(
-                f"The index {folder.name} was built by a newer version of Pyramidion. Install that, or build "
+                f"The index {folder.name} was built by a newer version of Pyramidion. Install "
+                "that version, or build "
                 f"the index again: {_again(folder)}"
             )
         return _header(said)
@@ -107,7 +107,7 @@ def header_of(folder: Path) -> Header:
 def _header(said: Any) -> Header:
     stemmer, drops = said["analysis"]["stemmer"], said["analysis"]["drop_stop_words"]
     if stemmer not in STEMMERS:
-        raise ValueError(f"no stemmer is called {stemmer!r}")
+        raise ValueError(f"unknown stemmer {stemmer!r}")
     files = {str(name): (int(size), str(digest)) for name, (size, digest) in said["files"].items()}
     return Header(
         Analysis(stemmer, bool(drops)),
@@ -121,7 +121,7 @@ def _header(said: Any) -> Header:
 
 
 def _check_files(folder: Path, header: Header, digests: DigestCache) -> None:
-    """Raise InputError unless every file is what was written."""
+    """Raise InputError unless every file is unchanged."""
     _check_sizes(folder, header)
     for name, (_, digest) in header.files.items():
         try:
@@ -129,7 +129,7 @@ def _check_files(folder: Path, header: Header, digests: DigestCache) -> None:
         except OSError as error:
             raise _damaged(folder, f"{name} cannot be read ({error.strerror})") from error
         if found != digest:
-            raise _damaged(folder, f"{name} is not what was written")
+            raise _damaged(folder, f"{name} has changed")
 
 
 def _check_sizes(folder: Path, header: Header) -> None:

@@ -32,7 +32,7 @@ def test_the_dry_run_says_what_each_file_is_and_what_is_odd(run, study, files):
     assert code == DONE
     assert "D7.4.pan" in out
     assert "A, B" in out
-    assert "21 to 28 holds “he ban ”, not “The ban”" in err
+    assert "21 to 28 contains “he ban ”, not “The ban”" in err
     code, out, _ = run("import", study, files, "--dry-run", "--json", "--repair", "--annotator", "KO")
     told = json.loads(out)
     assert [(head["file"], head["topic"], head["system"]) for head in told["files"]] == [
@@ -59,7 +59,7 @@ def test_a_file_without_an_expression_needs_a_word(run, study, tmp_path):
     path.write_bytes(pyr(without_regex(PYRAMID)))
     code, _, err = run("import", study, path)
     assert code == BAD_INPUT
-    assert "proposed takes the lines 4, 8" in err
+    assert "“proposed” (lines 4, 8)" in err
     assert run("import", study, path, "--split", "proposed")[0] == DONE
 
 

@@ -39,7 +39,7 @@ _ALWAYS = ("texts", "ratings", "pyramids")
 _OTHERS_EVERY = 5
 """Of the studies that are written, every how many export their numbers and history too: it takes long."""
 
-_NOTHING, _NUMBERS = "Nothing to import was found", ("judgements", "scores")
+_NOTHING, _NUMBERS = "There is nothing to import", ("judgements", "scores")
 
 
 class Fault(Exception):

@@ -1,4 +1,4 @@
-"""From the bytes of a .pyr or .pan file to its values; every fault of the file is told."""
+"""Decoding of .pyr and .pan files; all problems of a file are reported."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _OFFSET = re.compile(r"\s*(\d{1,9})\s*", re.ASCII)
 
 
 def decode(content: bytes, problems: Problems) -> File:
-    """Read a file. Raises BadImport with every fault that leaves its meaning open."""
+    """Read a file. Raises BadImport with every problem that makes it ambiguous."""
     document = parse(content, problems)
     root = document.root
     if root.tag not in ("pyramid", "peerAnnotation"):
         problems.place = f"line {root.line}"
-        what = f"The root is <{root.tag}>, not <pyramid> or <peerAnnotation>."
-        problems.add("", what, "Give a .pyr or .pan file of DUCView.")
+        what = f"The root element is <{root.tag}>, not <pyramid> or <peerAnnotation>."
+        problems.add("", what, "Choose a DUCView .pyr or .pan file.")
         problems.stop_if_any()
     body = _pyramid(root, problems) if root.tag == "pyramid" else _annotation(root, problems)
     problems.stop_if_any()
@@ -40,7 +40,7 @@ def decode(content: bytes, problems: Problems) -> File:
 
 
 def _declaration(content: bytes) -> str:
-    """The document type's own lines, empty where there are none that could be repeated as they are."""
+    """Return the document type declaration, or an empty text if it cannot be reproduced."""
     found = _DECLARATION.search(content)
     try:
         return found.group(1).decode("ascii").replace("\r\n", "\n") if found else ""
@@ -72,8 +72,10 @@ def _check_uids(annotation: FileAnnotation, problems: Problems) -> None:
     for scu in annotation.scus:
         if scu.uid not in known and scu.contributors:
             problems.place = f"line {scu.line}, peerscu {scu.uid}"
-            what = "The pyramid in the file has no SCU of this uid, yet words of the summary stand under it."
-            problems.add("uid", what, "Correct the uid, or move the words under another peerscu.")
+            what = (
+                "The pyramid in the file has no SCU with this uid, but the summary has contributors for it."
+            )
+            problems.add("uid", what, "Correct the uid, or move the contributors to another peerscu.")
 
 
 def _pyramid(node: Node, problems: Problems) -> FilePyramid:
@@ -94,13 +96,13 @@ def _at_most_one(node: Node, tag: str, problems: Problems) -> Node | None:
 
 
 def _only(node: Node, tag: str, problems: Problems) -> Node:
-    """The one child of that tag; an empty one (and a problem) where there is none or more than one."""
+    """Return the single child with a tag, or an empty one and add a problem."""
     found = [child for child in node.elements if child.tag == tag]
-    if len(found) != 1 and node.line:  # an absent parent was told already
+    if len(found) != 1 and node.line:  # a missing parent was reported already
         problems.place = f"line {node.line}, <{node.tag}>"
         count = "no" if not found else f"{len(found)}"
-        what = f"It holds {count} <{tag}>{'' if not found else ' elements'}; one belongs there."
-        problems.add(tag, what, "Give a file that DUCView has written.")
+        what = f"It contains {count} <{tag}>{'' if not found else ' elements'} instead of one."
+        problems.add(tag, what, "Choose a file written by DUCView.")
     return found[0] if found else Node(tag)
 
 
@@ -110,7 +112,9 @@ def _text(node: Node, problems: Problems) -> FileText:
     for number, line in enumerate(lines):
         if line.elements:
             problems.place = f"line {line.line}, <line>"
-            problems.add("", f"It holds <{line.elements[0].tag}>; texts are plain.", "Leave the element out.")
+            problems.add(
+                "", f"It contains <{line.elements[0].tag}>; texts must be plain.", "Remove the element."
+            )
         if extra := _extra(line, set()):
             extras.append((number, extra))
     return FileText(tuple(line.text for line in lines), _extra(node, {"line"}), tuple(extras))
@@ -123,10 +127,10 @@ def _scus(node: Node, tag: str, problems: Problems) -> tuple[FileScu, ...]:
         place = f"line {child.line}, {tag}[{number}]"
         problems.place = place
         if not uid:
-            problems.add("uid", "The uid is missing.", "Give it a number of its own.")
+            problems.add("uid", "The uid is missing.", "Add a unique number.")
         elif uid in found or (tag == "scu" and uid == NO_MATCH):
-            what = "Another one has this uid." if uid in found else "0 is no uid of an SCU."
-            problems.add("uid", f"{what} ({uid})", "Give it a number of its own.")
+            what = "Another SCU has this uid." if uid in found else "0 is not a valid uid."
+            problems.add("uid", f"{what} ({uid})", "Use a unique number.")
         found[uid or f"missing {number}"] = _scu(child, tag, uid, place, problems)
     return tuple(found.values())
 
@@ -153,8 +157,8 @@ def _contributor(node: Node, may_be_bare: bool, problems: Problems) -> FileContr
         parts.append(_part(child, problems))
     problems.place = place
     if not parts and not may_be_bare:
-        what = "The contributor has no part, so that nobody can tell which reference it comes from."
-        problems.add("part", what, "Give it a part with start and end, or leave it out.")
+        what = "The contributor has no part, so its reference is unknown."
+        problems.add("part", what, "Add a part with start and end, or remove the contributor.")
     label, comment = (node.attributes.get(name, "") for name in ("label", "comment"))
     extra = _extra(node, {"part"}, {"label", "comment"})
     return FileContributor(label, tuple(parts), comment, extra)
@@ -170,14 +174,14 @@ def _offset(attributes: Mapping[str, str], name: str, problems: Problems) -> int
     given = attributes.get(name, "")
     found = _OFFSET.fullmatch(given)
     if found is None:
-        what = f"{given[:40]!r} is no offset." if given else "The offset is missing."
-        problems.add(name, what, "Write a whole number of characters from 0.")
+        what = f"{given[:40]!r} is not an offset." if given else "The offset is missing."
+        problems.add(name, what, "Write an integer from 0.")
         return 0
     return int(found.group(1))
 
 
 def _extra(node: Node, tags: Iterable[str], attributes: Iterable[str] = ()) -> Extra:
-    """What an element holds beside these tags and attributes."""
+    """Return the contents of an element other than these tags and attributes."""
     known, named = set(tags), set(attributes)
     nodes, before = [], 0
     for child in node.children:

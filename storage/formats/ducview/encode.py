@@ -1,4 +1,4 @@
-"""From values to the bytes of a .pyr or .pan file, as DUCView 1.5 lays them out."""
+"""Encoding of .pyr and .pan files in the layout of DUCView 1.5."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PYRAMID = """
 """
 ALWAYS = ("totalscu", "uniquescu", "scusNotInPyr", "totalWeight", "maxScoreTotalscu", "qualityScore")
 WITH_REGEX = ("averagescu", "maxScoreAveragescu", "coverageScore", "comprehensiveScore")
-"""Names of DUCView 1.5's numbers; the latter only where a regular expression tells the references apart."""
+"""Names of DUCView 1.5's scores; the latter only if a regular expression separates the references."""
 
 _PEER = """
  <!ELEMENT peerAnnotation (pyramid,annotation,score?)>
@@ -48,7 +48,7 @@ _PEER = """
 
 
 def encode(file: File) -> bytes:
-    """A file in UTF-8. Raises InputError on a sign that XML cannot hold."""
+    """Return a file in UTF-8. Raises InputError for a character that XML cannot contain."""
     is_pyramid = isinstance(file.body, FilePyramid)
     name = "pyramid" if is_pyramid else "peerAnnotation"
     declaration = file.declaration or _declaration(file)
@@ -63,7 +63,7 @@ def encode(file: File) -> bytes:
 
 
 def _declaration(file: File) -> str:
-    """DUCView 1.5's document type, which allows SCUs without contributors where there are some."""
+    """Return DUCView 1.5's document type; allows SCUs without contributors if there are any."""
     lines = _PYRAMID if isinstance(file.body, FilePyramid) else _PEER + _PYRAMID.rstrip("\n") + _scores()
     if all(scu.contributors for scu in file.pyramid.scus):
         return lines
@@ -129,7 +129,7 @@ def _comment(comment: str) -> dict[str, str]:
 
 
 def _element(tag: str, attributes: Mapping[str, str], children: Sequence[Node], extra: Extra) -> Node:
-    """An element with what else it held, in its place."""
+    """Return an element with its preserved unknown contents in place."""
     others = {name: value for name, value in extra.attributes.items() if name not in attributes}
     return Node(tag, {**attributes, **others}, tuple(_placed(children, extra)))
 

@@ -1,8 +1,8 @@
-"""Regular expressions from files and users, compiled only where compiling them stays cheap.
+"""Safe compilation of regular expressions from files and users.
 
-A file of DUCView may name an expression, and twelve characters of one, as ``-{99999999}``, can take all
-memory while it is compiled. The time limit of searching does not cover that. So the length, the counted
-repeats and the constructs of an expression are bounded before it is compiled.
+A DUCView file may contain an expression, and twelve characters such as ``-{99999999}`` can use all memory
+during compilation, which a time limit on matching does not prevent. So length, counted repeats and constructs
+of an expression are limited before it is compiled.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import regex
 from core.errors import InputError
 
 LONGEST = 500
-"""Characters of an expression; DUCView's own have about thirty."""
+"""Maximum characters of an expression; DUCView's own have about thirty."""
 
 MOST_REPEATS = 1000
-"""How often a counted repeat may repeat, those that it stands in multiplied."""
+"""Maximum product of nested counted repeats."""
 
 SECONDS = 2.0
-"""How long an expression may search: one out of a file could search for ever."""
+"""Time limit of matching in seconds; an expression from a file could run forever."""
 
 LONGEST_TEXT = 2_000_000
-"""Characters of a text that is searched; searching ten million takes a gigabyte with some expressions."""
+"""Maximum characters of a searched text; with some expressions, ten million take a gigabyte."""
 
 _REPEAT = re.compile(r"\{(\d*)(?:,(\d*))?\}", re.ASCII)
 _GROUP = re.compile(
@@ -37,46 +37,46 @@ _ESCAPE = re.compile(r"\\(?:[pPN]\{[^{}]*\}|x\{[0-9A-Fa-f]{1,8}\}|[^L])", re.DOT
 
 
 def find(expression: str, text: str, most: int) -> list[tuple[int, int]]:
-    """Return where an expression matches, at most that many places.
+    """Return the matches of an expression, at most `most`.
 
-    Raises InputError where it is not valid, not allowed, or searches too long.
+    Raises InputError if it is invalid, not allowed, or takes too long.
     """
     if len(text) > LONGEST_TEXT:
-        raise InputError(f"An expression searches no text of more than {LONGEST_TEXT:,} characters.")
+        raise InputError(f"The text is too long to search: more than {LONGEST_TEXT:,} characters.")
     compiled = _compiled(expression)
     try:
         return [match.span() for match in islice(compiled.finditer(text, timeout=SECONDS), most)]
     except TimeoutError:
-        raise InputError(f"The expression searches longer than {SECONDS:g} seconds.") from None
+        raise InputError(f"Searching with the expression took longer than {SECONDS:g} seconds.") from None
     except (RecursionError, MemoryError):
-        raise InputError("The expression needs too much memory to search the text.") from None
+        raise InputError("Searching with the expression needs too much memory.") from None
 
 
 def _compiled(expression: str) -> regex.Pattern[str]:
-    """Compile an expression. Raises InputError where it is not valid or not allowed."""
+    """Compile an expression. Raises InputError if it is invalid or not allowed."""
     if len(expression) > LONGEST:
         raise InputError(
-            f"The expression has {len(expression):,} characters; {LONGEST} are allowed. Shorten it."
+            f"The expression has {len(expression):,} characters, but only {LONGEST} are allowed. Shorten it."
         )
     _check_repeats(expression)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of future meanings, which change nothing here
+            warnings.simplefilter("ignore")  # about future changes of syntax
             return regex.compile(expression)
     except (regex.error, ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise InputError(f"The expression is not valid: {error}.") from None
 
 
 def _check_repeats(expression: str) -> None:
-    """Raise InputError where an expression repeats too often, or has a construct that cannot be bounded."""
-    highest = [1]  # of each open group, the most often that something in it is repeated
-    last = 1  # of what a repeat would apply to
+    """Raise InputError if an expression repeats too often or has a construct without a known limit."""
+    highest = [1]  # per open group, the highest repeat count inside it
+    last = 1  # of the item that a repeat applies to
     for piece in _pieces(expression):
         if piece.startswith("{"):
             last *= max(1, *(int(number or 0) for number in _REPEAT.fullmatch(piece).groups(default="")))  # type: ignore[union-attr]
             if last > MOST_REPEATS:
                 raise InputError(
-                    f"The expression repeats something up to {last:,} times; {MOST_REPEATS:,} are allowed. "
+                    f"The expression repeats up to {last:,} times, but only {MOST_REPEATS:,} are allowed. "
                     "Write + or * instead."
                 )
             highest[-1] = max(highest[-1], last)
@@ -90,7 +90,7 @@ def _check_repeats(expression: str) -> None:
 
 
 def _pieces(expression: str) -> Iterator[str]:
-    """Tokens of an expression. Raises InputError on one that is not allowed."""
+    """Yield the tokens of an expression. Raises InputError if one is not allowed."""
     at = 0
     while at < len(expression):
         sign = expression[at]
@@ -106,10 +106,9 @@ def _pieces(expression: str) -> Iterator[str]:
 
 
 _REFUSALS = {
-    "{": "The expression contains {!r}, which is no counted repeat. Write \\{{ for a brace.",
-    "(": "The expression contains {!r}, as of recursion, conditions or comments, which is not allowed. "
+    "{": "The expression contains {!r}, which is not a counted repeat. Write \\{{ for a brace.",
+    "(": "The expression contains {!r}, such as recursion, a condition or a comment, which is not allowed. "
     "Write \\( for a bracket.",
-    "[": "The expression contains {!r}: a set of characters that does not end or contains another one. "
-    "Write \\[ for a bracket.",
+    "[": "The expression contains {!r}: an unclosed or nested character set. Write \\[ for a bracket.",
     "\\": "The expression contains {!r}, which is not allowed.",
 }

@@ -1,4 +1,4 @@
-"""What a file's name tells of topic, system and people, by patterns such as `{topic}.{system}.pan`."""
+"""Parsing of file names with patterns such as `{topic}.{system}.pan`."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ USUAL = (
     "{topic}-{system}.pan",
     "{topic}/{system}.pan",
 )
-"""Patterns that are tried where the user gives none; the one that fits the most files is taken."""
+"""Default patterns; the one that fits the most files is used."""
 
 LONGEST = 500
-"""Characters of a pattern."""
+"""Maximum characters of a pattern."""
 
 SECONDS = 2.0
-"""How long one name may be compared with one pattern: many * in a row take very long."""
+"""Time limit in seconds for matching one name: many * in a row take very long."""
 
 _FIELD = re.compile(r"\{(\w+)\}|(\*)")
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedName:
-    """What a file's name tells, empty = nothing."""
+    """Fields of a file name, empty = not contained."""
 
     topic: str
     system: str = ""
@@ -43,23 +43,23 @@ class ParsedName:
 
 @dataclass(frozen=True)
 class NamePattern:
-    """How files are named. text: as the user wrote it."""
+    """A pattern of file names. text: as entered by the user."""
 
     text: str
     expression: regex.Pattern[str]
 
     def is_for(self, suffix: str) -> bool:
-        """Whether it may name files that end so."""
+        """Return whether it can match files with this suffix."""
         return self.text.lower().endswith(suffix) or not self.text.lower().endswith(SUFFIXES)
 
     def read(self, path: str) -> ParsedName | None:
-        """What a file's name tells, None = it is named otherwise. path: below the folder, with slashes."""
+        """Return the fields of a file name, None = no match. path: below the folder, with slashes."""
         name = path if "/" in self.text else path.rpartition("/")[2]
         try:
             found = self.expression.fullmatch(name, timeout=SECONDS)
         except TimeoutError:
             raise InputError(
-                f"The pattern {self.text!r} takes too long to compare with {name!r}. Use fewer * and fields."
+                f"The pattern {self.text!r} takes too long to match {name!r}. Use fewer * and fields."
             ) from None
         if found is None:
             return None
@@ -68,17 +68,17 @@ class NamePattern:
 
 
 def is_named(file: Path) -> bool:
-    """Whether a file ends as DUCView's do, and is no hidden one."""
+    """Return whether a file has a DUCView suffix and is not hidden."""
     return file.suffix.lower() in SUFFIXES and not file.name.startswith(".") and file.is_file()
 
 
 def patterns(listed: str) -> tuple[NamePattern, ...]:
-    """Patterns with semicolons between. Raises InputError on one that cannot tell a topic."""
+    """Return patterns separated by semicolons. Raises InputError for one without a topic."""
     return tuple(_pattern(text.strip()) for text in listed.split(";") if text.strip())
 
 
 def asked(listed: str, paths: Collection[str], topics: Collection[str]) -> tuple[NamePattern, ...]:
-    """The user's patterns, then the usual ones for the kind of file that they say nothing of."""
+    """Return the user's patterns, then default ones for the kinds of file they do not cover."""
     given = patterns(listed)
     said = {suffix for pattern in given for suffix in SUFFIXES if pattern.is_for(suffix)}
     others = (pattern for pattern in default_patterns(paths, topics) if not any(map(pattern.is_for, said)))
@@ -86,7 +86,7 @@ def asked(listed: str, paths: Collection[str], topics: Collection[str]) -> tuple
 
 
 def default_patterns(paths: Collection[str], topics: Collection[str]) -> tuple[NamePattern, ...]:
-    """The usual patterns, those first that name the most known topics, then those that fit most files."""
+    """Return the default patterns, best first: by number of known topics, then by number of files."""
 
     def merit(pattern: NamePattern) -> tuple[int, int]:
         named = [found for path in paths if (found := pattern.read(path)) is not None]
@@ -96,13 +96,13 @@ def default_patterns(paths: Collection[str], topics: Collection[str]) -> tuple[N
 
 
 def read(path: str, known: Sequence[NamePattern]) -> ParsedName | None:
-    """What the first pattern that fits makes of a file's name, None = none fits."""
+    """Return the fields from the first pattern that matches, or None."""
     return next((found for pattern in known if (found := pattern.read(path)) is not None), None)
 
 
 def _pattern(text: str) -> NamePattern:
     if len(text) > LONGEST:
-        raise InputError(f"The pattern has {len(text):,} characters; {LONGEST} are allowed. Shorten it.")
+        raise InputError(f"The pattern has {len(text):,} characters; only {LONGEST} are allowed. Shorten it.")
     pieces, at, seen = [], 0, set()
     for found in _FIELD.finditer(text):
         pieces.append(re.escape(text[at : found.start()]))
@@ -111,14 +111,12 @@ def _pattern(text: str) -> NamePattern:
         if found.group(2):
             pieces.append("[^/]*")
         elif field not in FIELDS:
-            raise InputError(f"{{{field}}} is no field of a pattern. There are: {_listed()}.")
+            raise InputError(f"{{{field}}} is not a field. Available fields: {_listed()}.")
         else:
             pieces.append(f"(?P={field})" if field in seen else f"(?P<{field}>[^/]+)")
             seen.add(field)
     if "topic" not in seen:
-        raise InputError(
-            f"The pattern {text!r} names no topic. Write {{topic}} where it stands in the names."
-        )
+        raise InputError(f"The pattern {text!r} contains no topic. Add {{topic}} at its place in the names.")
     rest = re.escape(text[at:])
     ending = "" if text.lower().endswith(SUFFIXES) else r"\.(?:pyr|pan)"
     return NamePattern(text, regex.compile("".join(pieces) + rest + ending, regex.IGNORECASE))

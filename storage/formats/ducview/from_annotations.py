@@ -1,4 +1,4 @@
-"""From the study's annotations to the values of files: what `bringing` does, the other way."""
+"""Conversion of the study's annotations to DUCView values; the reverse of `to_annotations`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class PyramidExport:
-    """A pyramid on its way into files. record: what the file said beside that it came from, empty = none."""
+    """A pyramid to be written. record: contents of its original file that the study does not model."""
 
     pyramid: Pyramid
     topic: TopicTexts
@@ -44,7 +44,7 @@ class PyramidExport:
 
     @cached_property
     def _recorded(self) -> Layout | None:
-        """The layout that the pyramid came with, None where it does not hold all that it is made over."""
+        """The original layout, None if it does not cover the pyramid."""
         contents = {text.name: text.content for text in self.topic.references}
         layout = from_record(self.record.get("pyramid", {}), contents)
         used = {self._authors[c.reference_id] for scu in self.pyramid.scus for c in scu.contributors}
@@ -63,7 +63,7 @@ class PyramidExport:
 
     @cached_property
     def uids(self) -> Mapping[str, str]:
-        """The uid of each SCU by its id: the one that it came with, else the next free number."""
+        """The uid of each SCU by its id: the original one, else the next free number."""
         said = self.record.get("scus", {})
         found = {s.id: str(said[s.id]["uid"]) for s in self.pyramid.scus if "uid" in said.get(s.id, {})}
         top = max((int(uid) for uid in found.values() if uid.isascii() and uid.isdecimal()), default=0)
@@ -72,7 +72,7 @@ class PyramidExport:
 
     @cached_property
     def file(self) -> FilePyramid:
-        """The pyramid as files hold it."""
+        """The pyramid as stored in files."""
         layout, regex = self._laid_out
         writer = _Units(layout, self.record, is_utf16=bool(self._about.get("is_utf16")))
         return FilePyramid(
@@ -93,7 +93,7 @@ class PyramidExport:
         return File(self.file, "", *_around(self._about))
 
     def annotation(self, summary: Text, matches: Sequence[Match], record: Record) -> File:
-        """The .pan file of one annotator's matches in a summary. record: as of the pyramid."""
+        """Return the .pan file of one annotator's matches in a summary. record: see the class."""
         said = record.get("annotation", {})
         layout = _text_of(summary, said)
         writer = _Units(layout, record, is_utf16=bool(said.get("is_utf16")))
@@ -119,7 +119,7 @@ class PyramidExport:
         return score_block(score, has_regex=regex is not None)
 
     def _peer_scus(self, units: Mapping[str, Sequence[FileContributor]], said: Record) -> list[FileScu]:
-        """One peer SCU for each SCU in the order that they came in, else by weight; the others last."""
+        """Return one peer SCU per SCU, in the original order, else by weight; non-matching ones last."""
         heads: dict[str, tuple[str, int | None]] = {
             scu.uid: (scu.label, len(scu.contributors))
             for scu in sorted(self.file.scus, key=lambda scu: -len(scu.contributors))
@@ -148,14 +148,14 @@ def _around(said: Record) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class _Units:
-    """Contributors and matches on their way into a text. is_utf16: it counts as Java does."""
+    """Contributors and matches with spans in a text. is_utf16: count UTF-16 units, as Java does."""
 
     layout: Layout
     record: Record
     is_utf16: bool
 
     def unit(self, unit: Contributor | Match, author: str) -> FileContributor:
-        """A contributor, or a match, whose author is nobody."""
+        """Convert a contributor, or a match, which has no author."""
         said = self.record.get("contributors", {}).get(unit.id, {})
         spans = tuple(self._span(part, author) for part in unit.parts)
         words = joined(self.layout.text, spans)
@@ -178,6 +178,7 @@ class _Units:
         return FilePart(label, start, end, extra)
 
     def _said(self, part: Part) -> Record:
-        """Words and span that a part came with, empty where they are the usual ones or the part has moved."""
+        """Return the original words and span of a part, empty if they are the default or the "
+        "part has moved."""
         said: Record = self.record.get("parts", {}).get(part.id, {})
         return said if said.get("at") == list(part.span) else {}

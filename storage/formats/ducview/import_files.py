@@ -1,4 +1,4 @@
-"""Files put together as one import: what each is of, by whose pyramid its matches go, what contradicts."""
+"""Combination of DUCView files into one import: topics, pyramids of matches, contradictions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from storage.formats.ducview.study_texts import StudyTexts
 from storage.formats.ducview.to_annotations import ImportedPyramid, ImportOptions, to_matches, to_pyramid
 from storage.formats.readers.fields import Problems, is_clean, is_name
 
-_APART = "Leave one out, or tell them apart with {annotator} in the pattern."
+_APART = "Remove one of the files, or distinguish them with {annotator} in the pattern."
 
 
 @dataclass(slots=True)
 class ImportFile:
-    """One file while it is taken: its name, what that tells, and what is wrong or odd in it."""
+    """A file that is being imported: its name, parsed fields, problems and notices."""
 
     name: str
     named: ParsedName
@@ -32,7 +32,7 @@ class ImportFile:
 
 @dataclass(slots=True)
 class _Topic:
-    """A topic in the making. pyramids: what was brought, by annotator. files: the name of each one's file."""
+    """A topic that is being imported. pyramids: by annotator. files: name of each pyramid's file."""
 
     references: dict[str, NewText] = field(default_factory=dict)
     summaries: dict[str, NewText] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class _Topic:
 
 
 class ImportBatch:
-    """Files on their way into one import. annotator: whose they are where no name tells it."""
+    """Files to be combined into one import. annotator: default for files whose name contains none."""
 
     def __init__(self, beside: StudyTexts, choices: ImportOptions, annotator: str) -> None:
         self._beside, self._choices, self._annotator = beside, choices, annotator
@@ -54,14 +54,14 @@ class ImportBatch:
         self._notices: list[Problem] = []
 
     def hear(self, problems: Problems, notices: Problems) -> None:
-        """Keep what is wrong and odd in a file. Raises BadImport once there are far too many problems."""
+        """Collect problems and notices of a file. Raises BadImport when there are too many problems."""
         self._problems += problems.found
         self._notices += notices.found
         if len(self._problems) >= MAX_PROBLEMS:
             raise BadImport(self._problems)
 
     def finish(self, source: str) -> ImportContent:
-        """Everything taken. Raises BadImport with all problems, if any."""
+        """Return the import. Raises BadImport with all problems, if any."""
         if self._problems:
             raise BadImport(self._problems)
         topics = [
@@ -79,7 +79,7 @@ class ImportBatch:
         )
 
     def take(self, source: ImportFile, file: File) -> None:
-        """Take a file's pyramid, or its annotation with the pyramid that it holds."""
+        """Add a file's pyramid, or its peer annotation and pyramid."""
         if isinstance(file.body, FileAnnotation):
             self._take_annotation(source, file, file.body)
         else:
@@ -89,7 +89,9 @@ class ImportBatch:
         owner = source.named.annotator or self._annotator
         topic = self._topics[source.named.topic]
         if owner in topic.pyramids:
-            what = f"{topic.files[owner]} holds a pyramid of topic {source.named.topic} by {owner} already."
+            what = (
+                f"{topic.files[owner]} already contains a pyramid of topic {source.named.topic} by {owner}."
+            )
             source.problems.add("", what, _APART)
         elif (brought := self._bring(source, file, owner)) is not None:
             authors, units = list(brought.layout.places), len(brought.scus)
@@ -97,7 +99,7 @@ class ImportBatch:
             self._heads.append(head)
 
     def _bring(self, source: ImportFile, file: File, owner: str) -> ImportedPyramid | None:
-        """Take a file's pyramid as an owner's, None (and problems) where that cannot be made out."""
+        """Convert a file's pyramid for an annotator; None and problems if it is ambiguous."""
         topic, stored = self._topics[source.named.topic], self._beside.references(source.named.topic)
         known = {author: text.content for author, text in (stored | topic.references).items()}
         brought = to_pyramid(file.pyramid, known, self._choices, source.problems, source.notices)
@@ -121,7 +123,7 @@ class ImportBatch:
         if owner is None:
             return
         if (named.topic, system, owner, annotator) in self._matches:
-            what = f"Another file holds what {annotator} matched in the summary of {system} already."
+            what = f"Another file already contains the matches of {annotator} in the summary of {system}."
             source.problems.add("", what, _APART)
             return
         matches = self._bring_matches(source, body, self._topics[named.topic].pyramids[owner])
@@ -130,7 +132,7 @@ class ImportBatch:
             self._keep_matches(source, replace(new, kept={**new.kept, **_around(file)}))
 
     def _owner(self, source: ImportFile, file: File, annotator: str) -> str | None:
-        """Whose pyramid the matches of a file go by, None = it holds none that could be taken."""
+        """Return whose pyramid the matches of a file refer to, None = the file has no usable pyramid."""
         topic = self._topics[source.named.topic]
         equal = [owner for owner, known in topic.pyramids.items() if known.file == file.pyramid]
         if equal:
@@ -140,13 +142,13 @@ class ImportBatch:
         owner = annotator if annotator in topic.pyramids else next(iter(topic.pyramids))
         source.notices.place = "pyramid"
         what = f"The pyramid in it differs from that in {topic.files[owner]}."
-        source.notices.add("", what, "That one is taken, and the matches go by its uids.")
+        source.notices.add("", what, "The other pyramid is used; matches are assigned by its uids.")
         return owner
 
     def _bring_matches(
         self, source: ImportFile, body: FileAnnotation, pyramid: ImportedPyramid
     ) -> NewMatches | None:
-        """What a file found in its summary; who did so by whose pyramid is not filled in yet."""
+        """Convert the matches in a file; annotator and pyramid are filled in later."""
         named = source.named
         topic, system = self._topics[named.topic], named.system or named.author
         stored = self._beside.summary(named.topic, system)
@@ -171,14 +173,14 @@ class ImportBatch:
 
 
 def _as_stored(stored: Text | None, content: str) -> NewText:
-    """A text as the study has it where it has it: its sentences are part of it."""
+    """Return a text as stored in the study if it is there, to keep its sentence boundaries."""
     if stored is None or stored.content != content:
         return NewText(content)
     return NewText(content, stored.sentence_spans, stored.external_id)
 
 
 def _by_author(brought: ImportedPyramid, author: str) -> ImportedPyramid:
-    """A pyramid over one reference, which is by that author."""
+    """Return a pyramid over one reference, assigned to the given author."""
     layout = brought.layout
     (span,), (content,) = layout.places.values(), layout.contents.values()
     scus = tuple(
@@ -190,27 +192,29 @@ def _by_author(brought: ImportedPyramid, author: str) -> ImportedPyramid:
 
 
 def _check_keys(body: FileAnnotation, pyramid: ImportedPyramid, problems: Problems) -> None:
-    """Note matches of SCUs that the pyramid which counts does not have."""
+    """Add problems for matches of SCUs that the pyramid in use does not have."""
     known = {scu.key for scu in pyramid.scus} | {NO_MATCH}
     for scu in body.scus:
         if scu.contributors and scu.uid not in known:
             problems.place = f"line {scu.line}, peerscu {scu.uid}"
-            what = "The pyramid that counts for this topic has no SCU of this uid."
-            problems.add("uid", what, "Match an SCU that it has.")
+            what = "The pyramid used for this topic has no SCU with this uid."
+            problems.add("uid", what, "Correct the uid.")
 
 
 def _compare_scores(
     body: FileAnnotation, pyramid: ImportedPyramid, matches: tuple[NewMatch, ...], notices: Problems
 ) -> None:
-    """Note scores in a file that are not those that come of its annotation here."""
+    """Add notices for scores in a file that differ from those computed here."""
     notices.place = "score"
     authors = frozenset(pyramid.layout.places)
     for name, given, ours in differing(body.score or {}, pyramid.scus, matches, authors):
-        what = f"The file says {given}; by official scoring, which counts here, it is {ours}."
-        notices.add(name, what, "DUCView counts contributors, not references, and cuts the average off.")
+        what = f"The file states {given}; the official scoring, used here, gives {ours}."
+        notices.add(
+            name, what, "DUCView counts contributors instead of references and truncates the average."
+        )
 
 
 def _around(file: File) -> dict[str, object]:
-    """What stands around a file's root."""
+    """Return the contents around a file's root element."""
     before, after = ([pack_node(node) for node in nodes] for nodes in (file.before, file.after))
     return without_blanks({"before": before, "after": after})

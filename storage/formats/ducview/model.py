@@ -1,4 +1,4 @@
-"""What a .pyr and a .pan file hold, as values; whatever is not known is kept in its place."""
+"""Contents of .pyr and .pan files as values; unknown contents are preserved in place."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from core.domain.study import Span
 from storage.formats.ducview.xml import Node
 
 NO_MATCH = "0"
-"""The uid of the peer SCU that gathers what is not in the pyramid; no SCU has it."""
+"""The uid of the peer SCU for contributors without a match; no SCU has it."""
 
 NO_MATCH_LABEL = "All non-matching SCUs go here"
 JOINT = "..."
-"""What stands between the parts in a contributor's label."""
+"""Separator of the parts in a contributor's label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What an element holds beside what is known.
+    """Unknown contents of an element.
 
     nodes: unknown elements, comments and instructions, each with the number of known children before it.
     """
@@ -35,7 +35,7 @@ NOTHING = Extra()
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A text by its lines. line_extras: what single lines hold beside their text, by their number from 0."""
+    """A text by its lines. line_extras: unknown contents of single lines, by their number from 0."""
 
     lines: tuple[str, ...]
     extra: Extra = NOTHING
@@ -43,13 +43,13 @@ class FileText:
 
     @property
     def content(self) -> str:
-        """The text that offsets count in."""
+        """The text that offsets refer to."""
         return "\n".join(self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """A span with the words that it is said to hold. line: where it stands in the file."""
+    """A span with its stated words. line: in the file."""
 
     label: str
     start: int
@@ -74,7 +74,7 @@ class FileContributor:
 
 @dataclass(frozen=True, slots=True)
 class FileScu:
-    """An SCU, or a peer SCU, which has the SCU's weight in front of its label (None = it has not)."""
+    """An SCU, or a peer SCU, whose label starts with the SCU's weight (None = no weight)."""
 
     uid: str
     label: str
@@ -87,7 +87,7 @@ class FileScu:
 
 @dataclass(frozen=True, slots=True)
 class FilePyramid:
-    """A pyramid over the text of all references. regex: where each reference begins, None = not said."""
+    """A pyramid over the text of all references. regex: start of each reference, None = not given."""
 
     text: FileText
     scus: tuple[FileScu, ...] = ()
@@ -98,9 +98,9 @@ class FilePyramid:
 
 @dataclass(frozen=True, slots=True)
 class FileAnnotation:
-    """What one summary expresses, with the pyramid. score: DUCView 1.5's numbers by name, None = not there.
+    """The matches in one summary, with the pyramid. score: DUCView 1.5's scores by name, None = none.
 
-    extra: of the whole, inner: of the annotation itself, score_extra: of the scores.
+    extra: unknown contents of the root, inner: of the annotation, score_extra: of the scores.
     """
 
     pyramid: FilePyramid
@@ -114,9 +114,9 @@ class FileAnnotation:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A whole file.
+    """A complete file.
 
-    declaration: the document type's own lines, empty = DUCView's. before, after: what stands around the root.
+    declaration: lines of the document type, empty = DUCView's. before, after: contents around the root.
     """
 
     body: FilePyramid | FileAnnotation
@@ -130,10 +130,10 @@ class File:
 
 
 def shown(text: str, span: Span) -> str:
-    """A span's words as DUCView writes them: line feeds left out."""
+    """Return a span's words as DUCView writes them, without line feeds."""
     return text[span[0] : span[1]].replace("\n", "")
 
 
 def joined(text: str, spans: tuple[Span, ...]) -> str:
-    """The label of a contributor with these spans: their words in the order of the text."""
+    """Return the label of a contributor with these spans: their words in text order."""
     return JOINT.join(shown(text, span) for span in sorted(spans))

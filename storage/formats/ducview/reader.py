@@ -1,4 +1,4 @@
-"""DUCView's files as an import: one file, or a folder of files whose names say what they are of."""
+"""Import of DUCView files: one file, or a folder of files named by a pattern."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, open
 from storage.formats.readers.text_folders import is_inside, is_readable
 
 ANNOTATOR = "ducview"
-"""Whose the annotations are where nobody says it."""
+"""Annotator of files for which none is given."""
 
 
 def read(path: Path, options: Mapping[str, str], study: TextStore | None = None) -> JobSteps[ImportContent]:
-    """Read a file or a folder of them, beside a study's texts.
+    """Read a file or folder, and compare it with the study's texts.
 
-    options: pattern (several with semicolons between), annotator, split, repair (any value = mend spans).
-    Raises BadImport with every problem, InputError where there is nothing to read.
+    options: pattern (several separated by semicolons), annotator, split, repair (any value = repair spans).
+    Raises BadImport with every problem, InputError if there is nothing to read.
     """
     files, beside = _files(path), StudyTexts(study)
     patterns = file_names.asked(options.get("pattern", ""), list(files), _topics(files, beside))
     choices = ImportOptions(options.get("split", "").strip(), bool(options.get("repair")))
     annotator = options.get("annotator", "").strip() or ANNOTATOR
     if fault := name_problem(annotator):
-        raise InputError(f"Nobody can be called that as annotator. {fault} Give another name.")
+        raise InputError(f"The annotator's name is not valid. {fault} Choose another name.")
     gathering = ImportBatch(beside, choices, annotator)
     memory, inside = MemoryBudget(), (path if path.is_dir() else path.parent).resolve()
     for done, (name, file) in enumerate(sorted(files.items(), key=_pyramids_first)):
@@ -50,19 +50,19 @@ def read(path: Path, options: Mapping[str, str], study: TextStore | None = None)
 
 
 def _files(path: Path) -> dict[str, Path]:
-    """The files to read by their names below the folder."""
+    """Return the files to read, by their names below the folder."""
     if not path.is_dir():
         return {path.name: path}
     found = {
         file.relative_to(path).as_posix(): file for file in list_files(path) if file_names.is_named(file)
     }
     if not found:
-        raise InputError(f"{path} holds no .pyr or .pan file. Choose the folder that holds them.")
+        raise InputError(f"{path} contains no .pyr or .pan file. Choose the folder that contains them.")
     return found
 
 
 def _topics(files: Mapping[str, Path], beside: StudyTexts) -> set[str]:
-    """Names that are a topic's for certain: the study's, and those of pyramids."""
+    """Return names that are known to be topics: the study's, and those of pyramid files."""
     stems = {file.stem for file in files.values() if file.suffix.lower() == ".pyr"}
     return stems | beside.topics
 
@@ -74,7 +74,7 @@ def _pyramids_first(item: tuple[str, Path]) -> tuple[bool, str]:
 def _take(
     gathering: ImportBatch, name: str, path: Path, patterns: Sequence[NamePattern], problems: Problems
 ) -> None:
-    """Read one file; the others are read whatever is wrong with it."""
+    """Read one file; errors in it do not stop the others."""
     notices = Problems(name)
     try:
         named = _named(name, path, patterns, problems)
@@ -89,13 +89,17 @@ def _take(
 
 
 def _named(name: str, path: Path, patterns: Sequence[NamePattern], problems: Problems) -> ParsedName:
-    """What a file's name tells. Raises BadImport where that is too little."""
+    """Return the fields of a file's name. Raises BadImport if required ones are missing."""
     named = file_names.read(name, patterns)
     if named is None:
-        problems.add("name", "It fits no pattern.", "Rename it, or give a pattern, as {topic}.{system}.pan.")
+        problems.add(
+            "name",
+            "The file name matches no pattern.",
+            "Rename it, or set a pattern such as {topic}.{system}.pan.",
+        )
     elif path.suffix.lower() == ".pan" and not (named.system or named.author):
-        what = "The pattern tells no system for a peer annotation."
-        problems.add("name", what, "Write {system} where it stands in the names.")
+        what = "The pattern contains no system, which a peer annotation needs."
+        problems.add("name", what, "Add {system} at its place in the names.")
     else:
         for value in (named.topic, named.system, named.annotator, named.author):
             if value:
@@ -105,20 +109,20 @@ def _named(name: str, path: Path, patterns: Sequence[NamePattern], problems: Pro
 
 
 def _check_kind(file: File, path: Path, problems: Problems) -> None:
-    """Note a file whose name ends as those of the other kind. Raises BadImport then."""
+    """Raise BadImport for a file with the suffix of the other kind."""
     is_annotation = isinstance(file.body, FileAnnotation)
     if is_annotation == (path.suffix.lower() == ".pyr"):
         said = "a peer annotation" if is_annotation else "a pyramid alone"
-        problems.add("", f"It holds {said}.", "Let a pyramid end in .pyr, a peer annotation in .pan.")
+        problems.add("", f"It contains {said}.", "Name pyramid files .pyr, peer annotations .pan.")
         problems.stop_if_any()
 
 
 def _content(path: Path, problems: Problems) -> bytes:
-    """A file's bytes. Raises BadImport where it is far too large."""
+    """Return a file's bytes. Raises BadImport if it is too large."""
     with opened(path) as source:
         content: bytes = source.read(LONGEST_LINE + 1)
     if len(content) > LONGEST_LINE:
-        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Give a file of DUCView.")
+        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Choose a DUCView file.")
         problems.stop_if_any()
     problems.memory.check(xml_size(content))
     problems.memory.take(xml_size(content) // 2)

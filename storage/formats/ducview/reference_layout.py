@@ -1,4 +1,4 @@
-"""How a pyramid's one text goes together with the study's references."""
+"""Mapping between a pyramid file's single text and the study's references."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _EXPRESSION = rf"-{{17}}\n {HEADING}[^\n]*\n-{{17}}\n"
 
 @dataclass(frozen=True)
 class Layout:
-    """The whole text, where each author's reference stands in it, and what the study has of that author.
+    """The whole text, each author's section in it, and that author's reference in the study.
 
-    A stretch and the study's text differ in white space at most.
+    A section and its reference may differ only in white space.
     """
 
     text: str
@@ -34,18 +34,18 @@ class Layout:
 
     @property
     def is_sound(self) -> bool:
-        """Whether every stretch is the text that the study has."""
+        """Return whether every section matches its reference."""
         return len(self._alignments) == len(self.places)
 
     def authors_of(self, span: Span) -> tuple[str, ...]:
-        """Authors whose reference a span touches, white space aside."""
+        """Return the authors whose sections a span touches, ignoring white space."""
         words = trimmed(self.text, span)
         if words is None:
             return ()
         return tuple(a for a, (start, end) in self.places.items() if words[0] < end and words[1] > start)
 
     def to_study(self, author: str, span: Span) -> Span | None:
-        """A span of the whole text in an author's reference, None = it is not within that."""
+        """Map a span of the whole text to an author's reference; None = not within it."""
         start, end = self.places[author]
         words = trimmed(self.text, span)
         if words is None or not start <= words[0] <= words[1] <= end:
@@ -54,20 +54,20 @@ class Layout:
         return self._alignments[author].to_ours((inner[0] - start, inner[1] - start))
 
     def to_file(self, author: str, span: Span) -> Span:
-        """A span of an author's reference in the whole text."""
+        """Map a span of an author's reference to the whole text."""
         start = self.places[author][0]
         moved = self._alignments[author].to_theirs(span) or span
         return moved[0] + start, moved[1] + start
 
     def as_record(self) -> dict[str, Any]:
-        """What a writer needs to lay the text out again."""
+        """Return the data a writer needs to restore the layout."""
         return {"text": self.text, "references": {a: list(span) for a, span in self.places.items()}}
 
 
 def from_record(record: Mapping[str, Any], contents: Mapping[str, str]) -> Layout | None:
-    """The layout that `as_record` told of, None where a reference is another one by now.
+    """Restore a layout from `as_record`, or None if a reference has changed.
 
-    contents: the study's references by author; those that the layout has not stay outside.
+    contents: the study's references by author; those missing in the layout are ignored.
     """
     places = {a: (int(start), int(end)) for a, (start, end) in record.get("references", {}).items()}
     if not places or not set(places) <= set(contents):
@@ -77,10 +77,10 @@ def from_record(record: Mapping[str, Any], contents: Mapping[str, str]) -> Layou
 
 
 def fresh(contents: Mapping[str, str]) -> tuple[Layout, str | None]:
-    """References one below the other, each with a heading, and the expression that finds the headings.
+    """Join references under headings; also return the expression that finds the headings.
 
-    None where there are too many of them, or a text itself holds what looks like a heading: then it is left
-    to the reader to ask.
+    The expression is None if there are too many references or a text contains a similar heading; the reader
+    then has to ask the user.
     """
     text, places = "", {}
     for author, content in contents.items():
@@ -89,7 +89,7 @@ def fresh(contents: Mapping[str, str]) -> tuple[Layout, str | None]:
         text += f"{content}\n\n"
     try:
         sections = by_regex(text, _EXPRESSION) if places else ()
-    except InputError:  # there are more references than an expression may find
+    except InputError:  # more references than an expression may match
         sections = ()
     wanted = [trimmed(text, span) for span in places.values()]
     is_clear = [section.span for section in sections] == wanted

@@ -1,4 +1,4 @@
-"""Where each reference stands in the one text that a pyramid is made over."""
+"""Detection of the references within a pyramid file's single text."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from storage.formats.ducview import expressions
 from storage.formats.ducview.text_alignment import StrippedText, align_texts, strip_whitespace
 
 MOST_SECTIONS = 200
-"""References of one topic; an expression that finds more finds something else."""
+"""Maximum references of a topic; an expression with more matches finds something else."""
 
 HEADING = "Reference by "
-"""How this program heads an author's reference."""
+"""Heading of an author's reference in exported files."""
 
 PROPOSED = "proposed"
-"""What a user says who takes the proposed split."""
+"""User's choice that accepts the proposed split."""
 
 _RULED = r"(?m)^[-=_*#]{3,}[ \t]*\n[^\n]+\n[-=_*#]{3,}[ \t]*$"
 _BLOCK = re.compile(r"(?:\A|\n[ \t]*\n)\s*(?=\S)")
@@ -29,19 +29,19 @@ _LINES = re.compile(r"\s*\d{1,6}(?:[\s,]+\d{1,6})*\s*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One reference's stretch of the whole text, white space around it left out. heading: what named it."""
+    """A reference's section of the whole text, without surrounding white space. heading: its heading."""
 
     heading: str
     span: Span
 
 
 def by_regex(text: str, expression: str) -> tuple[Section, ...]:
-    """Sections between what an expression finds. Raises InputError where it finds none, or cannot be used."""
+    """Return the sections between matches. Raises InputError if there are none or it is invalid."""
     found = expressions.find(expression, text, MOST_SECTIONS + 1)
     if not found:
-        raise InputError("The expression finds nothing in the text.")
+        raise InputError("The expression matches nothing in the text.")
     if len(found) > MOST_SECTIONS:
-        raise InputError(f"The expression finds more than {MOST_SECTIONS} references.")
+        raise InputError(f"The expression matches more than {MOST_SECTIONS} references.")
     ends = [*(start for start, _ in found[1:]), len(text)]
     spans = [trimmed(text, (end, limit)) for (_, end), limit in zip(found, ends, strict=True)]
     return tuple(
@@ -50,7 +50,7 @@ def by_regex(text: str, expression: str) -> tuple[Section, ...]:
 
 
 def by_texts(text: str, references: Mapping[str, str]) -> tuple[Section, ...]:
-    """Sections that are a known reference up to white space, named by author; none where two overlap."""
+    """Return sections equal to known references up to white space, by author; empty if two overlap."""
     whole = StrippedText(text)
     found = [(author, whole.find(content)) for author, content in references.items()]
     sections = [Section(author, span) for author, span in found if span is not None]
@@ -60,17 +60,17 @@ def by_texts(text: str, references: Mapping[str, str]) -> tuple[Section, ...]:
 
 
 def by_lines(text: str, starts: Sequence[int]) -> tuple[Section, ...]:
-    """Sections that begin at these lines, counted from 1. Raises InputError on lines that are not there."""
+    """Return sections that begin at these lines, from 1. Raises InputError for missing lines."""
     offsets = [0, *(m.end() for m in re.finditer("\n", text))]
     if not starts or any(not 1 <= line <= len(offsets) for line in starts):
-        raise InputError(f"The text has the lines 1 to {len(offsets)}.")
+        raise InputError(f"The text has only the lines 1 to {len(offsets)}.")
     begins = [offsets[line - 1] for line in sorted(set(starts))]
     spans = [trimmed(text, pair) for pair in pairwise([*begins, len(text)])]
     return tuple(Section("", span) for span in spans if span)
 
 
 def proposed(text: str) -> tuple[Section, ...]:
-    """The likeliest sections: behind ruled headings as DUC has them, else between blank lines."""
+    """Return the most likely sections: after ruled headings as in DUC, else between blank lines."""
     if re.search(_RULED, text):
         return by_regex(text, _RULED)
     starts = [text.count("\n", 0, m.end()) + 1 for m in _BLOCK.finditer(text)]
@@ -78,9 +78,9 @@ def proposed(text: str) -> tuple[Section, ...]:
 
 
 def chosen(text: str, choice: str) -> tuple[Section, ...]:
-    """Sections as a user says: `proposed`, lines such as ``1, 9, 20``, or a regular expression.
+    """Return the sections of a user's choice: `proposed`, lines such as ``1, 9, 20``, or an expression.
 
-    Raises InputError where that finds none.
+    Raises InputError if there are none.
     """
     if choice.strip() == PROPOSED:
         return proposed(text)
@@ -90,12 +90,12 @@ def chosen(text: str, choice: str) -> tuple[Section, ...]:
 
 
 def line_numbers(text: str, sections: Sequence[Section]) -> str:
-    """The lines at which sections begin, as a user would write them."""
+    """Return the lines at which sections begin, as a user would enter them."""
     return ", ".join(str(text.count("\n", 0, section.span[0]) + 1) for section in sections)
 
 
 def trimmed(text: str, span: Span) -> Span | None:
-    """A span without the white space at its ends, None = it is blank."""
+    """Return a span without surrounding white space, None = blank."""
     words = text[span[0] : span[1]]
     inner = words.strip()
     if not inner:
@@ -105,7 +105,7 @@ def trimmed(text: str, span: Span) -> Span | None:
 
 
 def authors(text: str, sections: Sequence[Section], known: Mapping[str, str]) -> list[str]:
-    """An author for each section: of the equal reference that is known, else as its heading says."""
+    """Return an author for each section: of the equal known reference, else from its heading."""
     names = _from_headings([section.heading for section in sections])
     equal = {strip_whitespace(content): author for author, content in known.items()}
     found = [equal.pop(strip_whitespace(text[slice(*section.span)]), None) for section in sections]
@@ -118,7 +118,7 @@ def authors(text: str, sections: Sequence[Section], known: Mapping[str, str]) ->
 
 
 def _from_headings(headings: Sequence[str]) -> list[str]:
-    """What tells headings apart: their last piece behind a point, else all of it, else letters."""
+    """Return the distinguishing part of headings: after the last point, else all of it, else letters."""
     whole = [" ".join(heading.strip("-=_*# \t\n").split()) for heading in headings]
     if all(name.startswith(HEADING) for name in whole):
         return [name.removeprefix(HEADING) for name in whole]
@@ -135,5 +135,5 @@ def _letters(count: int) -> list[str]:
 
 
 def same(ours: str, theirs: str) -> bool:
-    """Whether two texts differ in white space at most."""
+    """Return whether two texts are equal up to white space."""
     return align_texts(ours, theirs) is not None

@@ -1,4 +1,4 @@
-"""The numbers that DUCView 1.5 writes into a .pan file, by this program's arithmetic."""
+"""Scores in the form that DUCView 1.5 writes into .pan files."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _DIGITS, _ROUNDING = 4, 1.5e-4
 
 
 def score_block(score: PyramidScore, *, has_regex: bool) -> Mapping[str, str]:
-    """DUCView 1.5's numbers by name, those over the average reference where it can tell references apart.
+    """Return DUCView 1.5's scores by name; those over the average reference if it can separate references.
 
     The average is rounded half up and weights count distinct references, as in the official scores; DUCView
-    itself cuts the average off and counts contributors. Without units there are no quotients.
+    itself truncates the average and counts contributors. Without units there are no ratios.
     """
     counts = (score.units, len(score.matched), score.outside, score.weight)
     found = dict(zip(ALWAYS, map(str, counts), strict=False))
@@ -35,7 +35,7 @@ def score_block(score: PyramidScore, *, has_regex: bool) -> Mapping[str, str]:
 
 
 def _decimal(value: float) -> str:
-    """A number with four decimals at most, none of them an idle nought."""
+    """Format a number with at most four decimals, without trailing zeros."""
     if math.isnan(value):
         return ""
     return f"{value:.{_DIGITS}f}".rstrip("0").rstrip(".")
@@ -44,7 +44,7 @@ def _decimal(value: float) -> str:
 def differing(
     given: Mapping[str, str], scus: tuple[NewScu, ...], matches: tuple[NewMatch, ...], authors: frozenset[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Quotients that a file states otherwise than they are found here: name, its number, ours."""
+    """Yield ratios in a file that differ from those computed here: name, stated value, own value."""
     held = (Scu(s.key, s.label, tuple(Contributor("", c.author, ()) for c in s.contributors)) for s in scus)
     found = [Match("", "", "", match.scu) for match in matches]
     ours = score_block(score_summary(Pyramid("", "", "", tuple(held)), found, authors), has_regex=True)
@@ -54,7 +54,7 @@ def differing(
 
 
 def _is_near(given: str, ours: str) -> bool:
-    """Whether two numbers differ by a rounding at most; what is no number is not near."""
+    """Return whether two numbers differ only by rounding; text that is not a number never does."""
     try:
         return abs(float(given) - float(ours)) <= _ROUNDING
     except ValueError:

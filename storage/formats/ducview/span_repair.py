@@ -1,4 +1,4 @@
-"""Spans that do not hold the words that they are said to hold, and what to make of them."""
+"""Detection and repair of spans that do not contain their stated words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SpanRepair = Callable[[FilePart, str], FilePart]
 
 
 def fits(text: str, part: FilePart) -> bool:
-    """Whether a span holds its words, white space and the way that accents are written aside."""
+    """Return whether a span contains its words, ignoring white space and Unicode normalization."""
     return part.end <= len(text) and _plain(shown(text, part.span)) == _plain(part.label)
 
 
@@ -27,9 +27,9 @@ def _plain(words: str) -> str:
 
 
 def in_code_points(text: str, scus: Sequence[FileScu]) -> tuple[FileScu, ...] | None:
-    """SCUs counted in UTF-16, as Java counts, brought to code points; None = they are in code points.
+    """Convert SCUs with offsets in UTF-16 units, as in Java, to code points; None = no conversion needed.
 
-    They differ behind signs outside the basic plane. The words of the parts tell which way a file counts.
+    They differ after characters outside the basic plane. The words of the parts show which unit a file uses.
     """
     if not any(ord(sign) > _ASTRAL for sign in text):
         return None
@@ -46,7 +46,7 @@ def in_code_points(text: str, scus: Sequence[FileScu]) -> tuple[FileScu, ...] | 
 
 
 def in_utf16(text: str, span: Span) -> Span:
-    """A span in code points as Java counts it."""
+    """Convert a span in code points to UTF-16 units, as in Java."""
     start, end = (at + sum(ord(sign) > _ASTRAL for sign in text[:at]) for at in span)
     return start, end
 
@@ -54,24 +54,24 @@ def in_utf16(text: str, span: Span) -> Span:
 def repair_spans(
     text: str, scus: Sequence[FileScu], problems: Problems, notices: Problems, *, repairs: bool
 ) -> tuple[FileScu, ...]:
-    """SCUs with spans that can be kept.
+    """Return SCUs with usable spans.
 
-    One that does not hold its words is told with the place where they are: it stays as it is unless the user
-    `repairs`, or unless it lies outside the text. Where the words are nowhere then, that is a problem.
+    A span that does not contain its words is reported with a proposed location; it is changed only if the
+    user sets `repairs` or it is outside the text. If its words cannot be found then, that is a problem.
     """
     whole = StrippedText(text)
 
     def mend(part: FilePart, place: str) -> FilePart:
         if not part.label and part.start == part.end:
-            return part  # how a unit without a span is written
+            return part  # notation of a unit without a span
         lies_within = part.start < part.end <= len(text)
         if lies_within and (not part.label or fits(text, part)):
             return part
         proposal = whole.nearest(part.label, part.start) if part.label else None
         problems.place = notices.place = f"line {part.line}, {place}"
         if not lies_within and proposal is None:
-            what = f"The span {part.start} to {part.end} holds nothing of a text of {len(text)} signs."
-            problems.add("start", what, "Give the offsets of the part's words.")
+            what = f"The span {part.start} to {part.end} is outside the text of {len(text)} characters."
+            problems.add("start", what, "Correct the offsets of the part.")
             return part
         is_moved = proposal is not None and (repairs or not lies_within)
         notices.add("start", *_told(text, part, proposal, is_moved))
@@ -81,7 +81,7 @@ def repair_spans(
 
 
 def _each(scus: Sequence[FileScu], mend: SpanRepair) -> Iterator[FileScu]:
-    """SCUs with every part changed, each told its place."""
+    """Yield SCUs with every part changed; the function gets each part's location."""
     for scu in scus:
         contributors = [
             replace(
@@ -97,16 +97,18 @@ def _each(scus: Sequence[FileScu], mend: SpanRepair) -> Iterator[FileScu]:
 
 
 def _told(text: str, part: FilePart, proposal: Span | None, is_moved: bool) -> tuple[str, str]:
-    """What is wrong with a span and what became of it."""
+    """Return the problem of a span, and what was done about it."""
     span = f"{part.start} to {part.end}"
-    held = f" holds “{_short(shown(text, part.span))}”" if part.end <= len(text) else " lies outside the text"
+    held = (
+        f" contains “{_short(shown(text, part.span))}”" if part.end <= len(text) else " is outside the text"
+    )
     what = f"The span {span}{held}, not “{_short(part.label)}”."
     if proposal is None:
-        return what, "Its words stand nowhere in the text; look at it in the window. It is imported as it is."
+        return what, "Its words do not occur in the text. It is imported unchanged; check it in the window."
     place = f"{proposal[0]} to {proposal[1]}"
     if is_moved:
-        return what, f"It is imported as {place}, where its words stand."
-    return what, f"It is imported as it is; its words stand at {place}, which a repair would take."
+        return what, f"It is imported as {place}, where its words are."
+    return what, f"It is imported unchanged; its words are at {place}, which a repair would use."
 
 
 def _short(words: str) -> str:

@@ -1,4 +1,4 @@
-"""The study's texts, which files are read beside."""
+"""Texts of the study, with which imported files are compared."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.ports import TextStore
 
 
 class StudyTexts:
-    """Texts of a study by topic and name, loaded when first asked for; none without a study."""
+    """Texts of a study by topic and name, loaded on first use; empty without a study."""
 
     def __init__(self, study: TextStore | None) -> None:
         self._study = study
@@ -20,12 +20,12 @@ class StudyTexts:
         return frozenset(self._ids)
 
     def references(self, topic: str) -> dict[str, Text]:
-        """The study's references of a topic by author."""
+        """Return the study's references of a topic by author."""
         found = self._topic(topic)
         return {text.name: text for text in found.references} if found is not None else {}
 
     def summary(self, topic: str, system: str) -> Text | None:
-        """The study's summary, None = it has none."""
+        """Return the study's summary, or None."""
         found = self._topic(topic)
         summaries = found.summaries if found is not None else ()
         return next((text for text in summaries if text.name == system), None)

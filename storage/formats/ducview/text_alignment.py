@@ -1,4 +1,4 @@
-"""Texts that are equal up to white space, and where a span of the one lies in the other."""
+"""Alignment of texts that are equal up to white space."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.domain.study import Span
 
 @dataclass(frozen=True)
 class StrippedText:
-    """A text without its white space, and where each remaining sign stands."""
+    """A text without white space, and the position of each remaining character."""
 
     text: str
 
@@ -24,13 +24,13 @@ class StrippedText:
         return strip_whitespace(self.text)
 
     def find(self, words: str, after: int = 0) -> Span | None:
-        """Where words stand, white space aside, at or behind an offset; None = nowhere."""
+        """Return the span of words at or after an offset, ignoring white space; None = not found."""
         wanted = strip_whitespace(words)
         at = self.signs.find(wanted, bisect_left(self.places, after)) if wanted else -1
         return None if at < 0 else (self.places[at], self.places[at + len(wanted) - 1] + 1)
 
     def nearest(self, words: str, start: int) -> Span | None:
-        """Where words stand nearest to an offset, white space aside; None = nowhere."""
+        """Return the span of words nearest to an offset, ignoring white space; None = not found."""
         wanted = strip_whitespace(words)
         behind = self.find(words, start)
         at = self.signs.rfind(wanted, 0, bisect_left(self.places, start) + len(wanted) - 1) if wanted else -1
@@ -40,28 +40,28 @@ class StrippedText:
 
 
 def strip_whitespace(text: str) -> str:
-    """A text without its white space."""
+    """Return a text without white space."""
     return "".join(text.split())
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """Two texts that differ in white space at most."""
+    """Two texts that differ only in white space."""
 
     ours: StrippedText
     theirs: StrippedText
 
     def to_theirs(self, span: Span) -> Span | None:
-        """A span of ours in theirs, None = it is blank."""
+        """Map a span of our text to theirs, None = blank."""
         return _moved(span, self.ours, self.theirs)
 
     def to_ours(self, span: Span) -> Span | None:
-        """A span of theirs in ours, None = it is blank."""
+        """Map a span of their text to ours, None = blank."""
         return _moved(span, self.theirs, self.ours)
 
 
 def align_texts(ours: str, theirs: str) -> Alignment | None:
-    """How two texts go together, None = they differ in more than white space."""
+    """Align two texts, None = they differ in more than white space."""
     one, other = StrippedText(ours), StrippedText(theirs)
     return Alignment(one, other) if one.signs == other.signs else None
 
@@ -74,7 +74,7 @@ def _moved(span: Span, one: StrippedText, other: StrippedText) -> Span | None:
 
 
 def describe_difference(ours: str, theirs: str) -> str:
-    """Where two texts part, white space aside, in words."""
+    """Describe the first difference between two texts, ignoring white space."""
     one, other = StrippedText(ours), StrippedText(theirs)
     pairs = enumerate(zip(one.signs, other.signs, strict=False))
     at = next((i for i, (a, b) in pairs if a != b), min(len(one.signs), len(other.signs)))

@@ -1,4 +1,4 @@
-"""From the values of files to what an import brings: spans of references and summaries, by names."""
+"""Conversion of DUCView values to an import: spans of references and summaries, by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from storage.formats.readers.fields import Problems
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """What the user says of all files. split: where references begin if a file does not say it."""
+    """User's options for all files. split: where references begin, if a file does not state it."""
 
     split: str = ""
     repairs: bool = False
@@ -38,7 +38,7 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImportedPyramid:
-    """A pyramid as an import brings it. file: what it was read from."""
+    """A pyramid to be imported. file: the file it was read from."""
 
     file: FilePyramid
     layout: Layout
@@ -49,9 +49,9 @@ class ImportedPyramid:
 def to_pyramid(
     file: FilePyramid, known: Mapping[str, str], choices: ImportOptions, problems: Problems, notices: Problems
 ) -> ImportedPyramid | None:
-    """A pyramid over references, None (and problems) where that cannot be made out.
+    """Convert a pyramid over references; None and problems if it is ambiguous.
 
-    known: what the study has of the topic's references, by author.
+    known: the study's references of the topic, by author.
     """
     text = file.text.content
     counted = in_code_points(text, file.scus)
@@ -68,8 +68,8 @@ def to_pyramid(
 
 
 _UTF16 = (
-    "Signs outside the basic plane count twice, as in DUCView itself.",
-    "The offsets are counted anew, each sign once.",
+    "The offsets count characters outside the basic plane twice, as DUCView does.",
+    "The offsets were converted to count each character once.",
 )
 
 
@@ -92,14 +92,16 @@ def _laid_out(
         a for a in places if a in known and not reference_split.same(known[a], text[slice(*places[a])])
     ]:
         told = describe_difference(known[author], text[slice(*places[author])])
-        what = f"It differs from the study's, which stays as it is: {told}."
-        problems.add(f"reference {author}", what, "Mend the file's text, or import it as another topic.")
+        what = f"It differs from the study's reference, which stays unchanged: {told}."
+        problems.add(
+            f"reference {author}", what, "Correct the text in the file, or import it as another topic."
+        )
     contents = {author: known.get(author, text[slice(*span)]) for author, span in places.items()}
     return Layout(text, {a: _whole(text, span, contents[a]) for a, span in places.items()}, contents)
 
 
 def _whole(text: str, span: Span, content: str) -> Span:
-    """A stretch with the white space at its ends that the study's text has too."""
+    """Return a section with the surrounding white space that the study's text has too."""
     start = span[0] - (len(content) - len(content.lstrip()))
     end = start + len(content)
     return (start, end) if start >= 0 and text[start:end] == content else span
@@ -108,13 +110,13 @@ def _whole(text: str, span: Span, content: str) -> Span:
 def _sections(
     file: FilePyramid, known: Mapping[str, str], choices: ImportOptions, problems: Problems, notices: Problems
 ) -> tuple[reference_split.Section, ...]:
-    """Where the references are: as file, study's texts or user say, in this order; else a problem."""
+    """Return the references' sections as given by the file, the study's texts or the user, else a problem."""
     text = file.text.content
     if file.regex is not None and file.regex.strip():
         try:
             return reference_split.by_regex(text, file.regex)
         except InputError as error:
-            notices.add("startDocumentRegEx", str(error), "The references are told apart otherwise.")
+            notices.add("startDocumentRegEx", str(error), "The references are separated in another way.")
     found = reference_split.by_texts(text, known)
     if found and _hold_all(found, file):
         return found
@@ -123,17 +125,19 @@ def _sections(
             if found := reference_split.chosen(text, choices.split):
                 return found
         except InputError as error:
-            problems.add("startDocumentRegEx", f"{error}", "Give other lines, or another expression.")
+            problems.add("startDocumentRegEx", f"{error}", "Use other lines or another expression.")
             return ()
     lines = reference_split.line_numbers(text, reference_split.proposed(text))
-    what = "Neither an expression nor the study's texts tell where each reference begins."
-    remedy = f"Say it: proposed takes the lines {lines}; or give lines or an expression." if lines else ""
-    problems.add("startDocumentRegEx", what, remedy or "The text is empty; give a file with its text.")
+    what = "Neither an expression nor the study's texts show where each reference begins."
+    remedy = (
+        f"Set the split to “proposed” (lines {lines}), or to other lines or an expression." if lines else ""
+    )
+    problems.add("startDocumentRegEx", what, remedy or "The text is empty; choose a file with its text.")
     return ()
 
 
 def _hold_all(sections: Sequence[reference_split.Section], file: FilePyramid) -> bool:
-    """Whether every part of a pyramid lies within a section: none is of a reference that was not found."""
+    """Return whether every part of a pyramid is within a section, so that no reference was missed."""
     text = file.text.content
     parts = (part for scu in file.scus for c in scu.contributors for part in c.parts)
     spans = [reference_split.trimmed(text, part.span) or part.span for part in parts]
@@ -148,9 +152,9 @@ def _scu(scu: FileScu, layout: Layout, problems: Problems, notices: Problems) ->
             contributors.append(found)
     notices.place = f"line {scu.line}, SCU {scu.uid}"
     if not (scu.uid.isascii() and scu.uid.isdecimal()):
-        notices.add("uid", f"{scu.uid!r} is no number.", "It is kept, but DUCView opens numbers alone.")
+        notices.add("uid", f"{scu.uid!r} is not a number.", "It is stored, but DUCView opens only numbers.")
     if not scu.contributors:
-        notices.add("contributor", "No reference expresses it.", "It is imported without weight.")
+        notices.add("contributor", "The SCU has no contributor.", "It is imported with weight 0.")
     kept = {"uid": scu.uid, "extra": pack_extra(scu.extra)}
     return NewScu(scu.uid, scu.label, tuple(contributors), scu.comment, without_blanks(kept))
 
@@ -158,9 +162,9 @@ def _scu(scu: FileScu, layout: Layout, problems: Problems, notices: Problems) ->
 def _contributor(contributor: FileContributor, layout: Layout, problems: Problems) -> NewContributor | None:
     authors = dict.fromkeys(a for part in contributor.parts for a in layout.authors_of(part.span))
     if len(authors) != 1:
-        where = f"in {' and '.join(authors)}" if authors else "in no reference"
-        what = f"Its parts lie {where}: “{contributor.label[:60]}”."
-        problems.add("part", what, "Make it one contributor for each reference, within its text.")
+        where = f"in {' and '.join(authors)}" if authors else "outside the references"
+        what = f"Its parts are {where}: “{contributor.label[:60]}”."
+        problems.add("part", what, "Split it into one contributor per reference.")
         return None
     author = next(iter(authors))
     parts = [_part(part, layout, author, problems) for part in contributor.parts]
@@ -172,15 +176,15 @@ def _contributor(contributor: FileContributor, layout: Layout, problems: Problem
 def _part(part: FilePart, layout: Layout, author: str, problems: Problems) -> NewPart | None:
     span = layout.to_study(author, part.span)
     if span is None:
-        where = f"goes beyond reference {author}" if author else "holds no words"
+        where = f"extends beyond reference {author}" if author else "contains no words"
         what = f"The span {part.start} to {part.end} {where}."
-        problems.add("part", what, "Give the offsets of the part's words.")
+        problems.add("part", what, "Correct the offsets of the part.")
         return None
     return NewPart(*span, _kept_part(part, span, layout.to_file(author, span), layout.text))
 
 
 def _kept_part(part: FilePart, span: Span, back: Span, text: str) -> dict[str, Any]:
-    """What a part says beside its place: words that are not those there, a span that is not the usual one."""
+    """Return a part's stated words and span if they differ from the default."""
     said: dict[str, Any] = {}
     if part.label != shown(text, back) or part.span != back:
         said = {"at": list(span), "span": list(part.span), "label": part.label}
@@ -196,7 +200,7 @@ def _kept_contributor(contributor: FileContributor, words: str) -> dict[str, Any
 
 @dataclass(frozen=True, slots=True)
 class ImportedMatches:
-    """What was found in a summary. content: the summary's text as the study has it or will have it."""
+    """Matches in a summary. content: the summary's text in the study after the import."""
 
     content: str
     matches: tuple[NewMatch, ...]
@@ -206,19 +210,19 @@ class ImportedMatches:
 def to_matches(
     file: FileAnnotation, known: str | None, choices: ImportOptions, problems: Problems, notices: Problems
 ) -> ImportedMatches | None:
-    """What a file found in its summary, None (and problems) where that cannot be made out.
+    """Convert the matches in a summary; None and problems if they are ambiguous.
 
-    known: what the study has of the summary, None = nothing.
+    known: the study's summary, None = none.
     """
     text = file.text.content
     alignment = align_texts(text if known is None else known, text)
     if alignment is None:
         problems.place = "annotation, text"
         what = (
-            f"The summary differs from the study's, which stays as it is: "
+            f"The summary differs from the study's, which stays unchanged: "
             f"{describe_difference(known or '', text)}."
         )
-        problems.add("text", what, "Mend the file's text, or import it as another system's.")
+        problems.add("text", what, "Correct the text in the file, or import it as another system.")
         return None
     counted = in_code_points(text, file.scus)
     if counted is not None:
@@ -243,12 +247,12 @@ def _match(scu: FileScu, contributor: FileContributor, layout: Layout, problems:
     kept = _kept_contributor(contributor, joined(layout.text, tuple(part.span for part in with_words)))
     key = None if scu.uid == NO_MATCH else scu.uid
     if not with_words and key is None:
-        problems.add("part", "A unit outside the pyramid needs its words.", "Give it a part.")
+        problems.add("part", "A unit without a matching SCU needs its words.", "Add a part.")
     return NewMatch(key, tuple(p for p in parts if p), contributor.comment, kept)
 
 
 def _kept_scus(file: FileAnnotation) -> dict[str, Any]:
-    """Order, comments, labels and unknown things of the peer SCUs, and what stands around them."""
+    """Return order, comments, labels and unknown contents of the peer SCUs."""
     known: dict[str, tuple[str, int | None]] = {NO_MATCH: (NO_MATCH_LABEL, None)}
     known |= {scu.uid: (scu.label, len(scu.contributors)) for scu in file.pyramid.scus}
     heads = {s.uid: [s.label, s.weight, *known.get(s.uid, ("", None))] for s in file.scus}

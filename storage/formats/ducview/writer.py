@@ -1,4 +1,4 @@
-"""A study's pyramids and matches as DUCView's files: a .pyr for each pyramid, a .pan for each summary."""
+"""Export of pyramids and matches as DUCView files: .pyr per pyramid, .pan per summary."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from storage.repositories import format_extras
 
 
 def write(study: Study, folder: Path) -> JobSteps[int]:
-    """Write every pyramid, and all that was matched by it, into a folder, all or nothing; returns the number.
+    """Write every pyramid and its matches into a folder, all or nothing; returns the number of files.
 
-    Files are called ``TOPIC.pyr`` and ``TOPIC.SYSTEM.pan``, with who annotated behind if there are several.
-    Raises InputError where there is nothing to write, or where that cannot be done.
+    Files are named ``TOPIC.pyr`` and ``TOPIC.SYSTEM.pan``, followed by the annotator if there are several.
+    Raises InputError if there is nothing to write or writing fails.
     """
     annotations = [a for a in study.annotations() if a.pyramid.scus]
     if not annotations:
-        raise InputError("The study has no pyramid with an SCU yet. Make or import one first.")
+        raise InputError("The study has no pyramid with an SCU yet. Create or import one first.")
     texts = {topic.id: topic for topic in study.texts()}
     names = _Names({person.id: person.name for person in study.annotators()}, _has_several(annotations))
     count = 0
@@ -49,21 +49,21 @@ def _encoded(file: File, name: str) -> str:
 
 
 def _has_several(annotations: Sequence[TopicAnnotation]) -> bool:
-    """Whether more than one person made the pyramids and the matches."""
+    """Return whether the pyramids and matches are by more than one annotator."""
     owners = {a.pyramid.annotator_id for a in annotations}
     return len(owners | {annotator_id for a in annotations for _, annotator_id in _matched(a)}) > 1
 
 
 @dataclass(slots=True)
 class _Names:
-    """Names of files, each given once."""
+    """Unique file names."""
 
     people: Mapping[str, str]
     with_people: bool
     names: FileNames = field(default_factory=FileNames)
 
     def give(self, suffix: str, annotator_id: str, *pieces: str) -> str:
-        """A valid name made of these pieces, not given before."""
+        """Return a valid, unused name made of these pieces."""
         person = (self.people[annotator_id],) if self.with_people else ()
         return self.names.give(".".join((*pieces, *person)), suffix)
 
@@ -71,7 +71,7 @@ class _Names:
 def _files(
     study: Study, annotation: TopicAnnotation, topic: TopicTexts, names: _Names
 ) -> Iterator[tuple[str, File]]:
-    """The files of one pyramid by name."""
+    """Return the files of one pyramid by name."""
     pyramid = annotation.pyramid
     made = PyramidExport(
         pyramid, topic, format_extras.unpack(study.setting(format_extras.pyramid_key(pyramid.id)))
@@ -90,7 +90,7 @@ def _files(
 
 
 def _matched(annotation: TopicAnnotation) -> list[tuple[str, str]]:
-    """Summaries with who matched something in them, or was done with them without a match."""
+    """Return summaries and annotators with matches, or marked as done without a match."""
     found = dict.fromkeys((match.summary_id, match.annotator_id) for match in annotation.matches)
     done = ((s.summary_id, s.annotator_id) for s in annotation.states if s.is_done)
     return list(found | dict.fromkeys(done))

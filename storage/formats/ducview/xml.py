@@ -1,4 +1,4 @@
-"""XML as plain values: read within bounds, written so that it reads back equal."""
+"""XML as plain values: read within limits, written so that it reads back unchanged."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from core.errors import InputError
 from storage.formats.readers.fields import Problems
 
 DEEPEST = 32
-"""Elements within elements; DUCView's files have six."""
+"""Maximum nesting of elements; DUCView's files have six levels."""
 
 COMMENT, INSTRUCTION = "!--", "?"
-"""Tags of what is no element: a comment; an instruction, with its target behind the sign."""
+"""Tags of nodes that are not elements: comment; instruction, followed by its target."""
 
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_TEXT = {'"': "&quot;", "\r": "&#13;"}
@@ -31,9 +31,9 @@ _IN_ATTRIBUTES = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;", ">": "&gt;", '"': 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An element, a comment or an instruction.
+    """An element, comment or instruction.
 
-    line: where it begins in its file, 0 = it has none. is_verbatim: its text is written as CDATA.
+    line: in its file, 0 = none. is_verbatim: its text is written as CDATA.
     """
 
     tag: str
@@ -48,18 +48,18 @@ class Node:
 
     @property
     def elements(self) -> tuple[Node, ...]:
-        """The elements in it, in order."""
+        """Its child elements, in order."""
         return tuple(c for c in self.children if isinstance(c, Node) and c.is_element)
 
     @property
     def text(self) -> str:
-        """What stands in it directly, entities decoded."""
+        """Its direct text, entities decoded."""
         return "".join(child for child in self.children if isinstance(child, str))
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A root with the comments and instructions around it."""
+    """A root element with the comments and instructions around it."""
 
     root: Node
     before: tuple[Node, ...] = ()
@@ -67,7 +67,7 @@ class Document:
 
 
 def parse(content: bytes, problems: Problems) -> Document:
-    """Read a document. Raises BadImport with one problem where it is not well-formed or not harmless."""
+    """Parse a document. Raises BadImport with one problem if it is not well-formed or not safe."""
     builder = _Builder()
     reader = sax.make_parser()
     reader.setContentHandler(builder)
@@ -77,21 +77,19 @@ def parse(content: bytes, problems: Problems) -> Document:
     try:
         reader.parse(source)
     except SAXParseException as error:
-        _refuse(problems, error.getLineNumber() or 0, f"Not readable as XML: {error.getMessage()}.", _MEND)
+        _refuse(problems, error.getLineNumber() or 0, f"Not valid XML: {error.getMessage()}.", _MEND)
     except DefusedXmlException:
-        what = "It declares entities or refers to other files, which a program must not follow."
-        _refuse(
-            problems, builder.line, what, "Replace each entity by its text, and leave the declaration out."
-        )
+        what = "The file declares entities or refers to other files, which are not read for security."
+        _refuse(problems, builder.line, what, "Replace each entity by its text, and remove the declaration.")
     except _TooDeep:
-        what = f"Its elements are nested deeper than {DEEPEST}."
-        _refuse(problems, builder.line, what, "Give a file that DUCView has written.")
+        what = f"Its elements are nested more than {DEEPEST} levels deep."
+        _refuse(problems, builder.line, what, "Choose a file written by DUCView.")
     except (LookupError, ValueError, SAXException) as error:
-        _refuse(problems, 1, f"Its encoding cannot be read: {error}.", "Save the file as UTF-8.")
+        _refuse(problems, 1, f"Its encoding is not supported: {error}.", "Save the file as UTF-8.")
     return builder.document()
 
 
-_MEND = "Mend it there, or save it anew with DUCView; a file in another encoding than UTF-8 must name it."
+_MEND = "Correct it there, or save it again with DUCView; an encoding other than UTF-8 must be declared."
 
 
 def _refuse(problems: Problems, line: int, what: str, remedy: str) -> None:
@@ -101,11 +99,11 @@ def _refuse(problems: Problems, line: int, what: str, remedy: str) -> None:
 
 
 class _TooDeep(Exception):
-    """Elements stand in one another without end."""
+    """Elements are nested too deeply."""
 
 
 class _Builder(ContentHandler):
-    """Hears the parser and puts nodes together; white space between elements is of no account."""
+    """Builds nodes from parser events; ignores white space between elements."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,7 +119,7 @@ class _Builder(ContentHandler):
 
     def document(self) -> Document:
         if self._root is None:
-            raise InputError("The file holds no element.")
+            raise InputError("The file contains no element.")
         before, after = self._outside
         return Document(self._root, tuple(before), tuple(after))
 
@@ -156,7 +154,7 @@ class _Builder(ContentHandler):
         self._is_in_declaration = False
 
     def startCDATA(self) -> None:
-        """A CDATA section is text like any other."""
+        """Treat a CDATA section as normal text."""
 
     def endCDATA(self) -> None: ...
 
@@ -170,7 +168,7 @@ class _Builder(ContentHandler):
 
 
 def _joined(children: list[Node | str]) -> tuple[Node | str, ...]:
-    """Children with neighbouring pieces of text in one, blank ones among elements left out."""
+    """Merge neighbouring texts; drop blank ones between elements."""
     found: list[Node | str] = []
     for is_text, group in groupby(children, key=lambda child: isinstance(child, str)):
         pieces = list(group)
@@ -181,7 +179,7 @@ def _joined(children: list[Node | str]) -> tuple[Node | str, ...]:
 
 
 def markup(node: Node, indent: str = "") -> str:
-    """A node as XML on lines of its own. Raises InputError on a sign that XML cannot hold."""
+    """Return a node as XML on separate lines. Raises InputError for a character that XML cannot contain."""
     if node.tag == COMMENT:
         return f"{indent}<!--{node.text}-->\n"
     if node.tag.startswith(INSTRUCTION):
@@ -198,17 +196,17 @@ def markup(node: Node, indent: str = "") -> str:
 
 
 def plain(text: str) -> str:
-    """Text between tags. Raises InputError on a sign that XML cannot hold."""
+    """Escape text between tags. Raises InputError for a character that XML cannot contain."""
     return escape(_writable(text), _IN_TEXT)
 
 
 def attribute(value: str) -> str:
-    """An attribute's value in its quotes. Raises InputError on a sign that XML cannot hold."""
+    """Quote an attribute's value. Raises InputError for a character that XML cannot contain."""
     return quoteattr(_writable(value), _IN_ATTRIBUTES)
 
 
 def cdata(text: str) -> str:
-    """Text as a CDATA section, where that can hold it. Raises InputError on a sign that XML cannot hold."""
+    """Return text as CDATA if possible. Raises InputError for a character that XML cannot contain."""
     if "\r" in text:
         return plain(text)
     return "<![CDATA[" + _writable(text).replace("]]>", "]]]]><![CDATA[>") + "]]>"
@@ -220,6 +218,6 @@ def _writable(text: str) -> str:
         return text
     shown = " ".join(text[max(bad.start() - 20, 0) : bad.start()].split())
     raise InputError(
-        f"XML cannot hold the sign U+{ord(bad.group()):04X}, which stands behind “{shown}”. "
-        "Write this topic in another format, or leave the sign out."
+        f"XML cannot contain the character U+{ord(bad.group()):04X}, which follows “{shown}”. "
+        "Export this topic in another format, or remove the character."
     )

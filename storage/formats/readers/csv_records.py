@@ -1,4 +1,4 @@
-"""The records of a table in CSV or TSV, one by one: a file may be larger than the memory."""
+"""Streaming reader of CSV and TSV records, for files larger than memory."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from storage.formats.readers.fields import LONGEST_LINE, Problems, lines
 
 
 def is_json(path: Path) -> bool:
-    """Whether a table holds one JSON object per line, as its name tells."""
+    """Return whether a file name is that of a JSON Lines table."""
     return path.suffix.lower() in (".jsonl", ".ndjson", ".json")
 
 
 def separator_of(path: Path) -> str:
-    """What the cells of a table stand apart by, as its name tells."""
+    """Return the separator of a table, from its file name."""
     return "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
 
 
 def cells_of(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """Number of the first line and cells of each record, the header first."""
+    """Yield the first line number and the cells of each record, header first."""
     csv.field_size_limit(LONGEST_LINE)
     separator = separator_of(path)
-    pending = 0  # bytes of a record whose quotes may go over many lines
+    pending = 0  # bytes of a record whose quoted cells may span many lines
 
     def source() -> Iterator[str]:
         nonlocal pending
@@ -45,20 +45,20 @@ def cells_of(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
             first = reader.line_num + 1
     except csv.Error as error:
         problems.place = f"line {first}"
-        problems.add("", f"Not readable as a table: {_in_words(error)}.", "Check the quotes of this record.")
+        problems.add("", f"Not a valid table: {_in_words(error)}.", "Check the quotes of this record.")
 
 
 def _in_words(error: csv.Error) -> str:
     said = str(error)
     if "unexpected end" in said:
-        return "quotes that are opened in this record never close"
+        return "a quoted cell is never closed"
     if "new-line" in said:
-        return "a line ends in a carriage return alone"
+        return "a line ends with a single carriage return"
     if "expected after" in said:
-        return "something stands behind closing quotes; quotes within a cell are doubled"
+        return "text after closing quotes; double any quotes inside a cell"
     return said
 
 
 def header_of(cells: Iterator[tuple[int, list[str]]]) -> list[str]:
-    """The names of a table's columns: its first record."""
+    """Return the column names of a table from its first record."""
     return [name.strip() for name in next(cells, (0, []))[1]]

@@ -1,4 +1,4 @@
-"""Topics put together row by row: texts of one topic may stand on many lines."""
+"""Drafts that collect an import row by row; texts of one topic may be on different lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from storage.formats.readers.fields import Problems, Row, is_name, json_rows, ke
 
 @dataclass(slots=True)
 class TopicDraft:
-    """A topic in the making."""
+    """A topic that is being read."""
 
     name: str
     title: str = ""
@@ -34,10 +34,9 @@ class TopicDraft:
 
 @dataclass(slots=True)
 class ImportDraft:
-    """An import in the making.
+    """An import that is being read.
 
-    Every name is checked here, whatever format it comes from. A text that contradicts an earlier line is a
-    problem.
+    Every name is checked here, for all formats. A text that contradicts an earlier line is a problem.
     """
 
     source: str
@@ -85,7 +84,7 @@ class ImportDraft:
         self.ratings.append(rating)
 
     def scale(self, name: str, ends: tuple[float, float], texts: ScaleTexts) -> None:
-        """Add a scale itself, with or without ratings."""
+        """Add a scale, with or without ratings."""
         self.names("dimension", name)
         self._keep_once((name,), "description of the scale")
         self.dimensions[name], self.scale_texts[name] = ends, texts
@@ -98,7 +97,7 @@ class ImportDraft:
         self.scores.append(score)
 
     def names(self, what: str, name: str) -> None:
-        """Check a name once; one that cannot be used is a problem at the current place."""
+        """Check a name once; an invalid name is a problem at the current place."""
         if name not in self.checked:
             self.checked.add(name)
             is_name(name, what, self.problems)
@@ -111,16 +110,16 @@ class ImportDraft:
 
     def _keep_once(self, key: tuple[str, ...], what: str) -> None:
         if key in self.seen:
-            self.problems.add("", f"A second {what} for {', '.join(key)}.", "Leave one of the two out.")
+            self.problems.add("", f"Duplicate {what} for {', '.join(key)}.", "Remove one of the two.")
         else:
             self.problems.memory.take(ROW)
         self.seen.add(key)
 
     def finish(self) -> ImportContent:
-        """Everything read. Raises BadImport with all problems, if any."""
+        """Return the import. Raises BadImport with all problems, if any."""
         if not self.problems.found and not (self.topics or self.ratings or self.scores or self.scale_texts):
             self.problems.place = ""
-            self.problems.add("", "Nothing to import was found.", "Check the file and the chosen format.")
+            self.problems.add("", "There is nothing to import.", "Check the file and the selected format.")
         self.problems.stop_if_any()
         topics = [draft.finish() for draft in self.topics.values()]
         return ImportContent(
@@ -138,7 +137,7 @@ class ImportDraft:
 def read_rows(
     path: Path, options: Mapping[str, str], read_row: Callable[[Row, ImportDraft], None]
 ) -> JobSteps[ImportContent]:
-    """What the rows of a JSONL file bring together. Raises BadImport with every problem."""
+    """Read the rows of a JSONL file. Raises BadImport with every problem."""
     problems = Problems(path.name, skipped=lines_to_skip(options))
     draft = ImportDraft(printable_path(path.name), problems)
     yield from json_rows(path, problems, lambda row: read_row(row, draft))
@@ -146,13 +145,13 @@ def read_rows(
 
 
 MOST_NESTED = 20
-"""Levels of names within names."""
+"""Maximum nesting of metric names."""
 
 _TEXTS = {"document": "document", "author": "reference", "system": "summary of"}
 
 
 def flatten(metrics: Mapping[str, object], problems: Problems) -> dict[str, object]:
-    """Nested metrics by dotted names, as ``rouge-2.recall``; a name that comes twice is a problem."""
+    """Flatten nested metrics to dotted names such as ``rouge-2.recall``; a duplicate name is a problem."""
     flat: dict[str, object] = {}
     pending: list[tuple[str, object, int]] = [(name, value, 1) for name, value in metrics.items()][::-1]
     while pending:
@@ -160,7 +159,7 @@ def flatten(metrics: Mapping[str, object], problems: Problems) -> dict[str, obje
         if isinstance(value, Mapping) and depth < MOST_NESTED:
             pending += [(f"{path}.{name}", inner, depth + 1) for name, inner in value.items()][::-1]
         elif path in flat:
-            problems.add("metrics", f"Two metrics are called {path}, dots included.", "Rename one of them.")
+            problems.add("metrics", f"Two metrics have the dotted name {path}.", "Rename one of them.")
         else:
             flat[path] = value
     return flat

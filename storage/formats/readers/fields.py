@@ -1,4 +1,4 @@
-"""What every reader needs: bounded files, checked fields, and all problems instead of the first."""
+"""Shared reader functions: files of limited size, checked fields, and collected problems."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from core.progress import JobSteps, Progress
 from storage.formats.memory import MemoryBudget, json_size
 
 LONGEST_LINE = 64 * 2**20
-"""Bytes; a longer line is no table of texts, and reading it whole could take all memory."""
+"""Maximum bytes of a line; longer lines are not text tables and could fill the memory."""
 
 Row = Mapping[str, Any]
-"""One line of a file: values by the names that the file gives them."""
+"""One line of a file: values by the file's column names."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -33,7 +33,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 class Problems:
     """All problems of one file, with the place that is being read.
 
-    memory: what the import may still take. skipped: lines that are left out.
+    memory: memory budget of the import. skipped: numbers of skipped lines.
     """
 
     file: str
@@ -43,35 +43,35 @@ class Problems:
     skipped: frozenset[int] = frozenset()
 
     def add(self, name: str, what: str, remedy: str) -> None:
-        """Note a problem in a field of the current place. Raises BadImport once there are far too many."""
+        """Add a problem with a field at the current place. Raises BadImport when there are too many."""
         place = printable_path(self.file), printable_path(self.place), printable_path(name)
         self.found.append(Problem(*place, escape_control_characters(what), escape_control_characters(remedy)))
         if len(self.found) >= MAX_PROBLEMS:
             self.stop_if_any()
 
     def stop_if_any(self) -> None:
-        """Raise BadImport with all problems found so far, if any."""
+        """Raise BadImport with all problems, if any."""
         if self.found:
             raise BadImport(sorted(self.found, key=line_of))
 
 
 LINES_TO_SKIP = "skip.lines"
-"""The option that holds the numbers of lines to leave out, with commas between."""
+"""Option with the numbers of skipped lines, separated by commas."""
 
 
 def lines_to_skip(options: Mapping[str, str]) -> frozenset[int]:
-    """The lines that a reader is to leave out."""
+    """Return the numbers of the lines to skip."""
     return frozenset(int(number) for number in options.get(LINES_TO_SKIP, "").split(",") if number)
 
 
 def line_of(problem: Problem) -> int:
-    """The line that a problem is in, 0 = it is not in a line of its own."""
+    """Return the line of a problem, 0 = not on a single line."""
     digits = problem.place.removeprefix("line ")
     return int(digits) if digits.isdecimal() else 0
 
 
 def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Line numbers from 1 and lines of a UTF-8 file, with their ends."""
+    """Yield line numbers (from 1) and lines of a UTF-8 file, line ends included."""
     with opened(path) as file:
         number = 0
         while chunk := file.readline(LONGEST_LINE + 1):
@@ -82,31 +82,31 @@ def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
                     "", f"The line is longer than {LONGEST_LINE >> 20} MB.", "Split the file by lines."
                 )
                 return
-            is_skipped = number in problems.skipped  # it may be within a record of several lines
+            is_skipped = number in problems.skipped  # it may be part of a multi-line record
             text = chunk.decode("utf-8", "replace") if is_skipped else decoded(chunk, problems)
             if text is not None:
                 yield number, text.removeprefix("\ufeff") if number == 1 else text
 
 
 def opened(path: Path) -> Any:
-    """A regular file open for bytes. Raises InputError that names it where it cannot be read.
+    """Open a regular file for reading bytes. Raises InputError if it cannot be read.
 
-    A pipe would block for ever, and a device has no end.
+    Pipes would block forever, and devices have no end.
     """
     with access_errors(path):
         is_file = stat.S_ISREG(path.stat().st_mode) if path.exists() else True
     try:
-        if is_file:  # looked at once more when it is open: somebody may replace it meanwhile
+        if is_file:  # checked again when open, because the file may be replaced meanwhile
             file = os.fdopen(os.open(path, os.O_RDONLY | _FLAGS), "rb")
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return file
             file.close()
     except OSError as error:
         raise InputError(
-            f"{printable_path(path)} cannot be read: {error.strerror}. Check the name and your rights."
+            f"{printable_path(path)} cannot be read: {error.strerror}. Check the name and your permissions."
         ) from error
     raise InputError(
-        f"{printable_path(path)} is no regular file but a folder, pipe or device. Choose a file."
+        f"{printable_path(path)} is not a regular file (it is a folder, pipe or device). Choose a file."
     )
 
 
@@ -114,7 +114,7 @@ _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os,
 
 
 def decoded(chunk: bytes, problems: Problems) -> str | None:
-    """Bytes as UTF-8, None (and a problem) where they are not."""
+    """Decode UTF-8; returns None and adds a problem if that fails."""
     try:
         return chunk.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -125,7 +125,7 @@ def decoded(chunk: bytes, problems: Problems) -> str | None:
 
 
 def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:
-    """Hand each object of a JSONL file over as soon as it is read: a file may be larger than the memory."""
+    """Pass on each object of a JSONL file as it is read; a file may be larger than memory."""
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
     for number, line in lines(path, problems):
         read += len(line)
@@ -139,7 +139,7 @@ def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> Jo
 
 
 def json_object(line: str, problems: Problems) -> Row | None:
-    """One JSON object, None (and a problem) where the line is none."""
+    """Return the JSON object of a line, or None and add a problem."""
     problems.memory.check(json_size(line))
     try:
         value = json.loads(line, object_pairs_hook=unique_keys)
@@ -147,19 +147,23 @@ def json_object(line: str, problems: Problems) -> Row | None:
         problems.add("", f"Not JSON: {error.msg} at character {error.pos + 1}.", "Write one object per line.")
         return None
     except RepeatedKey as error:
-        problems.add(str(error)[:200], "The field stands twice in one object.", "Leave one of the two out.")
+        problems.add(str(error)[:200], "The field occurs twice in one object.", "Remove one of the two.")
         return None
     except (RecursionError, ValueError):
-        problems.add("", "The JSON is nested or numbered beyond reason.", "Write one flat object per line.")
+        problems.add(
+            "",
+            "The JSON is nested too deeply or contains too large a number.",
+            "Write one flat object per line.",
+        )
         return None
     if not isinstance(value, dict):
-        problems.add("", "The line holds no object.", 'Write one object per line, as {"topic": ...}.')
+        problems.add("", "The line is not an object.", 'Write one object per line, such as {"topic": ...}.')
         return None
     return value
 
 
 class RepeatedKey(Exception):
-    """An object has two fields of one name; JSON leaves open which counts."""
+    """An object has two fields of the same name; JSON does not define which counts."""
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -173,45 +177,45 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def text_field(row: Row, name: str, problems: Problems, *, required: bool = True) -> str:
-    """A field's text, empty (and a problem where it is required) if it is absent or no text."""
+    """Return a field's text; empty if missing or not a text, with a problem if required."""
     value = row.get(name)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if value is None or value == "":
         if required:
-            problems.add(name, "The field is missing or empty.", "Give it a value.")
+            problems.add(name, "The field is missing or empty.", "Fill in a value.")
         return ""
     if not isinstance(value, str):
-        problems.add(name, f"{_kind(value)} stands where a text belongs.", "Write it in quotes.")
+        problems.add(name, f"{_kind(value)} instead of a text.", "Put it in quotes.")
         return ""
     return value if is_clean(value, name, problems) else ""
 
 
 def name_field(row: Row, name: str, problems: Problems) -> str:
-    """A required field's text that names something, empty (and a problem) where it cannot."""
+    """Return a required field's text if it is a valid name, else an empty text and add a problem."""
     text = text_field(row, name, problems)
     return text if text and is_name(text, name, problems) else ""
 
 
 def is_name(text: str, name: str, problems: Problems) -> bool:
-    """Whether a text can name something; otherwise a problem is added."""
+    """Return whether a text is a valid name; otherwise add a problem."""
     if fault := name_problem(text):
         problems.add(name, fault, "Correct the name; names are compared character by character.")
     return not fault
 
 
 def is_clean(text: str, name: str, problems: Problems) -> bool:
-    """Whether a text can be stored; a NUL or half a surrogate pair is a problem."""
+    """Return whether a text can be stored; a NUL or an unpaired surrogate is a problem."""
     bad = _UNSTORABLE.search(text)
     if bad is None:
         return True
-    what = "a NUL" if bad.group() == "\x00" else "half of a surrogate pair"
-    problems.add(name, f"Character {bad.start() + 1} is {what}.", "Remove it; it is no character of a text.")
+    what = "a NUL" if bad.group() == "\x00" else "an unpaired surrogate"
+    problems.add(name, f"Character {bad.start() + 1} is {what}.", "Remove it; it is not a text character.")
     return False
 
 
 def new_text(value: Any, name: str, problems: Problems) -> NewText | None:
-    """A text given as a string, a list of sentences (whose boundaries stay), or an object with `text`."""
+    """Read a text given as a string, a list of sentences, or an object with `text`."""
     if isinstance(value, Mapping):
         value = value.get("text")
     if isinstance(value, str):
@@ -220,9 +224,7 @@ def new_text(value: Any, name: str, problems: Problems) -> NewText | None:
         if not all(is_clean(sentence, name, problems) for sentence in value):
             return None
         return NewText(*join_sentences(value))
-    problems.add(
-        name, f"{_kind(value)} stands where a text belongs.", "Give a string or a list of sentences."
-    )
+    problems.add(name, f"{_kind(value)} instead of a text.", "Write a string or a list of sentences.")
     return None
 
 
@@ -235,9 +237,9 @@ def number_field(
     high: float = math.inf,
     place: str = "",
 ) -> float | None:
-    """A field's finite number, None (and a problem) where it is none or out of its range.
+    """Return a field's finite number, or None and add a problem if it is not a number or out of range.
 
-    place: where the field is, if its name alone does not say so.
+    place: location of the field, if its name alone is ambiguous.
     """
     value = row.get(name)
     try:
@@ -251,26 +253,26 @@ def number_field(
         problems.add(
             place or name,
             f"{shown} is not a number.",
-            "Write one with a point for decimals, or leave it out.",
+            "Write a number with a decimal point, or leave it out.",
         )
         return None
     if not low <= number <= high:
         problems.add(
             place or name,
-            f"{number:g} lies outside {low:g} to {high:g}.",
-            "Correct it, or leave the row out.",
+            f"{number:g} is outside the range {low:g} to {high:g}.",
+            "Correct it, or remove the row.",
         )
         return None
     return number
 
 
 def list_field(row: Row, name: str, problems: Problems) -> Sequence[Any]:
-    """A field's list, empty where absent; anything else is a problem."""
+    """Return a field's list, empty if missing; anything else is a problem."""
     value = row.get(name)
     if value is None:
         return ()
     if not isinstance(value, list):
-        problems.add(name, f"{_kind(value)} stands where a list belongs.", "Write a list, as [...].")
+        problems.add(name, f"{_kind(value)} instead of a list.", "Write a list, as [...].")
         return ()
     return value
 
@@ -278,13 +280,13 @@ def list_field(row: Row, name: str, problems: Problems) -> Sequence[Any]:
 def keep_same(
     known: dict[str, NewText], name: str, text: NewText, problems: Problems, label: Callable[[], str]
 ) -> None:
-    """Keep a text under a name; another text of the same name is a problem."""
+    """Store a text under a name; a different text with the same name is a problem."""
     if known.setdefault(name, text) != text:
-        problems.add(label(), "It comes again with a different text.", "Make them equal, or rename one.")
+        problems.add(label(), "It occurs twice with different texts.", "Make them equal, or rename one.")
 
 
 _KINDS = {
-    bool: "Yes or no",
+    bool: "A boolean",
     int: "A number",
     float: "A number",
     list: "A list",

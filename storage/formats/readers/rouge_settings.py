@@ -1,7 +1,7 @@
-"""The settings file of ROUGE-1.5.5: which system and reference texts belong to each evaluation.
+"""ROUGE-1.5.5 settings files, which list the system and reference texts of each evaluation.
 
-Texts are read as the script reads them, sentence by sentence; entities of HTML stay as they are written, for
-the script too takes ``&amp;`` for a word.
+Texts are read as by the script, sentence by sentence. HTML entities are not decoded, because the script too
+treats ``&amp;`` as a word.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ _SENTENCES: Mapping[str, Callable[[str], list[str]]] = {
     "ISI": _ISI.findall,
     "SPL": _LINE.findall,
 }
-"""How each format marks sentences."""
+"""Sentence markup of each format."""
 
 _ALLOW = (
-    "Move them into its folder, or allow reading them there: by the check box in the window, or "
+    "Move them into its folder, or allow reading them: with the check box in the window, or "
     "--allow-outside FOLDER on the command line."
 )
 ANYWHERE = "anywhere"
-"""The value of the option `outside` that allows every folder."""
+"""Value of the option `outside` that allows every folder."""
 
 
 def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
-    """Read a settings file and the texts it names; each EVAL is a topic. Raises BadImport with every problem.
+    """Read a settings file and its texts; each EVAL is a topic. Raises BadImport with every problem.
 
-    A root that is no full path begins in the file's folder. options: ``outside``, folders outside of that
-    one, with semicolons between, whose texts may be read too, or ANYWHERE.
+    A relative root starts at the file's folder. options: ``outside``, other folders whose texts may be read,
+    separated by semicolons, or ANYWHERE.
     """
     problems = Problems(path.name)
     draft = ImportDraft(printable_path(path.name), problems)
@@ -75,9 +75,9 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
 
 
 class _Texts:
-    """The texts that a settings file names, of which those outside of its folder are read only where allowed.
+    """Texts listed in a settings file; those outside its folder are read only if allowed.
 
-    read_outside: those that were read.
+    read_outside: files outside the folder that were read.
     """
 
     def __init__(self, folder: Path, allowed: str, problems: Problems) -> None:
@@ -89,12 +89,12 @@ class _Texts:
         self.read_outside: list[ImportedFile] = []
 
     def read(self, file: Path, kind: str, owner: ImportedFile) -> NewText | None:
-        """A text, None (and a problem) where there is none that may be read. owner: whose text it is."""
+        """Return a text, or None and add a problem if it must not be read. owner: whose text it is."""
         try:
             target = file.resolve()
         except (OSError, RuntimeError):
-            what = f"{printable_path(file)} cannot be looked at: its links lead nowhere."
-            self._problems.add("", what, "Correct its name or its root.")
+            what = f"{printable_path(file)} is a broken link."
+            self._problems.add("", what, "Correct the file name or its root.")
             return None
         if not target.is_relative_to(self._inside):
             if not self._anywhere and not any(map(target.is_relative_to, self._allowed)):
@@ -104,20 +104,20 @@ class _Texts:
         return _read_text(target, kind, self._problems)
 
     def refuse_outside(self) -> None:
-        """Add a problem for each folder with texts that may not be read."""
+        """Add a problem for each folder with texts that must not be read."""
         for folder, names in self._refused.items():
             listed = ", ".join(map(printable_path, names[:3])) + (
                 f" and {len(names) - 3} more" if names[3:] else ""
             )
-            what = f"Texts lie in {printable_path(folder)}, outside of the file's folder: {listed}."
+            what = f"Texts are in {printable_path(folder)}, outside the file's folder: {listed}."
             self._problems.add("", what, _ALLOW)
 
 
 def write(study: Study, folder: Path) -> JobSteps[int]:
-    """Write summaries and references, a sentence per line, and the file that says what they are.
+    """Write summaries and references, one sentence per line, and the settings file.
 
-    Topics without either have nothing to evaluate and are left out. Writes all files or none; returns how
-    many. Run the script in that folder, as its paths begin there. Raises InputError if that cannot be done.
+    Topics without summaries or references are left out. Writes all files or none and returns their number.
+    Run the script in that folder, because paths are relative to it. Raises InputError if writing fails.
     """
     heads = study.topics()
     if not any(head.summaries and head.references for head in heads):
@@ -146,16 +146,22 @@ def _root(path: Path, problems: Problems) -> Any:
         content = source.read(LONGEST_LINE + 1)
     try:
         if len(content) > LONGEST_LINE:
-            problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Split it by evaluations.")
+            problems.add(
+                "",
+                f"The file is larger than {LONGEST_LINE >> 20} MB.",
+                "Split it into files with fewer evaluations.",
+            )
         else:
             problems.memory.check(xml_size(content))
             return fromstring(content)
     except ParseError as error:
         problems.place = f"line {error.position[0]}"
-        problems.add("", f"Not readable as XML: {error}.", "Mend it there.")
+        problems.add("", f"Not readable as XML: {error}.", "Correct the file at this line.")
     except (DefusedXmlException, LookupError, ValueError):
-        what = "It declares entities or an encoding that a program must not follow."
-        problems.add("", what, "Replace each entity by its text, save it as UTF-8, and leave these out.")
+        what = "The file declares entities or an encoding, which are not read for security."
+        problems.add(
+            "", what, "Replace each entity by its text, save the file as UTF-8, and remove the declarations."
+        )
     problems.stop_if_any()
     raise InputError(f"{path} cannot be read.")
 
@@ -165,8 +171,8 @@ def _read_evaluation(evaluation: Any, topic: str, texts: _Texts, draft: ImportDr
     parts = {_tag(part): part for part in evaluation}
     kind = parts["INPUT-FORMAT"].get("TYPE", "").upper() if "INPUT-FORMAT" in parts else ""
     if kind not in _SENTENCES:
-        what = f"Its texts are {kind}." if kind else "INPUT-FORMAT does not say how its texts are written."
-        problems.add("INPUT-FORMAT", what, "Give texts in SEE, SPL or ISI, one of which its TYPE says.")
+        what = f"The format {kind} is not supported." if kind else "INPUT-FORMAT has no TYPE."
+        problems.add("INPUT-FORMAT", what, "Use texts in SEE, SPL or ISI format and set TYPE to it.")
         return
     for owners, root, add in (
         ("PEERS", "PEER-ROOT", draft.summary),
@@ -189,11 +195,13 @@ def _read_evaluation(evaluation: Any, topic: str, texts: _Texts, draft: ImportDr
 def _read_text(file: Path, kind: str, problems: Problems) -> NewText | None:
     try:
         is_file = file.is_file()
-    except OSError:  # as of a name that is too long
+    except OSError:  # for example, the name is too long
         is_file = False
     if not is_file:
         problems.add(
-            "", f"{printable_path(file)} is no file.", "Put it there, or correct its name or its root."
+            "",
+            f"{printable_path(file)} does not exist or is not a file.",
+            "Add the file, or correct its name or its root.",
         )
         return None
     content = text_of(file, problems)
@@ -203,11 +211,11 @@ def _read_text(file: Path, kind: str, problems: Problems) -> NewText | None:
 
 
 def _id(element: Any, place: str, problems: Problems) -> str:
-    """An element's ID, empty (and a problem) where it has none that can name something."""
+    """Return an element's ID, or an empty text and add a problem if it is not a valid name."""
     found = str(element.get("ID") or "")
     if not found:
         problems.place = place
-        problems.add("ID", "The attribute is missing or empty.", "Give it a value.")
+        problems.add("ID", "The attribute is missing or empty.", "Fill in a value.")
     return found if found and is_name(found, "ID", problems) else ""
 
 
@@ -223,7 +231,7 @@ _ROOTS = {"PEER-ROOT": "peers", "MODEL-ROOT": "models"}
 
 
 def _files_of(topic: TopicTexts, given: Mapping[str, FileNames]) -> dict[tuple[str, str], tuple[str, Text]]:
-    """File and text by owner's tag and name. given: names of files by folder."""
+    """Map owner's tag and name to file and text. given: file names by folder."""
     return {
         (tag, text.name): (f"{folder}/{given[folder].give(f'{topic.name}.{text.name}', '.txt')}", text)
         for tag, folder, texts in (("P", "peers", topic.summaries), ("M", "models", topic.references))
@@ -245,6 +253,6 @@ def _evaluation_lines(topic: TopicTexts, files: Mapping[tuple[str, str], tuple[s
 
 
 def _sentences(text: Text) -> Sequence[str]:
-    """A text's sentences without breaks in them, none empty."""
+    """Return a text's sentences without line breaks and without empty ones."""
     sentences = (re.sub(r"[\r\n]+", " ", text.content[start:end]) for start, end in sentence_spans_of(text))
     return [sentence for sentence in sentences if sentence]

@@ -1,4 +1,4 @@
-"""sacrerouge's JSONL (Deutsch & Roth 2020): texts, and metrics nested by name, one summary per line."""
+"""Reader of sacrerouge JSONL (Deutsch & Roth 2020): texts and nested metrics, one summary per line."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def _read_row(row: Row, draft: ImportDraft) -> None:
     topic, system = name_field(row, "instance_id", problems), name_field(row, "summarizer_id", problems)
     kind = KINDS.get(text_field(row, "summarizer_type", problems))
     if kind is None and row.get("summarizer_type"):
-        problems.add("summarizer_type", "Neither peer nor reference.", "Write one of the two.")
+        problems.add("summarizer_type", "Must be peer or reference.", "Correct the value.")
     if not topic or not system or kind is None:
         return
     if "summary" not in row and "metrics" not in row:
-        problems.add("", "The line has neither a summary nor metrics.", "Give one of them.")
+        problems.add("", "The line has neither a summary nor metrics.", "Add one of them.")
     if "summary" in row and (text := new_text(row["summary"], "summary.text", problems)):
         draft.summary(topic, system, text, kind)
     _read_texts(row, topic, draft)
@@ -61,7 +61,7 @@ def _read_metrics(row: Row, topic: str, system: str, draft: ImportDraft) -> None
 
 
 def _named(value: Any, keys: tuple[str, ...], otherwise: str) -> str:
-    """The name that an object gives a text, else the one by position."""
+    """Return the name of a text from its object, else one from its position."""
     if isinstance(value, Mapping):
         for key in keys:
             if isinstance(value.get(key), str) and value[key]:

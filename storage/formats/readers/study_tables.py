@@ -1,9 +1,9 @@
-"""The study's own tables: CSV, TSV or JSONL, whose columns may have other names (`mapping`).
+"""Pyramidion's own tables: CSV, TSV or JSONL; columns may have other names (`mapping`).
 
 A row is a text (`topic` and one of `system`, `author`, `document`, with `text`), a rating (`topic, system,
 dimension, annotator, value`) or a score (`topic, system, measure, value`); one file may mix them.
-`sentences` holds where a text's sentences begin and end, as ``0-10 11-20``, or ``none`` for a list of none;
-`low` and `high` are the ends of a rating's scale. A row with a `dimension` and without a topic, system,
+`sentences` contains the spans of a text's sentences, such as ``0-10 11-20``, or ``none`` for an empty list;
+`low` and `high` are the limits of a rating scale. A row with a `dimension` and without topic, system,
 annotator and value describes a scale: `question`, `description`, and `anchors` as {"1": "poor", "5": "good"}.
 """
 
@@ -46,13 +46,13 @@ COLUMNS = (
     "question", "description", "anchors",
 )  # fmt: skip
 _OF_RATINGS = ("topic", "system", "annotator", "value", "text", "measure")
-"""What a row has none of that describes a scale."""
+"""Columns that are empty in a row describing a scale."""
 NO_SENTENCES = "none"
-"""What stands for a text that came as an empty list; an empty cell is one whose sentences nobody marked."""
+"""Marks a text that was an empty list of sentences; an empty cell means that sentences are not marked."""
 
 
 def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
-    """Read a table. options: ``map.COLUMN`` = the file's name for a column, ``low`` and ``high`` of ratings.
+    """Read a table. options: ``map.COLUMN``, the file's name for a column; ``low`` and ``high`` of ratings.
 
     Raises BadImport with every problem.
     """
@@ -70,14 +70,14 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
         yield from json_rows(path, problems, take)
         problems.place = ""
         for name in sorted(absent):
-            problems.add(name, "No line has this field, which a column is mapped to.", "Check its name.")
+            problems.add(name, "A column is mapped to this field, but no line has it.", "Check its name.")
     else:
         yield from _csv_rows(path, problems, names, take)
     return draft.finish()
 
 
 def columns(path: Path) -> Sequence[str]:
-    """The column names that a file has, for the user to map."""
+    """Return the column names of a file, for the user to map."""
     problems = Problems(path.name)
     if is_json(path):
         seen: dict[str, None] = {}
@@ -90,11 +90,11 @@ def columns(path: Path) -> Sequence[str]:
 
 
 def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
-    """Our column names to the file's. Raises InputError for a name that we do not have."""
+    """Map Pyramidion's column names to the file's. Raises InputError for an unknown column."""
     mapping = {key.removeprefix("map."): value for key, value in options.items() if key.startswith("map.")}
     for column in mapping:
         if column not in COLUMNS:
-            raise InputError(f"No column is called {column!r}. Map one of: {', '.join(COLUMNS)}.")
+            raise InputError(f"Unknown column {column!r}. Map one of: {', '.join(COLUMNS)}.")
     return mapping
 
 
@@ -103,12 +103,12 @@ def _csv_rows(
 ) -> JobSteps[None]:
     cells = cells_of(path, problems)
     header = header_of(cells)
-    problems.stop_if_any()  # in the header's own bytes
+    problems.stop_if_any()  # problems in the bytes of the header
     table_headers.check(header, names, separator_of(path), problems)
     for number, values in cells:
         if len(values) != len(header):
-            what = f"{len(values)} cells under {len(header)} columns."
-            problems.add("", what, "Quote cells that hold the separator.")
+            what = f"The row has {len(values)} cells, but the table has {len(header)} columns."
+            problems.add("", what, "Put cells that contain the separator in quotes.")
             continue
         take(dict(zip(header, map(unescape_formula, values), strict=True)))
         if number % 500 == 0:
@@ -119,7 +119,7 @@ def _scale(options: Mapping[str, str]) -> tuple[float, float]:
     try:
         return float(options.get("low", 1)), float(options.get("high", 5))
     except ValueError:
-        raise InputError("The ends of a rating scale must be numbers, as low=1 and high=5.") from None
+        raise InputError("The limits of a rating scale must be numbers, such as low=1 and high=5.") from None
 
 
 def _read_row(row: Row, draft: ImportDraft, scale: tuple[float, float]) -> None:
@@ -149,9 +149,9 @@ def _read_text(row: Row, topic: str, draft: ImportDraft) -> None:
         return
     if len(owners) != 1:
         what = (
-            "No column says whose text it is."
+            "No column states whose text it is."
             if not owners
-            else f"The text belongs to {' and '.join(owners)}."
+            else f"The text has several owners: {' and '.join(owners)}."
         )
         problems.add("", what, "Fill exactly one of document, author and system.")
         return
@@ -170,7 +170,7 @@ def _read_text(row: Row, topic: str, draft: ImportDraft) -> None:
 
 
 def _spans(row: Row, problems: Problems) -> tuple[tuple[int, int], ...] | None:
-    """Half-open places of sentences in a text; whether they fit it is checked when all is compared."""
+    """Return spans of sentences; whether they fit the text is checked on comparison with the study."""
     if row["sentences"] == NO_SENTENCES:
         return ()
     given = text_field(row, "sentences", problems)
@@ -178,7 +178,9 @@ def _spans(row: Row, problems: Problems) -> tuple[tuple[int, int], ...] | None:
     pieces = [piece.split("-") for piece in given.split()]
     if all(len(piece) == 2 and all(end.isdecimal() and len(end) < 12 for end in piece) for piece in pieces):
         return tuple((int(start), int(end)) for start, end in pieces)
-    problems.add("sentences", "These are no places.", "Write where each begins and ends, as 0-10 11-20.")
+    problems.add(
+        "sentences", "These are not spans.", "Write start and end of each sentence, such as 0-10 11-20."
+    )
     return None
 
 
@@ -187,7 +189,7 @@ def _kind(row: Row, problems: Problems) -> SystemKind:
     try:
         return SystemKind(given)
     except ValueError:
-        problems.add("kind", f"{given!r} is unknown.", f"Write one of: {', '.join(SystemKind)}.")
+        problems.add("kind", f"Unknown value {given!r}.", f"Use one of: {', '.join(SystemKind)}.")
         return SystemKind.AUTOMATIC
 
 
@@ -207,7 +209,7 @@ def _read_rating(row: Row, topic: str, draft: ImportDraft, scale: tuple[float, f
 
 
 def _ends(row: Row, problems: Problems, scale: tuple[float, float]) -> tuple[float, float] | None:
-    """The ends of the scale that a row names, else the usual ones; None (and a problem) if they are none."""
+    """Return the limits of a row's scale, else the default; None and a problem if they are invalid."""
     low, high = (
         number_field(row, end, problems) if row[end] not in (None, "") else usual
         for end, usual in zip(("low", "high"), scale, strict=True)
@@ -225,14 +227,14 @@ def _read_scale(row: Row, draft: ImportDraft, scale: tuple[float, float]) -> Non
         return
     if ends[0] >= ends[1]:
         problems.add(
-            "high", f"The scale goes from {ends[0]:g} to {ends[1]:g}.", "Let its end lie above its start."
+            "high", f"The scale goes from {ends[0]:g} to {ends[1]:g}.", "Make `high` larger than `low`."
         )
         return
     draft.scale(name, ends, ScaleTexts(question, description, _anchors(row, problems, ends)))
 
 
 def _anchors(row: Row, problems: Problems, ends: tuple[float, float]) -> tuple[Anchor, ...]:
-    """The anchors of a scale, in order: an object, or one as text in a table's cell."""
+    """Return the anchors of a scale in order, from an object or from its text in a table cell."""
     given = row["anchors"]
     if given in (None, ""):
         return ()
@@ -243,12 +245,14 @@ def _anchors(row: Row, problems: Problems, ends: tuple[float, float]) -> tuple[A
         read, anchors = {}, []
     if not anchors or len(anchors) < len(read) or not all(math.isfinite(value) for value, _ in anchors):
         problems.add(
-            "anchors", "These are no anchors.", 'Write values with texts, as {"1": "poor", "5": "good"}.'
+            "anchors",
+            "These are not anchors.",
+            'Write values with texts, such as {"1": "poor", "5": "good"}.',
         )
     for value, text in anchors:
         if not ends[0] <= value <= ends[1]:
-            what = f"The anchor at {value:g} lies outside {ends[0]:g} to {ends[1]:g}."
-            problems.add("anchors", what, "Correct it, or the ends of the scale.")
+            what = f"The anchor at {value:g} is outside the scale {ends[0]:g} to {ends[1]:g}."
+            problems.add("anchors", what, "Correct the anchor or the limits of the scale.")
         is_clean(text, "anchors", problems)
     return tuple(anchors)
 

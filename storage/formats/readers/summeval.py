@@ -1,4 +1,4 @@
-"""SummEval's JSONL (Fabbri et al. 2021): one summary per line with its article, references and ratings."""
+"""Reader of SummEval JSONL (Fabbri et al. 2021): one summary per line with document, references, ratings."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ SCALE = (1.0, 5.0)
 
 
 _SYSTEMS, _TOPICS = 16, 100
-"""Of the published file."""
+"""Number of systems in the published file."""
 
 _LISTED = 3
 
 
 def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
-    """Read a SummEval file. options: ``documents`` = a folder with the articles, where the file has none.
+    """Read a SummEval file. options: ``documents`` = folder of source documents, if the file has none.
 
-    Raises BadImport with every problem, InputError where there is no such folder.
+    Raises BadImport with every problem, InputError if there is no such folder.
     """
     articles = _Articles.in_folder(options.get("documents", ""))
     incoming = yield from read_rows(path, options, partial(_read_row, articles=articles))
@@ -40,9 +40,9 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
 
 @dataclass(slots=True)
 class _Articles:
-    """Source documents in files, by the file's name.
+    """Source documents in files, by file name.
 
-    folder: None = none was named. read: what a topic has, so that each file is read once.
+    folder: None = not given. read: documents of topics that were read already.
     """
 
     folder: Path | None = None
@@ -56,11 +56,11 @@ class _Articles:
         folder = Path(name)
         with access_errors(folder):
             if not folder.is_dir():
-                raise InputError(f"{folder} is no folder. Name the one with the source documents.")
+                raise InputError(f"{folder} is not a folder. Choose the folder with the source documents.")
         return cls(folder, {file.name: file for file in list_files(folder)})
 
     def of(self, row: Row, topic: str, draft: ImportDraft) -> NewText | None:
-        """The article of a row, None = there is no file for it."""
+        """Return the source document of a row, or None if there is no file."""
         if topic not in self.read:
             file = next((self.files[name] for name in _file_names(row, topic) if name in self.files), None)
             if file is not None and self.folder is not None:
@@ -73,7 +73,7 @@ class _Articles:
 
 
 def _file_names(row: Row, topic: str) -> Iterator[str]:
-    """What an article's file may be called: as the row says, or by its id with or without the data set."""
+    """Yield possible file names: the row's path, then its id with and without the data set."""
     if isinstance(path := row.get("filepath"), str):
         yield PurePosixPath(path).name
     for stem in (topic, topic.rpartition("-")[2]):
@@ -81,35 +81,36 @@ def _file_names(row: Row, topic: str) -> Iterator[str]:
 
 
 def _story(content: str) -> str:
-    """A story of CNN/DailyMail without its highlights, in one line, as SummEval's own program pairs it."""
+    """Return a CNN/DailyMail story without its highlights, in one line, as SummEval's own script does."""
     lines = content.split("@highlight")[0].splitlines()
     return " ".join(filter(None, map(str.strip, lines)))
 
 
 def _notices(incoming: ImportContent, articles: _Articles) -> Iterator[tuple[str, str]]:
-    """What is odd and what to do."""
+    """Yield remarks on unusual contents, each with a remedy."""
     lacking = [topic.name for topic in incoming.topics if not topic.documents]
     if lacking:
         listed = f"{', '.join(lacking[:_LISTED])}{' …' if len(lacking) > _LISTED else ''}"
         what = f"{len(lacking)} of {len(incoming.topics)} topics have no source document ({listed})"
         metrics = ", ".join(_reading_documents())
-        remedy = "Name another folder" if articles.folder else "Name the folder of the articles"
+        remedy = "Choose another folder" if articles.folder else "Choose the folder of source documents"
         yield (
             f"{what}: {metrics} cannot be computed there.",
-            f"{remedy} with --documents (*Source documents* in the window); its files are called as "
-            "`filepath` or `id` says, with .story or .txt.",
+            f"{remedy} with --documents (*Source documents* in the window); its files must be named after "
+            "`filepath` or `id`, with the extension .story or .txt.",
         )
     if (len(incoming.systems), len(incoming.topics)) == (_SYSTEMS, _TOPICS):
         yield (
-            "The published correlations (Fabbri et al. 2021) rest on 17 systems, this file holds 16.",
-            "Do not expect the paper's numbers: Kendall's tau of many metrics differs by .1 or more, that of "
+            "The published correlations (Fabbri et al. 2021) are based on 17 systems, but this "
+            "file contains 16.",
+            "Results will differ from the paper: Kendall's tau of many metrics by .1 or more, that of "
             "BLEU with coherence by .35.",
         )
 
 
 def _reading_documents() -> list[str]:
-    """The metrics that read source documents by default."""
-    from core.metrics.base import Need  # only files without documents wait for all metrics to load
+    """Return the metrics that use source documents by default."""
+    from core.metrics.base import Need  # imported here, because only files without documents need all metrics
     from core.metrics.registry import metrics
 
     return [metric.name for metric in metrics() if Need.DOCUMENTS in metric().needs]
@@ -135,13 +136,13 @@ def _read_row(row: Row, draft: ImportDraft, articles: _Articles) -> None:
 
 
 def _references(row: Row, problems: Problems) -> list[Any]:
-    """Every reference; the older layout has only the original one."""
+    """Return every reference; the older layout has only the original one."""
     several = list_field(row, "references", problems)
     if several:
         return list(several)
     if row.get("reference") is not None:
         return [row["reference"]]
-    problems.add("references", "The field is missing or empty.", "Give `references` or `reference`.")
+    problems.add("references", "The field is missing or empty.", "Add `references` or `reference`.")
     return []
 
 
@@ -153,7 +154,7 @@ def _read_annotation(
         return
     for dimension in DIMENSIONS:
         if dimension not in given:
-            draft.problems.add(f"{place}.{dimension}", "The rating is missing.", "Give a number from 1 to 5.")
+            draft.problems.add(f"{place}.{dimension}", "The rating is missing.", "Add a number from 1 to 5.")
             continue
         low, high = SCALE
         here = f"{place}.{dimension}"

@@ -1,4 +1,4 @@
-"""The first line of a table: whether its columns say enough, and what to do where they do not."""
+"""Validation of a table's header: required columns, with suggestions."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 def check(header: Sequence[str], names: Mapping[str, str], separator: str, problems: Problems) -> None:
-    """Raise BadImport with all that is wrong with a header, if anything.
+    """Raise BadImport with all problems of a header, if any.
 
-    names: our column names to the file's. separator: what the cells were taken to stand apart by.
+    names: Pyramidion's column names to the file's. separator: the one used to split cells.
     """
     problems.place = "line 1"
     if not any(header):
-        problems.add("", "There are no columns.", "Give a table whose first line names its columns.")
+        problems.add("", "There are no columns.", "The first line must contain the column names.")
     elif other := _other_separator(header, separator):
-        what = f"The columns stand apart by {_SEPARATORS[other]}, not by {_SEPARATORS[separator]}."
-        problems.add("", what, "Save it with commas as .csv, or with tabs as .tsv.")
+        what = f"The columns are separated by {_SEPARATORS[other]}, not by {_SEPARATORS[separator]}."
+        problems.add("", what, "Save the table with commas as .csv, or with tabs as .tsv.")
     else:
         _check_names(header, names, problems)
     problems.stop_if_any()
 
 
 def _other_separator(header: Sequence[str], separator: str) -> str:
-    """What cuts a header that is one cell, empty = nothing does."""
+    """Return another separator that splits a one-cell header, or an empty text."""
     if len(header) > 1:
         return ""
     counts = {sign: header[0].count(sign) for sign in _SEPARATORS if sign != separator}
@@ -48,17 +48,21 @@ def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Prob
     listed = ", ".join(name for name in header if name)
     for column, name in names.items():
         if name not in header:
-            problems.add(column, f"It is mapped to {name!r}, but the columns are: {listed}.", "Map another.")
+            problems.add(
+                column,
+                f"It is mapped to {name!r}, which is not a column. Columns: {listed}.",
+                "Map another column.",
+            )
     for wanted in _wanted(there):
         if not (there | set(names)) & set(wanted):
-            what = f"No column is called {' or '.join(wanted)}; there are: {listed}."
-            problems.add(wanted[0], what, f"Rename one, or map it, as {_example(wanted, header)}.")
+            what = f"The column {' or '.join(wanted)} is missing. Columns: {listed}."
+            problems.add(wanted[0], what, f"Rename a column, or map it: {_example(wanted, header)}.")
     for name in sorted(name for name, count in Counter(header).items() if count > 1 and name):
         problems.add(name, "Two columns have this name.", "Rename one of them.")
 
 
 def _wanted(there: Set[str]) -> Iterator[Sequence[str]]:
-    """Groups of columns of which a table needs at least one each; one of scales needs no others."""
+    """Yield groups of columns; a table needs one of each group. A table of scales needs no others."""
     if {"dimension", *SCALES} <= there and not there & {"topic", "value", *OWNERS}:
         return
     yield ("topic",)
@@ -69,7 +73,7 @@ def _wanted(there: Set[str]) -> Iterator[Sequence[str]]:
 
 
 def _example(wanted: Sequence[str], header: Sequence[str]) -> str:
-    """How to map, by the column that differs in case alone where there is one."""
+    """Return an example of a mapping, with a column that differs only in case if there is one."""
     for column in wanted:
         for name in header:
             if name.lower() == column:

@@ -1,4 +1,5 @@
-"""Text folders as in DUC and TAC: documents/TOPIC/*, references/TOPIC.AUTHOR, summaries/TOPIC.SYSTEM."""
+"""Text folders in the layout of DUC and TAC: documents/TOPIC/*, references/TOPIC.AUTHOR, "
+"summaries/TOPIC.SYSTEM."""
 
 from __future__ import annotations
 
@@ -16,20 +17,21 @@ from storage.formats.readers.fields import LONGEST_LINE, Problems, decoded, is_c
 FOLDERS = ("documents", "references", "summaries")
 
 _ONE_PER_LINE = (".summary", ".label")
-"""Endings of files in Lite2Pyramid's and REALSumm's layout."""
+"""File extensions in the layout of Lite2Pyramid and REALSumm."""
 
 _ONE_PER_FILE = (
-    "Write one text per file, as summaries/TOPIC.SYSTEM, or a table with the columns topic, system and text."
+    "Write one text per file, as summaries/TOPIC.SYSTEM, or use a table with the columns topic, system and "
+    "text."
 )
 
 
 def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
-    """Read a folder of texts, each file one text in UTF-8. Raises BadImport with every problem."""
+    """Read a folder of UTF-8 files, one text each. Raises BadImport with every problem."""
     with access_errors(path):
         is_one = any((path / name).is_dir() for name in FOLDERS)
     if not is_one:
         raise InputError(
-            f"{path} holds none of the folders {', '.join(FOLDERS)}; choose the folder above them."
+            f"{path} contains none of the folders {', '.join(FOLDERS)}. Choose the folder that contains them."
         )
     problems = Problems(path.name)
     _check_layout(path, problems)
@@ -46,7 +48,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
 
 
 def _check_layout(path: Path, problems: Problems) -> None:
-    """Note everything next to the three folders: it would be left out, or the layout is another one."""
+    """Add a problem for everything next to the three folders, because it would be ignored."""
     if (path / "SCUs.txt").is_file():
         raise InputError(
             f"{path} is a Lite2Pyramid or REALSumm folder (SCUs.txt, and summaries/SYSTEM.summary with one "
@@ -66,7 +68,7 @@ def _check_layout(path: Path, problems: Problems) -> None:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Every file below a folder, sorted, hidden ones left out; none where there is no such folder."""
+    """Return every file below a folder, sorted, without hidden ones; empty if there is no such folder."""
     found = list_files(folder) if folder.is_dir() else []
     return [file for file in found if not file.name.startswith(".")]
 
@@ -78,19 +80,21 @@ def _read_file(file: Path, relative: Path, draft: ImportDraft) -> None:
         draft.problems.add("", what, _ONE_PER_FILE)
         return
     if folder != "documents" and len(inner) > 1:
-        what = f"The file lies in a folder of its own below {folder}."
-        draft.problems.add("", what, f"Move it to {folder}/; its name tells topic and owner.")
+        what = f"The file is in a subfolder of {folder}."
+        draft.problems.add("", what, f"Move it to {folder}/; its name contains topic and owner.")
         return
     if folder == "documents":
         if len(inner) < 2:
-            draft.problems.add("", "The file lies in no topic's folder.", "Move it to documents/TOPIC/.")
+            draft.problems.add("", "The file is not in a topic's folder.", "Move it to documents/TOPIC/.")
             return
         topic, name = inner[0], Path(*inner[1:]).as_posix()
     else:
         topic, _, name = Path(*inner).as_posix().removesuffix(".txt").rpartition(".")
         if not topic or not name:
             owner = "AUTHOR" if folder == "references" else "SYSTEM"
-            draft.problems.add("", "The name does not tell the topic.", f"Call it TOPIC.{owner}, as D0801.A.")
+            draft.problems.add(
+                "", "The name contains no topic.", f"Rename it to TOPIC.{owner}, such as D0801.A."
+            )
             return
     text = text_of(file, draft.problems)
     if text is not None:
@@ -99,12 +103,12 @@ def _read_file(file: Path, relative: Path, draft: ImportDraft) -> None:
 
 
 def is_readable(file: Path, problems: Problems) -> bool:
-    """Whether a file's name is UTF-8; otherwise a problem is added."""
+    """Return whether a file's name is UTF-8; otherwise add a problem."""
     try:
         os.fspath(file).encode()
     except UnicodeEncodeError:
-        what = "The file's name is not UTF-8, as Pyramidion reads names."
-        problems.add("", what, f"Rename it; as Latin-1 its name is {_as_latin_1(file)!r}.")
+        what = "The file name is not valid UTF-8."
+        problems.add("", what, f"Rename the file; in Latin-1 its name is {_as_latin_1(file)!r}.")
         return False
     return True
 
@@ -114,20 +118,20 @@ def _as_latin_1(file: Path) -> str:
 
 
 def is_inside(file: Path, folder: Path, problems: Problems) -> bool:
-    """Whether a file lies in a folder, links followed; otherwise a problem is added. folder: resolved."""
+    """Return whether a file is in a folder, following links; otherwise add a problem. folder: resolved."""
     if is_within(file, folder):
         return True
-    what = f"It is a link to {printable_path(file.resolve())}, outside of the folder."
-    problems.add("", what, "Put the file itself into the folder.")
+    what = f"It is a link to {printable_path(file.resolve())}, outside the folder."
+    problems.add("", what, "Replace the link by the file.")
     return False
 
 
 def text_of(file: Path, problems: Problems) -> str | None:
-    """A file's text in UTF-8, None (and a problem) where it is none or too long."""
+    """Return a file's UTF-8 text, or None and add a problem if it is invalid or too long."""
     with opened(file) as source:
         content = source.read(LONGEST_LINE + 1)
     if len(content) > LONGEST_LINE:
-        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Give one text per file.")
+        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Write one text per file.")
         return None
     text = decoded(content, problems)
     if text is None or not is_clean(text, "", problems):

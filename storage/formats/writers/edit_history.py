@@ -1,4 +1,4 @@
-"""The edit trail as a table: who did what when, for how long, and whether it was undone."""
+"""Export of the edit history: annotator, edit, time, duration and undo status."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _AT_ONCE = 500
 
 
 def records(study: Study) -> Iterator[Mapping[str, Any]]:
-    """One record per edit, undoing and doing again included, the oldest first."""
+    """Yield one record per edit, oldest first, including undo and redo."""
     topics = {head.id: head.name for head in study.topics()}
     for edit in reversed(_every_edit(study)):
         yield {
@@ -28,7 +28,7 @@ def records(study: Study) -> Iterator[Mapping[str, Any]]:
 
 
 def _every_edit(study: Study) -> list[EditRecord]:
-    """All edits, newest first, read a few at a time: what each changed can be much."""
+    """Yield all edits, newest first, in small batches because the changes of an edit can be large."""
     found: list[EditRecord] = []
     while page := study.history(limit=_AT_ONCE, before=found[-1].edit_id if found else "", moves=True):
         found += page

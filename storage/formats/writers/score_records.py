@@ -1,4 +1,4 @@
-"""Scores and judgements as records: one line per summary, nested by name, or one row per number."""
+"""Export of scores and judgements: one nested record per summary, or one row per number."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ Record = Mapping[str, Any]
 
 
 def scores_of(study: Study) -> list[ScoreMatrix]:
-    """Every measure."""
+    """Yield every measure."""
     return [matrix(study, ref) for ref in measures(study, check_stale=False, with_made=True)]
 
 
 def judgements_of(study: Study) -> list[ScoreMatrix]:
-    """Every judgement."""
+    """Yield every judgement."""
     return [judgement_matrix(study, ref.name) for ref in judgements(study)]
 
 
 def humans_of(study: Study) -> list[ScoreMatrix]:
-    """Every pyramid score and measure with references as systems."""
+    """Yield every pyramid score and measure with references as systems."""
     named = with_humans([ref.name for ref in judgements(study) if PyramidJudgement.read(ref.name)])
     refs = [ref for ref in measures(study, check_stale=False, with_made=True) if ref.config.scores_humans]
     return [*judgement_matrices(study, named).values(), *(matrix(study, ref) for ref in refs)]
@@ -41,7 +41,7 @@ def humans_of(study: Study) -> list[ScoreMatrix]:
 def nested_records(
     study: Study, matrices: Sequence[ScoreMatrix], *, humans: bool = False
 ) -> Iterator[Record]:
-    """One record per summary, numbers nested at their label's last dot; humans: per reference too."""
+    """Yield one record per summary, nested at the last dot of each label; humans: also per reference."""
     numbers = _by_summary(matrices)
     places = _places([m.label for m in matrices])
     for topic, row, key in _rows(study, humans=humans):
@@ -54,7 +54,7 @@ def nested_records(
 
 
 def long_records(study: Study, matrices: Iterable[ScoreMatrix], *, humans: bool = False) -> Iterator[Record]:
-    """One record per number of a summary; humans: of references too."""
+    """Yield one record per number of a summary; humans: also of references."""
     numbers = _by_summary(matrices)
     for topic, row, _ in _rows(study, humans=humans):
         for label, value in numbers.get((topic, row), {}).items():
@@ -62,7 +62,7 @@ def long_records(study: Study, matrices: Iterable[ScoreMatrix], *, humans: bool 
 
 
 def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
-    """Records of numbers with the model that stood in for the paper's and what was noted of the topic."""
+    """Yield records of numbers, with the stand-in model and the notes of the topic."""
     configs = {ref.label: ref.config for ref in measures(study, check_stale=False, with_made=True)}
     names = {head.id: head.name for head in study.topics()}
 
@@ -80,22 +80,22 @@ def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
 
 
 def _told(notes: Mapping[str, int]) -> str:
-    """What was noted of a topic, in words; empty where nothing was."""
+    """Return the notes of a topic as text; empty = no notes."""
     return "; ".join(note_text(note, count) for note, count in notes.items() if count)
 
 
 def kinds_of(study: Study) -> dict[str, str]:
-    """What sacrerouge calls each system's kind."""
+    """Return sacrerouge's name for each system's kind."""
     return {s.name: "reference" if s.kind is SystemKind.HUMAN else "peer" for s in study.systems()}
 
 
 def key_of(topic: str, system: str, kinds: Mapping[str, str]) -> dict[str, str]:
-    """The fields by which sacrerouge knows a summary."""
+    """Return the fields that identify a summary in sacrerouge."""
     return {"instance_id": topic, "summarizer_id": system, "summarizer_type": kinds[system]}
 
 
 def _rows(study: Study, *, humans: bool) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Every summary by topic and system, in the study's order, with sacrerouge's fields."""
+    """Yield every summary by topic and system, in the study's order, with sacrerouge's fields."""
     kinds = kinds_of(study)
     for topic in study.texts():
         for summary in topic.summaries:
@@ -106,7 +106,7 @@ def _rows(study: Study, *, humans: bool) -> Iterator[tuple[str, str, dict[str, s
 
 
 def _by_summary(matrices: Iterable[ScoreMatrix]) -> dict[tuple[str, str], dict[str, float]]:
-    """Topic and system to each matrix's number there, in the matrices' order; what is missing is left out."""
+    """Map topic and system to each matrix's number there, in order; missing numbers are left out."""
     numbers: dict[tuple[str, str], dict[str, float]] = {}
     for m in matrices:
         for s, system in enumerate(m.systems):
@@ -118,9 +118,9 @@ def _by_summary(matrices: Iterable[ScoreMatrix]) -> dict[tuple[str, str], dict[s
 
 
 def _places(labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The keys under which each label's number stands; one key where another label is called like the outer.
+    """Return the keys for each label; a single key if another label equals the outer key.
 
-    ``length`` and ``length.f`` could not both be nested; read back, the flat key is the same measure.
+    ``length`` and ``length.f`` could not both be nested; the flat key is read back as the same measure.
     """
     cut = {label: split_label(label) for label in labels}
     alone = {inner for outer, inner in cut.values() if not outer}

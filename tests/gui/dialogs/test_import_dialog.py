@@ -95,7 +95,7 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     assert dialog.chosen_format == "ducview"
     assert dialog.naming.isVisible()
     qtbot.keyClicks(dialog.naming.pattern_field, "{system}.pan")
-    qtbot.waitUntil(lambda: "names no topic" in dialog.notice.text_label.text())
+    qtbot.waitUntil(lambda: "contains no topic" in dialog.notice.text_label.text())
     dialog.naming.pattern_field.clear()
     qtbot.keyClicks(dialog.naming.pattern_field, "{system}-of-{topic}.pan")
     qtbot.waitUntil(dialog.accept_button.isEnabled)
@@ -103,7 +103,7 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     assert lines == [("D7.pyr", "D7", "", "A, B"), ("4-of-D7.pan", "D7", "4", "A, B")]
     qtbot.mouseClick(dialog.findings.leaves.button("notes"), LEFT)
     assert dialog.findings.notes.isVisible()
-    assert "21 to 28 holds “he ban ”, not “The ban”" in dialog.findings.notes.toPlainText()
+    assert "21 to 28 contains “he ban ”, not “The ban”" in dialog.findings.notes.toPlainText()
     qtbot.mouseClick(dialog.naming.repair_box, LEFT)
     qtbot.waitUntil(lambda: "imported as 20 to 27" in dialog.findings.notes.toPlainText())
     qtbot.waitUntil(dialog.accept_button.isEnabled)
@@ -127,7 +127,7 @@ def test_texts_outside_of_a_settings_folder_are_listed_and_read_once_allowed(
         '<MODELS><M ID="A">a.txt</M></MODELS></EVAL></ROUGE-EVAL>'
     )
     dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
-    qtbot.waitUntil(lambda: "outside of the file" in dialog.problems.toPlainText())
+    qtbot.waitUntil(lambda: "outside the file" in dialog.problems.toPlainText())
     assert "a.txt" in dialog.problems.toPlainText()
     assert not dialog.accept_button.isEnabled()
     qtbot.mouseClick(dialog.outside_box, LEFT)

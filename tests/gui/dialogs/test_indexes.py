@@ -308,11 +308,11 @@ def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_pa
             return details_of(ConfigEntry(0, metric), config_status, can_remove=False)
 
         sheet = looked()
-        assert "nobody on this computer has named" in sheet.problem
+        assert "is named only in the study" in sheet.problem
         assert (sheet.remedy, server.asked) == ("Allow it", [])
         allowed_servers().add(server.address)
         sheet = looked()
-        assert "has no index called pubmed" in sheet.problem
+        assert "has no index named pubmed" in sheet.problem
         assert sheet.remedy == "Indexes…"
     set_index_provider(EmptyIndexProvider)
 
@@ -353,7 +353,7 @@ def test_the_score_page_searches_in_the_index_that_is_chosen(score_page, qtbot):
 def test_where_an_index_is_lacking_the_list_of_indexes_is_a_press_away(score_page, qtbot):
     view, _ = score_page
     view.details.form.changed.emit("index", "absent")
-    qtbot.waitUntil(lambda: "no index called 'absent'" in view.details.problem.text_label.text())
+    qtbot.waitUntil(lambda: "no index named 'absent'" in view.details.problem.text_label.text())
     view.details.problem.remedy_button.click()
     build = next(b for b in view.details.form.findChildren(QAbstractButton) if "building" in b.toolTip())
     build.click()
@@ -364,7 +364,7 @@ def test_a_studys_server_is_asked_once_that_is_allowed_on_the_page(score_page, q
     view, _ = score_page
     with serving() as server:
         view.details.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named
-        qtbot.waitUntil(lambda: "has no index called pubmed" in view.details.problem.text_label.text())
+        qtbot.waitUntil(lambda: "has no index named pubmed" in view.details.problem.text_label.text())
         asked = len(server.asked)
         allowed_servers().use_folder(tmp_path / "another's")  # as where nobody has named it
         view.presenter.plan_again()

@@ -105,7 +105,7 @@ def test_ratings_that_do_not_fit_the_study_are_skipped_too(study, tmp_path):
 
 def test_a_bad_header_is_no_bad_row(target, tmp_path):
     path = table(tmp_path, "subject,system,text", "D1,lead,One.")
-    with pytest.raises(BadImport, match="No column is called topic"):
+    with pytest.raises(BadImport, match="The column topic is missing"):
         run_to_completion(
             import_registry.import_steps(target, import_registry.import_request(path, "table", SKIP))
         )
@@ -113,7 +113,7 @@ def test_a_bad_header_is_no_bad_row(target, tmp_path):
 
 def test_a_file_without_a_good_row_is_refused(target, tmp_path):
     path = table(tmp_path, "topic,system,text", ",lead,One.", ",other,Two.")
-    with pytest.raises(BadImport, match="Nothing to import"):
+    with pytest.raises(BadImport, match="There is nothing to import"):
         run_to_completion(
             import_registry.import_steps(target, import_registry.import_request(path, "table", SKIP))
         )

@@ -112,7 +112,7 @@ def test_a_tables_own_column_names_can_be_mapped(write):
     options = {"map.topic": "doc", "map.system": "model", "map.text": "output"}
     (topic,) = import_registry.read(path, "table", options).topics
     assert topic.summaries["S"].content == "A cat."
-    with pytest.raises(InputError, match="No column is called 'modle'"):
+    with pytest.raises(InputError, match="Unknown column 'modle'"):
         import_registry.read(path, "table", {"map.modle": "model"})
 
 
@@ -131,20 +131,20 @@ def test_folders_name_topic_author_and_system(tmp_path):
     ("row", "field", "sentence"),
     [
         ("{", "", "Not JSON"),
-        ("[1]", "", "holds no object"),
+        ("[1]", "", "is not an object"),
         ("[" * 100_000, "", "Not JSON|nested"),
-        (SUMMEVAL | {"decoded": 7}, "decoded", "A number stands where a text belongs"),
+        (SUMMEVAL | {"decoded": 7}, "decoded", "A number instead of a text"),
         (SUMMEVAL | {"decoded": "a\x00b"}, "decoded", "Character 2 is a NUL"),
-        (SUMMEVAL | {"text": "\ud800"}, "text", "half of a surrogate pair"),
-        (SUMMEVAL | {"text": "Another article."}, "document article", "comes again with a different text"),
+        (SUMMEVAL | {"text": "\ud800"}, "text", "an unpaired surrogate"),
+        (SUMMEVAL | {"text": "Another article."}, "document article", "occurs twice with different texts"),
         (SUMMEVAL | {"references": []}, "references", "missing or empty"),
         (
             SUMMEVAL | {"expert_annotations": [{"coherence": 6}]},
             "expert_annotations[0].coherence",
-            "outside 1 to 5",
+            "outside the range 1 to 5",
         ),
         ({k: v for k, v in SUMMEVAL.items() if k != "id"}, "id", "missing or empty"),
-        (SUMMEVAL, "", "second rating"),
+        (SUMMEVAL, "", "Duplicate rating"),
         ('{"id": "a", "id": "b"}', "id", "twice in one object"),
         (SUMMEVAL | {"model_id": "M1 "}, "model_id", "begins or ends with white space"),
         (SUMMEVAL | {"model_id": "M\n1"}, "model_id", "line break"),
@@ -244,18 +244,18 @@ def test_a_folder_where_a_file_belongs_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "fields", "sentence"),
     [
-        ("t.csv", "topic;system;text\nt;S;A, b.", [""], "apart by semicolons, not by commas"),
-        ("t.csv", "topic\tsystem\ttext\nt\tS\tA.", [""], "apart by tabs, not by commas"),
-        ("t.tsv", "topic,system,text\nt,S,A.", [""], "apart by commas, not by tabs"),
+        ("t.csv", "topic;system;text\nt;S;A, b.", [""], "separated by semicolons, not by commas"),
+        ("t.csv", "topic\tsystem\ttext\nt\tS\tA.", [""], "separated by tabs, not by commas"),
+        ("t.tsv", "topic,system,text\nt,S,A.", [""], "separated by commas, not by tabs"),
         ("t.csv", "", [""], "There are no columns"),
         ("t.csv", ",,\n1,2,3", [""], "There are no columns"),
         ("t.csv", "topic,system,text,text\nt,S,A.,B.", ["text"], "Two columns have this name"),
-        ("t.csv", "Topic,system,text\nt,S,A.", ["topic"], "map it, as topic=Topic"),
+        ("t.csv", "Topic,system,text\nt,S,A.", ["topic"], "map it: topic=Topic"),
         (
             "t.csv",
             "topic,summarizer,summary\nt,S,A.",
             ["text"],
-            "text or dimension or measure; there are: topic",
+            "text or dimension or measure is missing. Columns: topic",
         ),
         ("t.csv", "topic,text\nt,A.", ["system"], "system or author or document"),
     ],
@@ -280,14 +280,14 @@ def test_a_mapping_to_what_the_file_does_not_have_is_told(write):
     assert "topic, system, out" in said
     row = {"topic": "t", "system": "S", "text": "A."}
     found, said = problems_of(write("t.jsonl", row), "table", {"map.group": "team"})
-    assert "No line has this field" in said
+    assert "no line has it" in said
 
 
 @pytest.mark.parametrize(
     ("rows", "place", "sentence"),
     [
-        (['t,S,"A', "B.", "t,T,C."], "line 2", "never close"),
-        (["t,S,A.", 't,T,"A" B'], "line 3", "behind closing quotes"),
+        (['t,S,"A', "B.", "t,T,C."], "line 2", "is never closed"),
+        (["t,S,A.", 't,T,"A" B'], "line 3", "after closing quotes"),
         (['t,S,"A', 'B."', "t,,C."], "line 4", "whose text"),
         (["t,S,A\rt,T,B"], "line 2", "carriage return"),
     ],
@@ -397,7 +397,7 @@ def test_summeval_takes_articles_from_a_folder_by_file_path_and_id(without_text,
     assert documents["cnn-test-2"]["article"].content == "Text of 2.txt."
     (notice,) = incoming.notices
     assert "1 of 3 topics have no source document (cnn-test-1)" in notice.what
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         import_registry.read(without_text, "summeval", {"documents": str(tmp_path / "none")})
 
 

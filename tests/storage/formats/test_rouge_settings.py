@@ -81,18 +81,18 @@ def test_every_problem_is_told_with_its_place(settings):
     found = [(p.place, p.field, p.what) for p in problems_of(settings("a", content=content))]
     assert found[0] == ("EVAL D1, MODELS", "ID", "The attribute is missing or empty.")
     assert found[1][0] == "EVAL D1, absent.txt"
-    assert found[1][2].endswith("absent.txt is no file.")
+    assert found[1][2].endswith("absent.txt does not exist or is not a file.")
 
 
 def test_other_kinds_of_texts_and_broken_files_are_refused(settings):
     (simple,) = problems_of(settings("a", "SIMPLE"))
-    assert (simple.place, simple.what) == ("EVAL D1", "Its texts are SIMPLE.")
+    assert (simple.place, simple.what) == ("EVAL D1", "The format SIMPLE is not supported.")
     (broken,) = problems_of(settings("a", content="<ROUGE-EVAL>\n<EVAL>"))
     assert broken.place == "line 2"
     bomb = '<!DOCTYPE r [<!ENTITY a "aa">]><ROUGE-EVAL><EVAL ID="&a;"/></ROUGE-EVAL>'
     (entity,) = problems_of(settings("a", content=bomb))
     assert "entities" in entity.what
-    assert problems_of(settings("a", content="<ROUGE-EVAL/>"))[0].what == "Nothing to import was found."
+    assert problems_of(settings("a", content="<ROUGE-EVAL/>"))[0].what == "There is nothing to import."
 
 
 def test_a_text_in_another_encoding_gives_its_name(settings, tmp_path):

@@ -149,7 +149,7 @@ def test_whatever_a_text_holds_it_comes_back(tmp_path_factory, contents, name):
 def test_places_of_sentences_that_are_none_give_a_sentence(tmp_path, places):
     path = tmp_path / "t.csv"
     path.write_text(f'topic,system,text,sentences\nt,S,A b.,"{places}"\n', encoding="utf-8")
-    with pytest.raises(BadImport, match="These are no places"):
+    with pytest.raises(BadImport, match="These are not spans"):
         import_registry.read(path, "table")
 
 

@@ -182,7 +182,7 @@ def test_a_stopped_upload_goes_on_where_it_was(server, monkeypatch):
 def test_an_upload_whose_connection_breaks_loses_nothing_and_doubles_nothing(server, monkeypatch):
     monkeypatch.setattr(elastic_upload, "MOST_DOCUMENTS", 2)
     server.breaks = {"_bulk": 2}
-    with pytest.raises(InputError, match="Nobody answers"):
+    with pytest.raises(InputError, match="cannot be reached"):
         run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     del server.indexes["small"].documents["1"], server.indexes["small"].words["1"]  # as after a crash there
     server.breaks = {}
@@ -204,7 +204,7 @@ def test_a_complete_index_is_not_sent_twice(server):
 def test_another_index_of_the_name_is_never_overwritten(server, how):
     run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     index, mu = (_index(TEXTS[:2]), 2000.0) if how == "documents" else (_index(TEXTS), 7.0)
-    with pytest.raises(InputError, match="another index called small"):
+    with pytest.raises(InputError, match="another index named small"):
         run_to_completion(elastic_upload.upload(index, _at(server), mu))
 
 
@@ -212,7 +212,7 @@ def test_an_index_of_somebody_else_is_neither_read_nor_deleted(server):
     run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     server.indexes["small"].mappings["_meta"] = {}
     for ask in (open_index, elastic_upload.delete):
-        with pytest.raises(InputError, match="was not sent there by Pyramidion"):
+        with pytest.raises(InputError, match="was not uploaded by Pyramidion"):
             ask(_at(server))
     assert "small" in server.indexes
 
@@ -239,13 +239,13 @@ def test_the_folder_sends_opens_and_removes_by_address(server, tmp_path):
 @pytest.mark.parametrize(
     ("address", "says"),
     [
-        ("elasticsearch:localhost:9200/a", "no address of a server"),
-        ("elasticsearch:ftp://host/a", "no address of a server"),
-        ("elasticsearch:http:///a", "no address of a server"),
-        ("elasticsearch:http://host:9200/Big", "cannot name an index"),
-        ("elasticsearch:http://host:9200/_all", "cannot name an index"),
-        ("elasticsearch:http://host:9200/", "no address of a server"),
-        ("elasticsearch:https://me:secret@host:9200/a", "would be kept in the study"),
+        ("elasticsearch:localhost:9200/a", "is not the address of a server"),
+        ("elasticsearch:ftp://host/a", "is not the address of a server"),
+        ("elasticsearch:http:///a", "is not the address of a server"),
+        ("elasticsearch:http://host:9200/Big", "is not a valid index name"),
+        ("elasticsearch:http://host:9200/_all", "is not a valid index name"),
+        ("elasticsearch:http://host:9200/", "is not the address of a server"),
+        ("elasticsearch:https://me:secret@host:9200/a", "would be stored in the study"),
     ],
 )
 def test_an_address_that_is_none_is_refused(address, says):
@@ -269,13 +269,13 @@ def test_an_index_that_is_not_there_says_how_to_send_one(server):
 def test_nobody_at_the_address_is_told():
     with serving() as gone:
         pass
-    with pytest.raises(InputError, match="Nobody answers at"):
+    with pytest.raises(InputError, match="cannot be reached"):
         open_index(_at(gone))
 
 
 @pytest.mark.parametrize("version", ["7.17.2", "10.1.0"])
 def test_a_server_of_another_age_is_told_with_its_version(version):
-    with serving(version=version) as server, pytest.raises(InputError, match=r"speaks with 8 and 9"):
+    with serving(version=version) as server, pytest.raises(InputError, match=r"only 8 to 9 are supported"):
         open_index(_at(server))
 
 
@@ -286,7 +286,7 @@ def test_servers_of_both_ages_are_spoken_with(version):
 
 
 def test_another_program_that_answers_is_told():
-    with serving(product="") as server, pytest.raises(InputError, match="no Elasticsearch"):
+    with serving(product="") as server, pytest.raises(InputError, match="is not Elasticsearch"):
         open_index(_at(server))
 
 
@@ -350,17 +350,17 @@ def test_a_server_gets_no_credentials_of_another_one(server, monkeypatch):
 
 def test_a_certificate_that_is_no_file_is_told(monkeypatch):
     monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_CA", str(Path("/nowhere/http_ca.crt")))
-    with pytest.raises(InputError, match="which is no file"):
+    with pytest.raises(InputError, match="which is not a file"):
         open_index(Address("https://127.0.0.1:1", "a"))
 
 
 @pytest.mark.parametrize(
     ("status", "says"),
     [
-        (403, "does not allow this"),
-        (429, "too much to do"),
-        (503, "too much to do"),
-        (400, "refuses a request"),
+        (403, "does not permit this"),
+        (429, "is overloaded"),
+        (503, "is overloaded"),
+        (400, "rejected a request"),
     ],
 )
 def test_what_a_server_refuses_is_a_sentence(server, status, says):
@@ -371,7 +371,7 @@ def test_what_a_server_refuses_is_a_sentence(server, status, says):
 
 def test_a_document_that_is_not_taken_is_named(server, monkeypatch):
     monkeypatch.setattr("tests.storage.indexes.elastic_server.Index.create", lambda *_: 400)
-    with pytest.raises(InputError, match="does not take the document 'd0'"):
+    with pytest.raises(InputError, match="rejected the document 'd0'"):
         run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
 
 

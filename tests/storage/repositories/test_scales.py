@@ -227,12 +227,12 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("cell", "what"),
         [
-            ("poor", "These are no anchors"),
-            ('["poor"]', "These are no anchors"),
-            ('{"one": "poor"}', "These are no anchors"),
-            ('{"1": 2}', "These are no anchors"),
-            ('{"NaN": "poor"}', "These are no anchors"),
-            ('{"7": "good"}', "The anchor at 7 lies outside 1 to 5"),
+            ("poor", "These are not anchors"),
+            ('["poor"]', "These are not anchors"),
+            ('{"one": "poor"}', "These are not anchors"),
+            ('{"1": 2}', "These are not anchors"),
+            ('{"NaN": "poor"}', "These are not anchors"),
+            ('{"7": "good"}', "The anchor at 7 is outside the scale 1 to 5"),
         ],
     )
     def test_bad_anchors_are_a_problem_with_a_place(self, cell, what, tmp_path):

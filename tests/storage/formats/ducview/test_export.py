@@ -145,7 +145,7 @@ def test_an_export_that_cannot_be_is_a_sentence(study: StudyFile, tmp_path: Path
     before = study.annotation(topic_of(study, "D3").id, study.annotator("Ann").id)
     after = pyramid.add_scu(before, "x", topic_of(study, "D3").references[0].id, [(0, 1)])
     study.commit(before, after, "x", before.pyramid.annotator_id).result()
-    with pytest.raises(InputError, match=r"D3\.pyr: XML cannot hold the sign U\+000B"):
+    with pytest.raises(InputError, match=r"D3\.pyr: XML cannot contain the character U\+000B"):
         run_to_completion(export_steps(study, export, tmp_path / "out"))
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match="is a file"):

@@ -10,7 +10,7 @@ from storage.formats.ducview import file_names
 from storage.formats.ducview.expressions import LONGEST, MOST_REPEATS, find
 
 REFUSED = {
-    "-{99999999}": "repeats something up to 99,999,999 times",
+    "-{99999999}": "repeats up to 99,999,999 times",
     "-{2,1001}": "1,001 times",
     "-{1001,}": "1,001 times",
     "(?:a{40}){30}": "1,200 times",
@@ -18,17 +18,17 @@ REFUSED = {
     "(?:(?:a{11}){11}){11}": "1,331 times",
     "[(]{2}(?:a{40}[)]){30}": "1,200 times",
     "(?x)-{ 9 9 9 9 9 }": "not allowed",
-    "a{ 99999}": "no counted repeat",
-    "(?:ab){e<=2}": "no counted repeat",
+    "a{ 99999}": "not a counted repeat",
+    "(?:ab){e<=2}": "not a counted repeat",
     "(a(?R)?b)": "recursion",
     "(a(?1)?b)": "recursion",
     "(?P<n>a(?&n)?b)": "recursion",
     "(?(1)a|b)": "recursion",
     "(?#(){)a": "recursion",
-    "[[a-z]--[aeiou]](x{50}){50}": "contains another one",
+    "[[a-z]--[aeiou]](x{50}){50}": "nested character set",
     r"\L<words>": "not allowed",
     "a" * (LONGEST + 1): "501 characters",
-    "a{" + "9" * 400 + "}": "no counted repeat",
+    "a{" + "9" * 400 + "}": "not a counted repeat",
     "(": "not valid",
     "a**": "not valid",
 }

@@ -126,20 +126,20 @@ def test_an_scu_without_contributors_is_allowed_by_the_document_type() -> None:
         (pyr().replace(b"The ban fell", b"\xed\xa0\x80"), "not well-formed"),
         (pyr().replace(b"The ban fell", b"&#xD800;"), "invalid character"),
         (pyr().replace(b"The ban fell", b"caf\xe9"), "not well-formed"),
-        (b'<?xml version="1.0" encoding="klingon"?><pyramid/>', "encoding cannot be read"),
+        (b'<?xml version="1.0" encoding="klingon"?><pyramid/>', "encoding is not supported"),
         (b'<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>', "declares entities"),
         (b'<!DOCTYPE a SYSTEM "http://example.org/a.dtd"><a>&e;</a>', "refers to other files"),
-        (b"<a>" * 100_000, "nested deeper"),
-        (b"<html/>", "The root is <html>"),
+        (b"<a>" * 100_000, "nested more"),
+        (b"<html/>", "The root element is <html>"),
         (pyr("<pyramid/>"), "no <text>"),
-        (pyr(PYRAMID.replace('uid="3"', 'uid="12"')), "Another one has this uid"),
-        (pyr(PYRAMID.replace('uid="3"', 'uid="0"')), "0 is no uid"),
+        (pyr(PYRAMID.replace('uid="3"', 'uid="12"')), "Another SCU has this uid"),
+        (pyr(PYRAMID.replace('uid="3"', 'uid="0"')), "0 is not a valid uid"),
         (pyr(PYRAMID.replace('uid="3" ', "")), "The uid is missing"),
-        (pyr(PYRAMID.replace('start="93"', 'start="-1"')), "'-1' is no offset"),
-        (pyr(PYRAMID.replace('start="93"', "start='" + "9" * 5000 + "'")), "is no offset"),
+        (pyr(PYRAMID.replace('start="93"', 'start="-1"')), "'-1' is not an offset"),
+        (pyr(PYRAMID.replace('start="93"', "start='" + "9" * 5000 + "'")), "is not an offset"),
         (pyr(PYRAMID.replace('end="108"', "")), "The offset is missing"),
-        (pyr(PYRAMID.replace("Cafe&#769;s", "<b>C</b>")), "texts are plain"),
-        (pan(annotation=ANNOTATION.replace('uid="12"', 'uid="77"')), "no SCU of this uid"),
+        (pyr(PYRAMID.replace("Cafe&#769;s", "<b>C</b>")), "texts must be plain"),
+        (pan(annotation=ANNOTATION.replace('uid="12"', 'uid="77"')), "no SCU with this uid"),
         (pan(annotation=""), "no <annotation>"),
     ],
 )
@@ -167,7 +167,7 @@ def test_encodings_that_a_file_names_are_read(encoding: str) -> None:
 
 
 def test_signs_that_xml_cannot_hold_are_refused_with_their_place() -> None:
-    with pytest.raises(InputError, match=r"U\+000B, which stands behind “a bell”"):
+    with pytest.raises(InputError, match=r"U\+000B, which follows “a bell”"):
         encode(File(FilePyramid(FileText(("a bell\x0b",)))))
 
 

@@ -115,7 +115,7 @@ def test_a_pyramid_over_some_of_the_studys_references_is_split_by_them(
     assert bring(bridge_study, folder).added["SCUs"] == 2
     other = PYRAMID.replace("On Monday the ban", "On Tuesday a ban")
     (found,) = problems(bridge_study, put(tmp_path / "e", D7__pyr=pyr(without_regex(other))))
-    assert "proposed takes the lines" in found
+    assert "“proposed” (lines" in found
 
 
 def test_the_same_files_again_change_nothing(empty_study: StudyFile, tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_without_an_expression_and_texts_the_user_is_asked_with_a_proposal(
     empty_study: StudyFile, tmp_path: Path
 ) -> None:
     (found,) = problems(empty_study, put(tmp_path / "d", D7__pyr=pyr(without_regex())))
-    assert "proposed takes the lines 4, 8" in found
+    assert "“proposed” (lines 4, 8)" in found
 
 
 @pytest.mark.parametrize("split", ["proposed", "4, 8", r"-+\n D7.*\n-+\n"])
@@ -217,7 +217,7 @@ def test_the_user_says_where_references_begin(empty_study: StudyFile, tmp_path: 
 
 @pytest.mark.parametrize(
     ("split", "sentence"),
-    [("99", "The text has the lines 1 to 9"), ("(", "not valid"), ("xyz", "finds nothing")],
+    [("99", "The text has only the lines 1 to 9"), ("(", "not valid"), ("xyz", "matches nothing")],
 )
 def test_a_split_that_finds_nothing_is_told(
     empty_study: StudyFile, tmp_path: Path, split: str, sentence: str
@@ -232,7 +232,7 @@ def test_an_expression_that_would_search_for_ever_is_given_up(
     monkeypatch.setattr("storage.formats.ducview.expressions.SECONDS", 0.05)
     content = PYRAMID.replace(r"[-]+\n D[0-9]+\.M\.[A-Z]\n[-]+\n", r"(x+x+)+y").replace("On Monday", "x" * 60)
     (found,) = problems(empty_study, put(tmp_path / "d", D7__pyr=pyr(content)))
-    assert "tell where each reference begins" in found
+    assert "show where each reference begins" in found
 
 
 OFF = PYRAMID.replace('start="20" end="27"', 'start="21" end="28"')
@@ -244,7 +244,7 @@ def test_a_span_that_is_off_by_one_comes_in_with_a_repair_proposed(
     counts = bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(OFF)))
     (notice,) = counts.notices
     assert notice.place.endswith("SCU 12, contributor[1], part[1]")
-    assert "21 to 28 holds “he ban ”, not “The ban”" in notice.what
+    assert "21 to 28 contains “he ban ”, not “The ban”" in notice.what
     assert "20 to 27" in notice.remedy
     assert spans(empty_study)[0][0] == ("A", ["he ban ", "fell"]), (
         "as it is, for nothing is mended in silence"
@@ -263,21 +263,21 @@ def test_a_span_outside_the_text_goes_to_its_words_or_is_a_problem(
     outside = PYRAMID.replace('start="93" end="108"', 'start="930" end="1080"')
     nowhere = outside.replace('part label="Cafés reopened"', 'part label="Tea"')
     (found,) = problems(empty_study, put(tmp_path / "d", D7__pyr=pyr(nowhere)))
-    assert "930 to 1080 holds nothing" in found
+    assert "930 to 1080 is outside the text" in found
     there = outside.replace('part label="Cafés reopened"', 'part label="Cafe&#769;s reopened"')
     counts = bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(there)))
-    assert "lies outside the text" in counts.notices[0].what
+    assert "is outside the text" in counts.notices[0].what
     assert spans(empty_study) == WORDS
 
 
 def test_contributors_that_cross_a_reference_are_a_problem(empty_study: StudyFile, tmp_path: Path) -> None:
     crossing = PYRAMID.replace('label="Monday" start="72" end="78"', 'label="ban" start="24" end="27"')
     (found,) = problems(empty_study, put(tmp_path / "d", D7__pyr=pyr(crossing)))
-    assert "SCU 3, contributor[1], part: Its parts lie in B and A" in found
+    assert "SCU 3, contributor[1], part: Its parts are in B and A" in found
     heading = PYRAMID.replace('label="Monday" start="72" end="78"', 'label="D7" start="7" end="9"')
     alone = heading.replace('<part label="Cafés reopened" start="93" end="108"/>', "")
     (found,) = problems(empty_study, put(tmp_path / "e", D7__pyr=pyr(alone)))
-    assert "in no reference" in found
+    assert "outside the references" in found
 
 
 def test_offsets_that_count_as_java_does_are_counted_anew(empty_study: StudyFile, tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_offsets_that_count_as_java_does_are_counted_anew(empty_study: StudyFile
     regex = r"<startDocumentRegEx><![CDATA[--\nA\n--\n]]></startDocumentRegEx>"
     content = pyr(f"<pyramid>{regex}<text>{lines}</text>{scu}</pyramid>")
     counts = bring(empty_study, put(tmp_path / "d", D7__pyr=content))
-    assert "counted anew" in counts.notices[0].remedy
+    assert "converted to count" in counts.notices[0].remedy
     assert spans(empty_study) == [[("A", ["at once"])]]
 
 
@@ -310,7 +310,7 @@ def test_a_pyramid_that_differs_from_the_pyr_gives_way_and_matches_go_by_uid(
 ) -> None:
     older = PYRAMID.replace('label="Cafés reopened" comment="late"', 'label="Coffee"')
     counts = bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(), D7__4__pan=pan(older)))
-    assert [str(notice).split(" That")[0] for notice in counts.notices] == [
+    assert [str(notice).split(" The other")[0] for notice in counts.notices] == [
         "D7.4.pan, pyramid: The pyramid in it differs from that in D7.pyr."
     ]
     assert [scu.label for scu in annotation_of(empty_study).pyramid.scus] == [
@@ -319,7 +319,7 @@ def test_a_pyramid_that_differs_from_the_pyr_gives_way_and_matches_go_by_uid(
     ]
     renamed = pan(PYRAMID.replace('uid="12"', 'uid="13"'), ANNOTATION.replace('uid="12"', 'uid="13"'))
     (found,) = problems(empty_study, put(tmp_path / "e", D7__pyr=pyr(), D7__5__pan=renamed))
-    assert "The pyramid that counts for this topic has no SCU of this uid" in found
+    assert "The pyramid used for this topic has no SCU with this uid" in found
 
 
 def test_a_pyramid_that_was_changed_in_the_study_stays_and_is_reported(
@@ -382,13 +382,13 @@ def test_scores_that_the_file_has_otherwise_are_told(empty_study: StudyFile, tmp
     counts = bring(empty_study, put(tmp_path / "d", D7__4__pan=pan(score=other)))
     (notice,) = counts.notices
     assert (notice.place, notice.field) == ("score", "coverageScore")
-    assert "The file says 1; by official scoring, which counts here, it is 0.6667" in notice.what
+    assert "The file states 1; the official scoring, used here, gives 0.6667" in notice.what
 
 
 def test_a_uid_that_is_no_number_is_kept_and_told(empty_study: StudyFile, tmp_path: Path) -> None:
     content = pyr(PYRAMID.replace('uid="3"', 'uid="iii"'))
     (notice,) = bring(empty_study, put(tmp_path / "d", D7__pyr=content)).notices
-    assert "'iii' is no number" in notice.what
+    assert "'iii' is not a number" in notice.what
 
 
 NAMES: Mapping[str, tuple[str, tuple[str, str, str]]] = {
@@ -460,10 +460,10 @@ def test_an_author_in_a_name_is_a_person_who_wrote_the_summary(
 @pytest.mark.parametrize(
     ("pattern", "sentence"),
     [
-        ("{system}.pan", "names no topic"),
-        ("{topic}.{peer}.pan", "{peer} is no field"),
-        ("{topic}.pan", "tells no system"),
-        ("{topic}+{system}.pan", "fits no pattern"),
+        ("{system}.pan", "contains no topic"),
+        ("{topic}.{peer}.pan", "{peer} is not a field"),
+        ("{topic}.pan", "contains no system"),
+        ("{topic}+{system}.pan", "matches no pattern"),
     ],
 )
 def test_patterns_that_tell_too_little_are_refused(
@@ -477,7 +477,7 @@ def test_patterns_that_tell_too_little_are_refused(
 def test_two_files_on_one_summary_are_a_problem(empty_study: StudyFile, tmp_path: Path) -> None:
     folder = put(tmp_path / "d", D7__4__pan=pan(), D7_4__pan=pan())
     (found,) = problems(empty_study, folder, pattern="{topic}.{system}.pan;{topic}_{system}.pan")
-    assert "Another file holds what ducview matched in the summary of 4 already" in found
+    assert "Another file already contains the matches of ducview in the summary of 4" in found
 
 
 def test_every_file_is_read_and_every_problem_told(empty_study: StudyFile, tmp_path: Path) -> None:
@@ -492,5 +492,5 @@ def test_a_folder_of_such_files_is_recognised(tmp_path: Path) -> None:
         == import_registry.detect(folder / "D7.pyr")
         == import_registry.find("ducview")
     )
-    with pytest.raises(InputError, match=r"holds no \.pyr or \.pan file"):
+    with pytest.raises(InputError, match=r"contains no \.pyr or \.pan file"):
         import_registry.read(put(tmp_path / "e"), "ducview")
