@@ -21,7 +21,7 @@ from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
 from gui.widgets.reading_text import ReadingText
 
-NOTHING = "There are no guidelines yet. Write down how to annotate, so that everybody does it alike."
+NOTHING = "No guidelines yet. Write down how to annotate, so everyone annotates the same way."
 _HEADINGS = (1.3, 1.15, 1.0)
 """Sizes of headings by their level, as factors of the letters'."""
 

@@ -136,7 +136,7 @@ class FilterChips(QWidget):
         chip = QPushButton(words)
         chip.setProperty("kind", "chip")
         chip.setAutoDefault(False)
-        chip.setToolTip(plain_tip(f"Filtered by “{words}”. Press to let it go"))
+        chip.setToolTip(plain_tip(f"Filtered by “{words}”. Click to remove the filter"))
         chip.setAccessibleName(f"Filtered by {words}: let it go")
         icons.set_icon(chip, "close", "muted")
         chip.clicked.connect(lambda: self.narrowed.emit(left))

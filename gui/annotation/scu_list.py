@@ -182,9 +182,7 @@ class ScuList(QWidget):
         if not self.tree.scus.lines:
             return self._when_empty
         wanted = self.tree.scus.narrowed.wanted
-        return (
-            "Nothing has these words." if wanted else "No SCU is like that. Take a filter away to see more."
-        )
+        return "No results." if wanted else "No SCUs match. Remove a filter."
 
 
 def _open_below(button: QToolButton, menu: QMenu) -> None:

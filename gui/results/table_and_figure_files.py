@@ -63,7 +63,7 @@ class CompareFiles:
         except InputError as error:
             self._tell(str(error))
         else:
-            self._tell(f"The table lies in {path}.")
+            self._tell(f"Table saved to {path}.")
 
     def save_figure(self, suggested: str, save: Callable[[Path], None]) -> None:
         """Ask where, and have a figure written there."""
@@ -75,4 +75,4 @@ class CompareFiles:
         except InputError as error:
             self._tell(str(error))
         else:
-            self._tell(f"The figure lies in {path}.")
+            self._tell(f"Figure saved to {path}.")

@@ -16,7 +16,7 @@ from core.errors import PyramidionError
 from core.ports import EditReceipt
 
 LOOK_MS = 10
-NOT_WRITTEN = "What you did last could not be written, and was taken back on the page."
+NOT_WRITTEN = "Your last change could not be saved and was undone."
 
 Then = Callable[[Any], None]
 Otherwise = Callable[[PyramidionError], None]

@@ -86,8 +86,8 @@ class SettingsDialog(Dialog):
         parent: QWidget | None = None,
     ) -> None:
         """devices: (name, title) of what this computer can compute on. keys: the leaf of keys."""
-        super().__init__("How should Pyramidion look and work?", "Apply", parent, width=BROAD, icon="check")
-        schemes = (("system", "As the desktop"), ("light", "Light"), ("dark", "Dark"))
+        super().__init__("Settings", "Apply", parent, width=BROAD, icon="check")
+        schemes = (("system", "Same as system"), ("light", "Light"), ("dark", "Dark"))
         self.scheme = Segmented("Colours", schemes)
         self.scheme.choose(now.theme if now.theme in ("light", "dark") else "system")
         self.size_box, self.device_box = QComboBox(), QComboBox()
@@ -97,10 +97,10 @@ class SettingsDialog(Dialog):
         widths = [(reading_preferences.line_width_text(n), n) for n in reading_preferences.LINE_WIDTHS]
         _fill(self.width_box, widths, now.line_width)
         named = [(title if title.lower() == name else f"{title} ({name})", name) for name, title in devices]
-        _fill(self.device_box, [("The fastest", "auto"), *named], now.device)
+        _fill(self.device_box, [("Automatic", "auto"), *named], now.device)
         self.keys = keys
         self.leaves = Segmented(
-            "Settings", (("look", "Look and work"), ("backups", "Backups"), ("keys", "Keys"))
+            "Settings", (("look", "Appearance"), ("backups", "Backups"), ("keys", "Keys"))
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self._look())
@@ -165,9 +165,9 @@ class SettingsDialog(Dialog):
     def _look(self) -> QWidget:
         leaf = FormPage()
         leaf.add_field("Colours", self.scheme)
-        leaf.add_field("Size of all letters", self.size_box)
-        leaf.add_field("Size of the texts to read", self.reading_box)
-        leaf.add_field("Width of the texts to read", self.width_box)
+        leaf.add_field("Interface text size", self.size_box)
+        leaf.add_field("Reading text size", self.reading_box)
+        leaf.add_field("Line width", self.width_box)
         leaf.add_field(
             "Compute on",
             self.device_box,
@@ -184,7 +184,7 @@ def _fill(box: QComboBox, choices: Sequence[tuple[str, object]], now: object) ->
 
 def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
     """Where to keep a new study, None = nothing was chosen; the ending is put on where it is left out."""
-    path, _ = ask_new_file(parent, "Where should the study be kept?", suggested, STUDY_FILES)
+    path, _ = ask_new_file(parent, "Save study as", suggested, STUDY_FILES)
     return path if path is None or path.suffix == STUDY_SUFFIX else path.with_name(path.name + STUDY_SUFFIX)
 
 

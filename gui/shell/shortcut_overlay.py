@@ -19,10 +19,10 @@ IN_TEXTS = KeyGroup(
     (
         KeyRow((("←",), ("→",)), "Word by word"),
         KeyRow((("Shift", "←"), ("Shift", "→")), "Select words"),
-        KeyRow((("Alt",),), "Held too: letter by letter"),
+        KeyRow((("Alt",),), "By character"),
         KeyRow((("Ctrl", "click"),), "Keep what is selected"),
         KeyRow((("Ctrl", "wheel"),), "Size of letters"),
-        KeyRow((("Esc",),), "Select nothing"),
+        KeyRow((("Esc",),), "Clear selection"),
     ),
 )
 """What widgets do by themselves; no command has these keys."""

@@ -43,8 +43,8 @@ class KeysPane(QWidget):
             Label("", Type.STRONG),
             Label("", Type.SMALL, "error", wrap=True),
         )
-        self.none_button = plain_button("No key")
-        self.own_button, self.all_button = plain_button("Its usual key"), plain_button("All usual keys")
+        self.none_button = plain_button("Remove shortcut")
+        self.own_button, self.all_button = plain_button("Reset shortcut"), plain_button("Reset all")
         self._arrange()
         self._connect()
         self.model.set_rows(commands)

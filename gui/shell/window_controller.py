@@ -566,7 +566,11 @@ class WindowController(QObject):
         self._open_dialog(statement)
 
     def _report_bug(self, what: str, kept: Path | None) -> None:
-        where = f"A report lies in {kept}." if kept is not None else "A report could not be kept."
+        where = (
+            f"A crash report was written to {kept}."
+            if kept is not None
+            else "No crash report could be written."
+        )
         self._open_dialog(
             MessageDialog(
                 "Pyramidion met a bug",

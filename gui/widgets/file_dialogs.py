@@ -148,4 +148,4 @@ def ask_text_file(parent: QWidget, question: str) -> Path | None:
 
 def ask_study_to_open(parent: QWidget) -> Path | None:
     """A study's file to open, None = nothing was chosen."""
-    return ask_file(parent, "Which study?", STUDY_FILES)
+    return ask_file(parent, "Open study", STUDY_FILES)

@@ -20,7 +20,7 @@ from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 
 HEAD_HEIGHT = 28
 BAR_WIDTH = 3
-NOTHING_FOUND = "Nothing has these words."
+NOTHING_FOUND = "No results."
 Index = QModelIndex | QPersistentModelIndex
 
 

@@ -31,11 +31,11 @@ def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
         none = () if own else ("The study has no documents: import some, or build an index.",)
         return IndexDetails(_OWN, pluralize(own, "document"), (sentence, *none))
     if one.problem:
-        return IndexDetails(one.name, "", (f"It lies in {one.place}",), one.problem, can_remove=True)
+        return IndexDetails(one.name, "", (f"Folder: {one.place}",), one.problem, can_remove=True)
     lines = (
         f"Choose {one.name} as the index of SERA, under Score.",
         f"Words: {words_of(one.analysis)}. Built {one.made} from {_origin(one)}.",
-        f"It lies in {one.place}",
+        f"Folder: {one.place}",
     )
     command = f"pyramidion index upload {one.name} https://localhost:9200"
     return IndexDetails(one.name, pluralize(one.documents, "document"), lines, "", command, True)

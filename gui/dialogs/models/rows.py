@@ -61,7 +61,7 @@ def details_of(one: ModelStatus, role: str) -> ModelDetails:
     entry = catalogue_entry(one.name)
     wants_file = entry is not None and len(entry.files) == 1
     lines = [f"Used by: {one.used_by}"] if one.used_by else []
-    lines += [f"It lies in {one.place}"] if one.place is not None else []
+    lines += [f"Folder: {one.place}"] if one.place is not None else []
     lines += [f"SHA-256 {one.sha256}"] if one.sha256 else []
     lines += [one.problem] if one.problem and not one.repository else []
     lines += [_on_the_hub(one)] if one.repository and one.state is Availability.ABSENT else []

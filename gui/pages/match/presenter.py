@@ -37,7 +37,7 @@ KEY = "matches"
 ONE, ALL = "one", "all"
 WITHHELD = (
     "Blind study: others' pyramids of this topic open once you have marked your own done. "
-    "If you make none, mark it done as it is."
+    "To skip it, mark the empty pyramid done."
 )
 
 

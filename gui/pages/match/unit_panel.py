@@ -36,7 +36,7 @@ class UnitPanel(QWidget):
         self.outside_button = link_button("Add unit", "plus")
         self.outside_button.setToolTip("Record the selected words as a unit that the pyramid does not have")
         edits(self.outside_button)
-        self.next_button = icon_button("chevron-down", "Next words in no unit")
+        self.next_button = icon_button("chevron-down", "Next unmatched words")
         self.next_button.clicked.connect(self.next_requested)
         foot = QFrame()
         foot.setProperty("kind", "panel-foot")
@@ -61,7 +61,7 @@ class UnitPanel(QWidget):
         self.list.show_units(lines)
         self.comment.setVisible(bool(lines))
         counts = ((fact.repeats, "again"), (fact.outside, "outside"))
-        facts = [f"{100 * fact.uncovered:.0f} % of the words in no unit"]
+        facts = [f"{100 * fact.uncovered:.0f} % unmatched"]
         facts += [f"{count} {what}" for count, what in counts if count]
         self.fact_label.setText(" · ".join(facts) if fact.units else "")
         self.next_button.setEnabled(fact.uncovered > 0)

@@ -130,7 +130,7 @@ class MatchView(Page):
         self.done_button.setEnabled(summary is not None)
         self.left.show_summary(summary)
         if summary is not None:
-            of_all = f"Ticks are of summary {summary.position}, numbers of all {summary.total}"
+            of_all = f"Checks: summary {summary.position}. Counts: all {summary.total}."
             self._foot_label.setText(of_all if self.left.is_all else _FOOT)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:

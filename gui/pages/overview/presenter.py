@@ -246,7 +246,7 @@ def next_step(counts: Counts) -> tuple[str, str]:
     if not counts.configs:
         return "Score the summaries", "score"
     is_judged = bool(counts.pyramids_begun) or any(given for given, _ in counts.rated.values())
-    return ("Compare with people", "compare") if is_judged else ("Annotate a pyramid", "pyramids")
+    return ("Compare with judgements", "compare") if is_judged else ("Annotate a pyramid", "pyramids")
 
 
 def _scored(config: MetricConfig, topics: int, counts: Counts) -> ScoredMetric:

@@ -31,10 +31,10 @@ from gui.widgets.scroll_column import scrolled
 from gui.widgets.table_view import Table
 
 BAR_WIDTH, VERB_WIDTH, LEAST_WIDTH = 140, 88, 240
-_LANGUAGE = "Decides how metrics find words by default. Scores that exist stay."
+_LANGUAGE = "Sets how metrics split texts into words by default. Existing scores stay."
 _BLIND = (
     "While annotating, nobody sees who wrote a summary; Score, Compare and Report name systems all the same. "
-    "Others' pyramids and suggestions open once one's own work on a topic is marked done."
+    "You see others' pyramids and suggestions after marking your own topic done."
 )
 
 
@@ -200,7 +200,7 @@ class OverviewView(Page):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(MEDIUM)
-        work = Panel("The work", "what is done, and what is left")
+        work = Panel("Progress")
         work.add(self._stations)
         nothing = EmptyPage("sigma", "No metric has scored this study yet.", quiet="Choose metrics")
         nothing.quiet_requested.connect(lambda: self.page_requested.emit("score"))

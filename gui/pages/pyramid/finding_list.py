@@ -25,8 +25,8 @@ _LEFT = MEDIUM + icons.ROW_PX + SMALL
 _VERBS_PX = 22
 MOST_LISTED = 150
 """Rows that are laid out without holding the window up; the gravest come first."""
-LOOKING, SOUND = "Looking for findings…", "Nothing odd was found in this pyramid."
-KEYS = "Enter goes there, Space mends, Del ignores. Undo takes a repair back."
+LOOKING, SOUND = "Looking for findings…", "No problems found."
+KEYS = "Enter: show · Space: fix · Del: ignore. Fixes can be undone."
 
 
 class FindingModel(GroupedModel[FindingRow]):
@@ -177,6 +177,4 @@ class FindingList(QWidget):
 
 
 def _tip(line: FindingRow) -> str:
-    return (
-        f"{line.repair}: {line.about}" if line.repair else "No edit mends this by itself; Enter goes there."
-    )
+    return f"{line.repair}: {line.about}" if line.repair else "This needs a decision; Enter shows the place."

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WAIT_MS = 300
 """How long after an edit to look: the next one may be on its way."""
 IGNORED, HEEDED = "ignore finding", "heed finding again"
-NO_REPAIR = "No edit mends this by itself. Press Enter to go there, and decide."
+NO_REPAIR = "This needs a decision: press Enter to go to the place."
 
 
 class PyramidFindings(QObject):

@@ -22,10 +22,10 @@ from gui.widgets.wrapped_tree import WrappedDelegate, WrappedTree
 Index = QModelIndex | QPersistentModelIndex
 _HEAD_PX = 22
 NOTHING = {
-    PYRAMID: "Nothing was done on this pyramid yet.",
+    PYRAMID: "No changes yet.",
     SCU: "Nothing is known of this SCU; select one in the list.",
 }
-KEYS = "Enter shows what an edit left, Esc goes back to now. Nothing changes before you restore it."
+KEYS = "Enter: view this version · Esc: current version. Nothing changes until you restore."
 
 
 class HistoryModel(GroupedModel[HistoryRow]):

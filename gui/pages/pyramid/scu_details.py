@@ -42,7 +42,7 @@ class ScuDetailsView(QScrollArea):
         self._contributors_fact = ""
         self.label_field, self.cards = LabelField(), ContributorCards()
         self.card_comment = NoteField("Comment on the contributor", "What is peculiar to this contributor")
-        self.comment = NoteField("Comment", "What speaks for this SCU, what was hard to decide")
+        self.comment = NoteField("Comment", "Comment (reasons, doubts)")
         self.contributors_caption = _caption("Contributors")
         self._card_caption = _caption("Comment on the contributor")
         self._overlap_caption = _caption("Overlap")

@@ -115,7 +115,7 @@ def find(
         SuggestionSection(
             "New SCUs for uncovered text",
             "Make this SCU",
-            "Every clause is in an SCU, or was dismissed.",
+            "No more suggestions.",
             suggest_scus(topic, annotation, readings, dismissed),
         ),
     )

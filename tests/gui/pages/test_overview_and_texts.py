@@ -123,7 +123,7 @@ class TestOverview:
         save_scores(context.study)
         assert step() == ("Annotate a pyramid", "pyramids")
         annotate(context)
-        assert step() == ("Compare with people", "compare")
+        assert step() == ("Compare with judgements", "compare")
 
     def test_an_empty_study_asks_for_texts(self, tmp_path) -> None:
         from storage.study_file import new_study

@@ -77,7 +77,7 @@ def test_one_scu_is_matched_through_all_summaries_by_keys(page):
     assert matched == {text.id for text in page.topic.summaries}
     line = next(x for x in page.view.scus.tree.scus.lines if x.label == "On Monday")
     assert line.note == "3 of 3"
-    assert page.view._foot_label.text() == "Ticks are of summary 3, numbers of all 3"
+    assert page.view._foot_label.text() == "Checks: summary 3. Counts: all 3."
 
 
 def test_the_caret_goes_from_summary_to_summary_by_arrows(page):

@@ -62,7 +62,7 @@ def test_shift_and_space_match_again_and_the_score_counts_the_repetition(page):
     assert line.note == "2× · 2 parts"
     assert page.view.score._origins[1].text() == "Original: 1 matched SCU + 1 repetition = 2."
     assert page.view.score.arithmetic.rows[0].total == 2
-    assert page.view.left.units.fact_label.text() == "67 % of the words in no unit · 1 again"
+    assert page.view.left.units.fact_label.text() == "67 % unmatched · 1 again"
 
 
 def test_a_repetition_goes_alone_and_the_match_stays(page):
