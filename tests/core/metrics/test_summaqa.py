@@ -239,7 +239,7 @@ def test_what_it_lacks_is_told_before_a_run(tools: StudyResources, make_model: M
     assert (
         parse("summaqa").unavailable(tools).startswith("The model 'bert-large-squad' is not on this machine.")
     )
-    assert "is no question answering model" in parse("summaqa:qa=minilm").unavailable(tools)
+    assert "is not a question answering model" in parse("summaqa:qa=minilm").unavailable(tools)
     with pytest.raises(InputError, match="ends in ForQuestionAnswering"):
         tools.answerer(str(make_model()))
     lacking = parse(f"summaqa:qa={answering},entities=/nowhere")

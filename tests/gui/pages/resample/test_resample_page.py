@@ -184,7 +184,7 @@ def test_a_table_stands_with_its_note_and_a_figure_without(scored, page, qtbot):
     choose(view, "experiment:references")
     run_it(view, qtbot)
     first = view.policy_label.text()
-    assert first.startswith("Pearson's r of the systems' means")
+    assert first.startswith("Pearson's r of system means")
     view.parts_box.setCurrentIndex(view.parts_box.findData("table-0"))
     view.parts_box.activated.emit(view.parts_box.currentIndex())
     assert view.policy_label.text().startswith("For one measure, means that share a letter do not differ")
