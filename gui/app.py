@@ -77,9 +77,11 @@ PAGES = (
     PageSpec("resample", "Resample", "refresh", "Analyse", _page("resample")),
     PageSpec("report", "Report", "report", "Analyse", _page("report")),
 )
+_PACKAGES = {"pyramids": "pyramid", "matches": "match"}
+"""Pages whose package in gui/pages has another name."""
 PAGE_MODULES = tuple(
-    f"gui.pages.{page}.{part}"
-    for page in ("texts", "pyramid", "match", "ratings", "score", "compare", "resample", "report")
+    f"gui.pages.{_PACKAGES.get(page.key, page.key)}.{part}"
+    for page in PAGES
     for part in ("view", "presenter")
 )
 

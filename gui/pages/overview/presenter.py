@@ -138,7 +138,7 @@ class OverviewPresenter(QObject):
     counted = Signal(object)
 
     def __init__(self, view: OverviewView, context: Context) -> None:
-        super().__init__()
+        super().__init__(view)
         self._view, self._context = view, context
         self._is_counting = False
         self._is_stale = True

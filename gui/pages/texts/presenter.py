@@ -33,7 +33,7 @@ class TextsPresenter(QObject):
     """Shows the selected topic and selects what is picked."""
 
     def __init__(self, view: TextsView, context: Context) -> None:
-        super().__init__()
+        super().__init__(view)
         self._view, self._context = view, context
         self._topics = TopicNavigator(context, KEY, view.place, self)
         self._shown: TopicTexts | None = None

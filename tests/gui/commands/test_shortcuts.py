@@ -151,7 +151,7 @@ def test_a_key_that_was_given_up_can_be_given_to_another_command(pane) -> None:
 
 
 def test_finding_a_command_narrows_the_list(pane) -> None:
-    pane.find_field.setText("new scu")
+    pane.find_field.setText("reset text size")
     assert pane.sorted.rowCount() == 1
 
 
