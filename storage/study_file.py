@@ -87,6 +87,7 @@ class StudyFile:
         self._path, self._notices = path, list(notices)
         self._listeners: list[Callable[[ChangeSet], None]] = []
         self._listening = threading.Lock()
+        self._is_closed = False
         self._reading_only = reading_only
         self._writer: Writer | ReadingOnly
         if reading_only is not None:
@@ -378,10 +379,14 @@ class StudyFile:
     def close(self) -> None:
         """Finish queued writes and close the file; closing twice is harmless.
 
+        Reads raise InputError from then on; one that runs on another thread ends first and then releases the
+        file.
+
         Raises StudyLost where the files were moved, deleted or replaced and this was not reported yet; the
         study is closed then.
         Raises PyramidionError where another program locks the study for too long.
         """
+        self._is_closed = True
         self._reader.dispose()
         if not self._writer.close(CLOSING_SECONDS):
             raise PyramidionError(
@@ -392,11 +397,17 @@ class StudyFile:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         """Provide a consistent snapshot of the study."""
+        if self._is_closed:
+            raise InputError(f"{self._path.name} is closed. Open it again to read it.")
         if self._reading_only is not None:
             self._reading_only.check_files()
         try:
             with study_database.reading_errors(self._path), self._reader.connect() as connection:
-                yield connection
+                try:
+                    yield connection
+                finally:
+                    if self._is_closed:
+                        connection.invalidate()  # the pool was closed meanwhile; it would keep the file open
         except InputError:
             self._writer.check_files()  # a lost file allows no new connection, while open ones still read it
             raise

@@ -109,9 +109,12 @@ class MainWindow(QMainWindow):
         self._commands.set_page("")
         self._commands.forget_pages()
         self._built.clear()
-        while (old := self.stack.currentWidget()) is not None:
-            self.stack.removeWidget(old)
-            old.deleteLater()
+        # The current page goes last: a page that is shown meanwhile would read the study.
+        while (
+            page := self.stack.widget(0 if self.stack.currentIndex() else self.stack.count() - 1)
+        ) is not None:
+            self.stack.removeWidget(page)
+            page.deleteLater()
         self.rail.hide()
         self.status.show_study("")
         self.setWindowTitle("Pyramidion")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
@@ -15,7 +16,8 @@ from core.domain import pyramid
 from core.errors import EditConflict, InputError, StudyDamaged
 from core.ports import Study
 from storage import user_folders
-from storage.database import study_database, writer
+from storage.database import file_guard, study_database, writer
+from storage.repositories import texts
 from storage.study_file import StudyFile, backup, check, new_study, open_study
 from tests.conftest import ROOT, small
 from tests.storage.conftest import desk_at, dump
@@ -94,6 +96,32 @@ class TestOpening:
         assert not study.has_external_changes()
         with pytest.raises(InputError, match="study is closed"):
             study.save_setting("a", "b")
+
+    def test_a_closed_study_cannot_be_read(self, study):
+        study.topics()
+        study.close()
+        with pytest.raises(InputError, match=r"small\.pyramidion is closed\. Open it again to read it"):
+            study.topics()
+
+    def test_a_read_that_outlasts_closing_releases_the_file(self, study, monkeypatch):
+        reading, closed, heads = threading.Event(), threading.Event(), texts.heads
+
+        def slow(connection):
+            reading.set()
+            assert closed.wait(60)
+            return heads(connection)
+
+        monkeypatch.setattr(texts, "heads", slow)
+        with ThreadPoolExecutor(1) as threads:
+            topics = threads.submit(study.topics)
+            assert reading.wait(60)
+            study.close()
+            with file_guard.alone(study.path) as is_alone:
+                assert not is_alone, "the read still has the file open"
+            closed.set()
+            assert len(topics.result()) == 2
+        with file_guard.alone(study.path) as is_alone:
+            assert is_alone
 
     def test_settings_are_listed_by_how_their_keys_begin(self, study):
         for key in ("model_b", "model_a", "modelx", "other"):

@@ -98,6 +98,17 @@ def test_closing_a_study_lets_go_of_its_file(desk, window, qtbot, path) -> None:
         context.study.save_setting("a", "b").result(timeout=600)
 
 
+def test_closing_a_study_shows_none_of_its_other_pages(desk, window, qtbot, path) -> None:
+    window.show()
+    opened(desk, qtbot, path)
+    shown = []
+    for key in ("overview", "texts"):
+        window.show_page(key)
+        window.stack.currentWidget().shown.connect(lambda key=key: shown.append(key))
+    desk.show_welcome()
+    assert shown == [], "a page that is shown reads the study, which is being closed"
+
+
 def test_a_recent_study_is_offered_and_opens(desk, window, qtbot, path) -> None:
     opened(desk, qtbot, path)
     desk.show_welcome()
