@@ -67,7 +67,7 @@ def configs(
         if Need.PYRAMIDS not in kind.needs
         for settings in kind.usual
     ]
-    specs = [registry.localized(text, language, replaces=not metrics) for text in metrics or usual]
+    specs = [registry.localize(text, language, replaces=not metrics) for text in metrics or usual]
     parsed = [engine.parse_config(text, tools, references, humans) for text in specs]
     return parsed if metrics else [config for config in parsed if not config.metric.unavailable(tools)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.comparison.measures import MeasureRef
 from core.errors import InputError
 from core.metrics.base import Explanation, Resources
-from core.metrics.base.unknown_tokens import refusal
+from core.metrics.base.unknown_tokens import refusal_reason
 from core.ports import Study
 from core.scoring.jackknife import explain_jackknife, with_references_as_systems
 from core.scoring.plan import config_from_stored
@@ -26,7 +26,7 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Re
     if reason := config.lacking(topic, tools):
         raise InputError(f"{topic.name} has {reason}, so {ref.label} cannot be explained there.")
     lent, metric = tools.with_references_by(config.references), config.metric
-    if reason := refusal(metric, scored, places[system], lent):
+    if reason := refusal_reason(metric, scored, places[system], lent):
         raise InputError(f"{ref.label} of {system} in {topic.name}: {reason}")
     if config.humans:
         return explain_jackknife(metric, topic, places[system], ref.measure, lent)

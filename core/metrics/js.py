@@ -22,7 +22,12 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.base.word_setting import icu_used, script_of, without_usual_words, words_read_setting
+from core.metrics.base.word_setting import (
+    icu_signature,
+    omit_default_tokenization,
+    script_of,
+    tokenization_setting,
+)
 from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
 from core.text.stemming import snowball_stem
@@ -59,14 +64,14 @@ class JensenShannon(Metric):
         True, "Leave out n-grams of nothing but English stop words (153 of NLTK).", title="Drop stop words"
     )
 
-    text: str = words_read_setting("word")
+    text: str = tokenization_setting("word")
 
     def settings(self) -> dict[str, str]:
         """Every setting as text; the usual words are not named, so that older signatures stay."""
-        return without_usual_words(self, super().settings())
+        return omit_default_tokenization(self, super().settings())
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return icu_used(self.text)
+        return icu_signature(self.text)
 
     @property
     def reads(self) -> Script:

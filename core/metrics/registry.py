@@ -73,10 +73,10 @@ def metric(name: str, **settings: Any) -> Metric:
 
 def parse(text: str) -> Metric:
     """Return the metric of ``name:key=value,...`` or of a whole signature."""
-    return read(text).metric
+    return parse_with_extras(text).metric
 
 
-def read(text: str) -> Request:
+def parse_with_extras(text: str) -> Request:
     """Parse ``name:key=value,...`` or a whole signature.
 
     Raises InputError for an unknown name or another version, BadSetting for a wrong setting; messages
@@ -92,7 +92,7 @@ def read(text: str) -> Request:
 
 def parse_reproducible(signature: str, tools: Resources) -> Metric:
     """Return the metric of a signature. Raises InputError if a run here would have another signature."""
-    request = read(signature)
+    request = parse_with_extras(signature)
     check_extras(request.metric, request.extras, tools)
     return request.metric
 
@@ -112,7 +112,7 @@ def check_extras(metric: Metric, extras: Mapping[str, str], tools: Resources) ->
             )
 
 
-def localized(text: str, language: str, *, replaces: bool = False) -> str:
+def localize(text: str, language: str, *, replaces: bool = False) -> str:
     """Return a configuration with the default settings of a language for settings that it does not name.
 
     replaces: also replace settings that it names; used for built-in configurations.

@@ -15,7 +15,7 @@ from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.matrix import combine_folds
 from core.metrics.base import Explanation, Metric, Need, Pool, Resources, TopicScores
-from core.metrics.base.unknown_tokens import scored
+from core.metrics.base.unknown_tokens import score_readable
 
 
 def as_system(reference: Text) -> Text:
@@ -48,7 +48,7 @@ def score_jackknife(metric: Metric, topic: TopicTexts, tools: Resources) -> Topi
     reads_references = Need.REFERENCES in metric.needs
     if reads_references and metric.pool is Pool.JOINT:
         return _score_folds(metric, topic, tools)
-    scores = scored(metric, with_references_as_systems(topic), tools)
+    scores = score_readable(metric, with_references_as_systems(topic), tools)
     if not reads_references:
         return scores
     if scores.stats is None:
@@ -93,7 +93,7 @@ def _score_folds(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicSc
     folds = np.full((count, summaries + count, len(metric.measures())), np.nan)
     notes: dict[str, int] = {}
     for left_out in range(count):
-        scores = scored(metric, _fold(topic, left_out), tools)
+        scores = score_readable(metric, _fold(topic, left_out), tools)
         folds[left_out, :summaries] = scores.values[:summaries]
         folds[left_out, summaries + left_out] = scores.values[summaries]
         notes = {key: max(notes.get(key, 0), scores.notes.get(key, 0)) for key in {**notes, **scores.notes}}

@@ -137,7 +137,7 @@ def parse_config(
     humans: score references as systems too.
     Raises InputError if a signature cannot be reproduced here, for example because of another model.
     """
-    request = registry.read(text)
+    request = registry.parse_with_extras(text)
     extras = dict(request.extras)
     signed = parse_authors(extras.pop("references", ""))
     humans = humans or f"humans:{extras.pop('humans', '')}" == JACKKNIFE_KEY

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from core.domain.study import Text, TopicTexts
 from core.errors import MissingResource, PyramidionError
 from core.metrics.base import MODELS, Need, Resources
-from core.metrics.base.unknown_tokens import scored
+from core.metrics.base.unknown_tokens import score_readable
 from core.ports import MetricConfig, ScoreBlock, TextStore
 from core.scoring.jackknife import score_jackknife, with_references_as_systems
 from core.scoring.plan import PlannedRun, ScoringPlan
@@ -113,7 +113,7 @@ def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBl
     # Before anything is read, so that what changes meanwhile leaves the block stale.
     inputs = config.inputs_hash(stored_of(run).signature, chosen, run.corpus_hash, tools)
     lent = tools.with_references_by(config.references)
-    scores = score_jackknife(metric, chosen, lent) if config.humans else scored(metric, chosen, lent)
+    scores = score_jackknife(metric, chosen, lent) if config.humans else score_readable(metric, chosen, lent)
     return ScoreBlock(
         topic_id=topic.id,
         systems=tuple(text.name for text in rows.summaries),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.domain.pyramid import Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
-from core.metrics.base.unknown_tokens import REFUSED
+from core.metrics.base.unknown_tokens import REFUSAL_SHARE
 from core.models.runtime.encoding_cache import BoundedCache
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
@@ -84,7 +84,7 @@ class TextEncoderCache:
 
 def _check_known(encoder: Encoder, texts: Sequence[Text]) -> None:
     for text, share in zip(texts, encoder.unknown_shares([text.content for text in texts]), strict=True):
-        if text.id and share > REFUSED:
+        if text.id and share > REFUSAL_SHARE:
             raise InputError(
                 f"No suggestions are available: {encoder.model.name} does not know {share:.0%} of the text "
                 f"of {text.name}, whose script it was not trained on. Select spans manually."

@@ -140,10 +140,10 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
         return model.layers
 
     def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
-        from core.models.encoders.contextual_spans import Window, windows_read  # imports torch
+        from core.models.encoders.contextual_spans import Window, encoding_windows  # imports torch
 
         encoder = tools.encoder(self.encoder, self.dtype)
-        windows = windows_read(encoder, _texts(topic), cast(Window, self.window))
+        windows = encoding_windows(encoder, _texts(topic), cast(Window, self.window))
         return self.ahead(windows, self._layers(encoder.model))
 
     def _layers(self, model: Model) -> range:

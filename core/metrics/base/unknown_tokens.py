@@ -16,10 +16,10 @@ from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need, Resources, Script, TopicScores
 from core.text.scripts import non_ascii_share, unsegmented_share
 
-NOTED = 0.05
+NOTE_SHARE = 0.05
 """Share of a text's tokens above which a note is given."""
 
-REFUSED = 0.5
+REFUSAL_SHARE = 0.5
 """Share of a text's tokens above which the text is not scored."""
 
 REMEDY = "Choose a multilingual model; `pyramidion models` lists those on this computer and how to add one."
@@ -41,8 +41,8 @@ class UnknownTokens:
     def notes(self) -> Mapping[str, int]:
         """Return how many texts have a warning and how many are not scored."""
         shares = (*self.summaries, *self.references, *self.documents)
-        refused = sum(share > REFUSED for share in shares)
-        noted = sum(NOTED < share <= REFUSED for share in shares)
+        refused = sum(share > REFUSAL_SHARE for share in shares)
+        noted = sum(NOTE_SHARE < share <= REFUSAL_SHARE for share in shares)
         counts = {"unknown_tokens": noted, "mostly_unknown": refused}
         return {note: count for note, count in counts.items() if count}
 
@@ -59,36 +59,36 @@ def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Resources) -> Unkno
     return UnknownTokens(shares[:first], shares[first:second], shares[second:])
 
 
-def unread_texts(metric: Metric, topic: TopicTexts) -> int:
+def count_unreadable_texts(metric: Metric, topic: TopicTexts) -> int:
     """Return the number of texts that are mostly in a script that the metric cannot tokenize."""
     references = topic.references if Need.REFERENCES in metric.needs else ()
     documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
     share = {Script.ALL: None, Script.SPACED: unsegmented_share, Script.ASCII: non_ascii_share}[metric.reads]
     if share is None:
         return 0
-    return sum(share(text.content) > REFUSED for text in (*topic.summaries, *references, *documents))
+    return sum(share(text.content) > REFUSAL_SHARE for text in (*topic.summaries, *references, *documents))
 
 
-def scored(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
+def score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
     """Score a topic, with NaN where the model does not know more than half of a text's tokens."""
     scores = metric.score(metric.prepare(topic, tools))
-    if unread := unread_texts(metric, topic):
+    if unread := count_unreadable_texts(metric, topic):
         scores = replace(scores, notes={**scores.notes, "unread_script": unread})
     unknown = unknown_tokens(metric, topic, tools)
     if not (notes := unknown.notes):
         return scores
     values, stats = scores.values.copy(), None if scores.stats is None else scores.stats.copy()
-    summaries = np.array(unknown.summaries) > REFUSED
+    summaries = np.array(unknown.summaries) > REFUSAL_SHARE
     values[summaries] = np.nan
-    if any(share > REFUSED for share in (*unknown.references, *unknown.documents)):
+    if any(share > REFUSAL_SHARE for share in (*unknown.references, *unknown.documents)):
         values[:] = np.nan
     if stats is not None:
         stats[summaries] = np.nan
-        stats[:, np.array(unknown.references) > REFUSED] = np.nan
+        stats[:, np.array(unknown.references) > REFUSAL_SHARE] = np.nan
     return replace(scores, values=values, stats=stats, notes={**scores.notes, **notes})
 
 
-def refusal(metric: Metric, topic: TopicTexts, place: int, tools: Resources) -> str:
+def refusal_reason(metric: Metric, topic: TopicTexts, place: int, tools: Resources) -> str:
     """Return why a summary of a topic is not scored, with a remedy; empty = it is scored."""
     unknown = unknown_tokens(metric, topic, tools)
     pairs: list[tuple[str, Text, float]] = []
@@ -97,7 +97,7 @@ def refusal(metric: Metric, topic: TopicTexts, place: int, tools: Resources) -> 
     pairs += [("reference by", *pair) for pair in zip(topic.references, unknown.references, strict=False)]
     pairs += [("document", *pair) for pair in zip(topic.documents, unknown.documents, strict=False)]
     for role, text, share in pairs:
-        if share > REFUSED:
+        if share > REFUSAL_SHARE:
             return (
                 f"The model of {metric.name} does not know {share:.0%} of the {role} {text.name}, so there "
                 f"is no score. {REMEDY}"

@@ -14,7 +14,7 @@ _KINDS = {
 }
 
 
-def words_read_setting(usual: str) -> Any:
+def tokenization_setting(usual: str) -> Any:
     """Return the setting `text` of a metric whose paper uses one tokenization. usual: word or rouge-score."""
     explained = (
         f"What a word is: {usual} = {_KINDS[usual]}, as published; unicode = words of every script; icu = "
@@ -23,13 +23,13 @@ def words_read_setting(usual: str) -> Any:
     return setting(usual, explained, choices=(usual, "unicode", "icu"), title="Words")
 
 
-def without_usual_words(metric: Metric, settings: Mapping[str, str]) -> dict[str, str]:
+def omit_default_tokenization(metric: Metric, settings: Mapping[str, str]) -> dict[str, str]:
     """Return settings without `text` if it has the default value."""
     usual = next(setting_default(f) for f in metric.__dataclass_fields__.values() if f.name == "text")
     return {key: value for key, value in settings.items() if key != "text" or value != usual}
 
 
-def icu_used(text: str) -> dict[str, str]:
+def icu_signature(text: str) -> dict[str, str]:
     """Return what reproduces an ICU segmentation; empty for other tokenizations."""
     return {"icu": icu_version()} if text == "icu" else {}
 

@@ -40,7 +40,7 @@ from core.models.runtime.heads import Head, check_head
 if TYPE_CHECKING:
     from core.models.heads.masked_lm import Ids, MaskedLM
 
-SENTENCES = 20
+TYPICAL_SENTENCES = 20
 """Of a document as long as news are: what a summary of a hundred words costs goes by it."""
 
 

@@ -84,7 +84,7 @@ def cut_sentences(model: MaskedLM, text: Text) -> list[TokenizedSentence]:
     return found
 
 
-def blanks(
+def mask_sentence(
     sentence: TokenizedSentence, kept: int, maskings: Sequence[Masking], mask: int
 ) -> list[MaskedBlanks]:
     """The sentence's first pieces with each masking in turn. mask: the id that stands for a masked piece."""
@@ -97,7 +97,7 @@ def blanks(
     return found
 
 
-def answers(
+def collect_answers(
     asked: Sequence[MaskedBlanks],
     plain: Sequence[MaskPredictions],
     helped: Sequence[MaskPredictions],

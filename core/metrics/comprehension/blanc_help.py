@@ -12,14 +12,14 @@ import numpy as np
 
 from core.domain.study import Text
 from core.metrics.base import Resources, setting
-from core.metrics.comprehension.blanc import SENTENCES, Blanc, PreparedDocuments
+from core.metrics.comprehension.blanc import TYPICAL_SENTENCES, Blanc, PreparedDocuments
 from core.metrics.comprehension.blanc_documents import (
     Answers,
     MaskedBlanks,
     TokenizedSentence,
-    answers,
-    blanks,
+    collect_answers,
     cut_sentences,
+    mask_sentence,
 )
 from core.metrics.comprehension.blanc_masking import fit
 from core.metrics.embedding.encoder_metric import dtype_setting
@@ -54,7 +54,7 @@ class BlancHelp(Blanc):
     def seconds_per_text(self, tools: Resources) -> float:
         model = find_model(self.masked_lm)
         both = seconds_per_text(model, model.layers, tools.device, words=120)
-        return 2 * self.gap * SENTENCES * both
+        return 2 * self.gap * TYPICAL_SENTENCES * both
 
     def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:
         makes = _Questions(self, prepared.model)
@@ -63,7 +63,7 @@ class BlancHelp(Blanc):
         found = prepared.model.guess([q.helped for q in every] + [q.plain for q in every])
         helped, plain = iter(found[: len(every)]), iter(found[len(every) :])
         return [
-            answers(
+            collect_answers(
                 [question.blanks for question in questions],
                 list(islice(plain, len(questions))),
                 list(islice(helped, len(questions))),
@@ -117,4 +117,4 @@ class _Questions:
         return np.concatenate([np.full(count, piece, dtype=np.int64), self._between])
 
     def _make_blanks(self, sentence: TokenizedSentence, kept: int) -> list[MaskedBlanks]:
-        return blanks(sentence, kept, self._metric.maskings(sentence.strings[:kept]), self._model.mask)
+        return mask_sentence(sentence, kept, self._metric.maskings(sentence.strings[:kept]), self._model.mask)

@@ -11,8 +11,8 @@ import numpy as np
 
 from core.domain.study import Text
 from core.metrics.base import Resources, setting
-from core.metrics.comprehension.blanc import SENTENCES, Blanc, PreparedDocuments
-from core.metrics.comprehension.blanc_documents import Answers, MaskedBlanks, answers, blanks
+from core.metrics.comprehension.blanc import TYPICAL_SENTENCES, Blanc, PreparedDocuments
+from core.metrics.comprehension.blanc_documents import Answers, MaskedBlanks, collect_answers, mask_sentence
 from core.metrics.comprehension.blanc_masking import (
     Masking,
     MinimumPieceLengths,
@@ -125,7 +125,7 @@ class BlancTune(Blanc):
         model = find_model(self.masked_lm)
         passes = self.finetune_epochs * _SAMPLES * _BACKWARD
         learning = passes * seconds_per_text(model, model.layers, tools.device, words=45)
-        asking = self.gap * SENTENCES * seconds_per_text(model, model.layers, tools.device, words=20)
+        asking = self.gap * TYPICAL_SENTENCES * seconds_per_text(model, model.layers, tools.device, words=20)
         return learning + asking
 
     def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:
@@ -138,14 +138,14 @@ class BlancTune(Blanc):
         found = []
         for summary in summaries:
             learnt = fine_tune(model, list(self._samples(model, summary)), self._recipe())
-            found.append(answers(asked, plain, learnt.guess(inputs)))
+            found.append(collect_answers(asked, plain, learnt.guess(inputs)))
         return found
 
     def _asked(self, prepared: PreparedDocuments) -> Iterator[MaskedBlanks]:
         model = prepared.model
         for sentence in prepared.sentences:
             kept, _, _ = fit(len(sentence.ids), (), _ENDS, self.len_sent_allow_cut, model.model.limit)
-            yield from blanks(sentence, kept, self.maskings(sentence.strings[:kept]), model.mask)
+            yield from mask_sentence(sentence, kept, self.maskings(sentence.strings[:kept]), model.mask)
 
     def _samples(self, model: MaskedLM, summary: Text) -> Iterator[TuningExample]:
         """What is learnt of a summary: overlapping stretches of its pieces, each masked in turn."""

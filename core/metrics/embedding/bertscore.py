@@ -14,7 +14,7 @@ import numpy as np
 
 from core.domain.study import TopicTexts
 from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Resources, TopicScores, setting
-from core.metrics.embedding.bertscore_baselines import as_signed, find_baselines
+from core.metrics.embedding.bertscore_baselines import find_baselines, format_baselines
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
     dtype_setting,
@@ -111,7 +111,7 @@ class BertScore(EncoderMetric):
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         baselines = self._baselines(find_model(self.encoder))
-        signed = {} if baselines is None else {"baselines": as_signed(baselines)}
+        signed = {} if baselines is None else {"baselines": format_baselines(baselines)}
         return {
             "layer": str(self.layers_read(find_model(self.encoder))),
             **super().signature_extras(tools),

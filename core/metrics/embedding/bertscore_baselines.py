@@ -42,7 +42,7 @@ def find_baselines(model: Model, layer: int, file: str = "") -> Array:
     return np.array(known[layer])
 
 
-def as_signed(baselines: Array) -> str:
+def format_baselines(baselines: Array) -> str:
     """Return baselines as text for signatures."""
     return "/".join(repr(float(one)) for one in baselines)
 

@@ -20,8 +20,8 @@ from core.metrics.embedding.text_encoder_source import (
     cut_text,
     placed_words,
     read_texts,
-    source_extras,
     source_seconds,
+    source_signature,
 )
 from core.metrics.embedding.text_vectors import (
     PreparedVectors,
@@ -38,7 +38,7 @@ from core.models.catalogue.model_folder import Model
 from core.models.encoders.pooling import read_pooling
 from core.models.encoders.precomputed_vectors import PrecomputedVectors
 from core.models.encoders.text_encoders import KINDS, EncoderSource, find_source, infer_kind, kind_of
-from core.models.encoders.text_encoding import Reading
+from core.models.encoders.text_encoding import EncodedText
 
 if TYPE_CHECKING:
     from core.models.encoders.encode_request import EncodeRequest
@@ -59,7 +59,7 @@ class PreparedReadings(PreparedVectors):
     """A topic's texts, and of each summary what its vector is joined of."""
 
     source: EncoderSource
-    readings: tuple[Reading, ...]
+    readings: tuple[EncodedText, ...]
 
 
 @register
@@ -109,7 +109,7 @@ class Cosine(WholeTextMetric, EncoderMetric):
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         source = self._source()
         if source is not None:
-            return source_extras(source, tools)
+            return source_signature(source, tools)
         pooling = read_pooling(find_model(self.encoder))
         found = {**super().signature_extras(tools), "vectors": str(pooling), "pieces": str(pooling.limit)}
         if pooling.layers:

@@ -19,13 +19,13 @@ from core.metrics.embedding.text_vectors import (
     WordVectorsWithSpans,
     against_setting,
     explain_by_words,
-    joined,
     joining_setting,
+    pool_words,
     pooling_setting,
     unit_rows,
     words_setting,
 )
-from core.metrics.embedding.word_vector_signature import unknown_word_shares, vectors_read
+from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.metrics.rouge.rouge_settings import stop_words_setting
 from core.models.encoders.word_vectors import find_vectors
@@ -82,7 +82,7 @@ class CosineOfWords(WholeTextMetric):
         return (f"{self.name}-{self.joining}.{self.pooling}",)
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return vectors_read(self.vectors, tools)
+        return word_vector_signature(self.vectors, tools)
 
     def check(self, tools: Resources) -> None:
         find_vectors(self.vectors)
@@ -95,7 +95,7 @@ class CosineOfWords(WholeTextMetric):
         placed = [self._placed(text, tools, TextLimit()) for text in topic.summaries]
         placed += [self._placed(text, tools, TextLimit(words=self.words)) for text in others]
         texts, unknown = _looked_up(placed, self.vectors, tools)
-        vectors = unit_rows(np.stack([joined(text.vectors, self.joining) for text in texts]))
+        vectors = unit_rows(np.stack([pool_words(text.vectors, self.joining) for text in texts]))
         count = len(topic.summaries)
         notes = {"unknown_words": unknown} if unknown else {}
         return PreparedWords(topic, others, vectors[:count], vectors[count:], notes, tuple(texts[:count]))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
 from core.metrics.base import Array, Resources
-from core.metrics.embedding.optimal_transport import WeightedPoints, masses
+from core.metrics.embedding.optimal_transport import WeightedPoints, weighted_points
 from core.models.encoders.encode_request import EncodeRequest
 from core.text.tokenization import TokenizerSettings
 from core.text.truncation import TextLimit
@@ -60,12 +60,12 @@ def content_words(
     ]
 
 
-def in_context_ahead(texts: Sequence[Text], tools: Resources, encoder: str) -> tuple[EncodeRequest, ...]:
+def contextual_requests(texts: Sequence[Text], tools: Resources, encoder: str) -> tuple[EncodeRequest, ...]:
     """What `content_words` has encoded to read words in context."""
-    from core.models.encoders.contextual_spans import windows_read  # imports torch
+    from core.models.encoders.contextual_spans import encoding_windows  # imports torch
 
     lent = tools.encoder(encoder)
-    return (EncodeRequest(encoder, "float32", tuple(windows_read(lent, texts)), (lent.model.layers,)),)
+    return (EncodeRequest(encoder, "float32", tuple(encoding_windows(lent, texts)), (lent.model.layers,)),)
 
 
 def by_words(words: ContentWords, *, join_equal: bool) -> list[tuple[int, ...]]:
@@ -88,7 +88,9 @@ def points_of(
     points = np.stack(sums) if sums else np.zeros((0, words.vectors.shape[1]))
     weights = np.array([len(group) for group in groups], dtype=np.float64)
     names = [_name(words, group) for group in groups]
-    return masses(role, words.text, points, weights, names, [_places(words, group) for group in groups])
+    return weighted_points(
+        role, words.text, points, weights, names, [_places(words, group) for group in groups]
+    )
 
 
 _Word = tuple[str, Span, int]

@@ -38,7 +38,12 @@ from core.metrics.embedding.encoder_metric import (
 )
 from core.metrics.embedding.greedy_matching import Weigh, by_idf
 from core.metrics.embedding.ngram_windows import is_continuation, windows_of
-from core.metrics.embedding.optimal_transport import WeightedPoints, explain_moves, masses, transport_costs
+from core.metrics.embedding.optimal_transport import (
+    WeightedPoints,
+    explain_moves,
+    transport_costs,
+    weighted_points,
+)
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
@@ -218,7 +223,7 @@ class MoverScore(EncoderMetric):
         windows = windows_of(kept, vectors, weigh[role](pieces), self.n)
         spans = [tuple(pieces.spans[i] for i in w if not pieces.is_special[i]) for w in windows.pieces]
         names = [_written(text.content, pieces, window) for window in windows.pieces]
-        return masses(role, text, windows.vectors, windows.weights, names, spans)
+        return weighted_points(role, text, windows.vectors, windows.weights, names, spans)
 
     def _kept(self, pieces: WordPieces, content: str) -> list[int]:
         """The pieces that may move."""

@@ -16,7 +16,7 @@ from core.domain.study import Span, Text
 from core.metrics.base import Array, Evidence, Explanation
 from core.progress import raise_if_cancelled
 
-MOST_STEPS = 10_000_000
+MAX_STEPS = 10_000_000
 """Steps of the simplex, far beyond what any text needs."""
 
 ROUNDING = 1e-12
@@ -53,7 +53,7 @@ class TransportStep:
     cost: float
 
 
-def masses(
+def weighted_points(
     role: Literal["summary", "reference"],
     text: Text,
     points: Array,
@@ -104,7 +104,7 @@ def transport_plan(mine: WeightedPoints, theirs: WeightedPoints, *, squared: boo
     return [TransportStep(i, j, float(flows[i, j]), float(costs[i, j])) for i, j in pairs]
 
 
-def evidence(mine: WeightedPoints, theirs: WeightedPoints, move: TransportStep) -> tuple[Evidence, ...]:
+def step_evidence(mine: WeightedPoints, theirs: WeightedPoints, move: TransportStep) -> tuple[Evidence, ...]:
     """The words of both ends of a move."""
     ends = ((mine, move.mine), (theirs, move.theirs))
     return tuple(
@@ -136,12 +136,12 @@ def _terms(
         )
         factors = (Explanation("share of the mass", value=move.share), kept)
         label = f"{mine.names[move.mine]} → {theirs.names[move.theirs]}"
-        yield Explanation(label, "product", children=factors, evidence=evidence(mine, theirs, move))
+        yield Explanation(label, "product", children=factors, evidence=step_evidence(mine, theirs, move))
 
 
 def _flows(mine: Array, theirs: Array, costs: Array) -> Array:
     """Return the mass moved by the optimal plan, shape (mine, theirs)."""
     from ot import emd  # its import takes seconds
 
-    plan: Array = emd(mine, theirs, np.ascontiguousarray(costs), numItermax=MOST_STEPS)
+    plan: Array = emd(mine, theirs, np.ascontiguousarray(costs), numItermax=MAX_STEPS)
     return plan

@@ -32,11 +32,16 @@ from core.metrics.embedding.mass_points import (
     by_sentences,
     by_words,
     content_words,
-    in_context_ahead,
+    contextual_requests,
     points_of,
 )
-from core.metrics.embedding.optimal_transport import WeightedPoints, evidence, transport_costs, transport_plan
-from core.metrics.embedding.word_vector_signature import unknown_word_shares, vectors_read
+from core.metrics.embedding.optimal_transport import (
+    WeightedPoints,
+    step_evidence,
+    transport_costs,
+    transport_plan,
+)
+from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.encoders.encode_request import EncodeRequest
@@ -108,7 +113,7 @@ class SentenceMover(Metric):
         if self.context:
             model, digest = find_model(self.vectors), tools.model_hash(self.vectors)[:12]
             return {"model": model.name, "hash": digest, "tokenizer": "fast", "dtype": "float32"}
-        return vectors_read(self.vectors, tools)
+        return word_vector_signature(self.vectors, tools)
 
     def check(self, tools: Resources) -> None:
         (find_model if self.context else find_vectors)(self.vectors)
@@ -127,7 +132,7 @@ class SentenceMover(Metric):
     def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         if not self.context:
             return ()
-        return in_context_ahead((*topic.summaries, *topic.references), tools, self.vectors)
+        return contextual_requests((*topic.summaries, *topic.references), tools, self.vectors)
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMasses:
         texts = (*topic.summaries, *topic.references)
@@ -172,7 +177,7 @@ def _explain_pair(summary: WeightedPoints, reference: WeightedPoints) -> Explana
             f"{summary.names[move.mine]} → {reference.names[move.theirs]}: "
             f"{move.share:.1%} of the mass by {move.cost:.3f}",
             value=math.exp(-move.share * move.cost),
-            evidence=evidence(summary, reference, move),
+            evidence=step_evidence(summary, reference, move),
         )
         for move in transport_plan(summary, reference, squared=False)
     )

@@ -8,10 +8,10 @@ import numpy as np
 
 from core.domain.study import Text
 from core.metrics.base import Array, Resources
-from core.metrics.embedding.text_vectors import WordVectorsWithSpans, joined, unit_rows
+from core.metrics.embedding.text_vectors import WordVectorsWithSpans, pool_words, unit_rows
 from core.models.catalogue.lookup import RATES
 from core.models.encoders.text_encoders import EncoderFamily, EncoderSource
-from core.models.encoders.text_encoding import Reading, TextEncoder
+from core.models.encoders.text_encoding import EncodedText, TextEncoder
 from core.text.sentences import sentence_spans_of
 from core.text.truncation import TextLimit
 
@@ -27,17 +27,17 @@ def cut_text(text: Text, words: int) -> Text:
 
 def read_texts(
     source: EncoderSource, encoder: TextEncoder, texts: Sequence[Text]
-) -> tuple[Array, list[Reading], Mapping[str, int]]:
+) -> tuple[Array, list[EncodedText], Mapping[str, int]]:
     """Texts' vectors of length 1, shape (texts, dimension), zeros where nothing is read; of what each is
     joined; and the notes.
     """
     readings = encoder.read(texts)
-    vectors = np.stack([joined(_rows(source, reading), source.kind.joining) for reading in readings])
+    vectors = np.stack([pool_words(_rows(source, reading), source.kind.joining) for reading in readings])
     unknown = sum(reading.has_unknown for reading in readings)
     return unit_rows(vectors), readings, {"unknown_words": unknown} if unknown else {}
 
 
-def placed_words(source: EncoderSource, reading: Reading) -> WordVectorsWithSpans:
+def placed_words(source: EncoderSource, reading: EncodedText) -> WordVectorsWithSpans:
     """A text's words as explanations show them; padding and marks have no place."""
     rows, names, spans = _rows(source, reading), reading.names, reading.spans
     if len(rows) > len(names):
@@ -45,7 +45,7 @@ def placed_words(source: EncoderSource, reading: Reading) -> WordVectorsWithSpan
     return WordVectorsWithSpans(spans, rows, names)
 
 
-def source_extras(source: EncoderSource, tools: Resources) -> dict[str, str]:
+def source_signature(source: EncoderSource, tools: Resources) -> dict[str, str]:
     """What repeats an encoder's vectors: its name, the hash of its files, how it reads."""
     found = {"model": source.name, "hash": tools.files_hash(source.files)[:12]}
     if source.kind.family in (EncoderFamily.ELMO, EncoderFamily.INFERSENT):
@@ -72,7 +72,7 @@ def source_seconds(source: EncoderSource, device: str) -> float:
             return 1e-5
 
 
-def _rows(source: EncoderSource, reading: Reading) -> Array:
+def _rows(source: EncoderSource, reading: EncodedText) -> Array:
     rows = reading.rows.astype(np.float64)
     if source.kind.has_padding and len(rows):
         return np.concatenate([rows, np.zeros((1, rows.shape[1]))])

@@ -144,7 +144,7 @@ def unit_rows(vectors: Array) -> Array:
     return units
 
 
-def joined(words: Array, joining: str) -> Array:
+def pool_words(words: Array, joining: str) -> Array:
     """A text's vector of its words', shape (dimension,); zeros where there are none."""
     if not len(words):
         return np.zeros(words.shape[1])
@@ -152,7 +152,7 @@ def joined(words: Array, joining: str) -> Array:
     return vector
 
 
-def shares(words: Array, joining: str) -> Array:
+def word_shares(words: Array, joining: str) -> Array:
     """What each word gives to the text's unit vector, shape (words, dimension); their sum is that vector.
 
     Of words that have the greatest number of a dimension the first gives it.
@@ -174,7 +174,7 @@ def explain_by_words(
     """For each other text the cosine as a sum over the summary's words. vectors: the others', of length 1."""
     if not words.spans:
         return [Explanation(f"{other.name}: the summary has no word with a vector") for other in others]
-    added = (shares(words.vectors, joining) @ vectors.T).T.tolist()
+    added = (word_shares(words.vectors, joining) @ vectors.T).T.tolist()
     return [
         Explanation(other.name, "sum", children=_leaves(summary, words, row))
         for other, row in zip(others, added, strict=True)

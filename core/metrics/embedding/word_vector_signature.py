@@ -14,7 +14,7 @@ from core.text.tokenization import TokenizerSettings
 _CUT = TokenizerSettings("unicode")
 
 
-def vectors_read(name: str, tools: Resources) -> dict[str, str]:
+def word_vector_signature(name: str, tools: Resources) -> dict[str, str]:
     """Where the vectors of words come from, and their hash. Raises MissingResource."""
     source = find_vectors(name)
     kind = "file" if source.model is None else "input-embeddings"

@@ -45,7 +45,7 @@ def texts_in_a_row(ids: Ints, texts: Sequence[TokenizedText]) -> Texts:
     return Texts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends)
 
 
-def numbered(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
+def number_words(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
     """Each group's words in a row, numbered from 0 without gaps, and how many numbers there are."""
     rows = [np.concatenate([*(words.ids for words in group), np.empty(0, np.int32)]) for group in groups]
     unique, inverse = np.unique(np.concatenate(rows), return_inverse=True)
@@ -75,7 +75,7 @@ def weighted_partners(references: Texts, summaries: Texts, weights: Floats) -> I
     return _marked(_mark_all_weighted, references, summaries, weights, table)
 
 
-def clipped(marks: Ints, references: Texts, limits: Ints) -> Ints:
+def clip_marks(marks: Ints, references: Texts, limits: Ints) -> Ints:
     """Marks without those whose word the texts have no more of, counted from each reference's first word on.
 
     limits: shape (summaries, references, words known), how often both texts have a word.

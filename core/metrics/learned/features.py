@@ -12,7 +12,7 @@ from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.metrics import registry
 from core.metrics.base import Metric, Resources, missing_inputs
-from core.metrics.base.unknown_tokens import scored
+from core.metrics.base.unknown_tokens import score_readable
 from core.metrics.learned.feature import Feature
 from core.metrics.learned.regressor import Array
 
@@ -51,7 +51,7 @@ def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Resour
     """Return the features of each summary, shape (summaries, features); NaN = undefined."""
     columns: dict[Feature, Array] = {}
     for signature, metric in metrics_of(features, tools).items():
-        values = scored(metric, topic, tools).values
+        values = score_readable(metric, topic, tools).values
         measures = metric.measures()
         for feature in features:
             if feature.signature == signature:

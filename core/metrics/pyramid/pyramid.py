@@ -27,7 +27,7 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.pyramid.pyramid_explanation import account, explain_kinds
+from core.metrics.pyramid.pyramid_explanation import break_down_score, explain_kinds
 from core.metrics.registry import register
 
 EVERYBODY = "all"
@@ -117,7 +117,7 @@ class PyramidMetric(Metric):
         assert isinstance(prepared, PreparedReadings)
         text, topic = prepared.topic.summaries[system], prepared.topic
         accounts = [
-            account(reading.annotation, reading.annotator_id, reading.by, topic, text)
+            break_down_score(reading.annotation, reading.annotator_id, reading.by, topic, text)
             for reading in prepared.readings
             if text.id in topic.humans or text.id in reading.done
         ]

@@ -24,7 +24,7 @@ class PyramidBreakdown:
     evidence: Mapping[str, tuple[Evidence, ...]]
 
 
-def account(
+def break_down_score(
     annotation: TopicAnnotation, annotator_id: str, by: str, topic: TopicTexts, text: Text
 ) -> PyramidBreakdown:
     """The score of a summary, or of a reference as a system, by one annotator of that name."""

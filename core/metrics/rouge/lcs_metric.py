@@ -59,16 +59,16 @@ class LcsMetric(WordOverlapMetric):
 
     def marks(self, prepared: PreparedSequences) -> LcsMarks:
         """The words of the references that common subsequences hold."""
-        from core.metrics.kernels.lcs import clipped, numbered, texts_in_a_row, word_counts
+        from core.metrics.kernels.lcs import clip_marks, number_words, texts_in_a_row, word_counts
 
-        rows, known = numbered(
+        rows, known = number_words(
             prepared.references, prepared.summaries, prepared.counted_references, prepared.counted_summaries
         )
         references = texts_in_a_row(rows[0], prepared.references)
         marked = self.mark(references, texts_in_a_row(rows[1], prepared.summaries))
         there = word_counts(rows[2], prepared.counted_references, known)
         here = word_counts(rows[3], prepared.counted_summaries, known)
-        kept = clipped(marked, references, np.minimum(here[:, None], there[None]))
+        kept = clip_marks(marked, references, np.minimum(here[:, None], there[None]))
         return LcsMarks(references, marked, kept)
 
     def mark(self, references: Texts, summaries: Texts) -> Ints:

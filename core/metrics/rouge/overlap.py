@@ -11,7 +11,7 @@ import numpy as np
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Resources, Script, TopicScores
-from core.metrics.base.word_setting import icu_used
+from core.metrics.base.word_setting import icu_signature
 from core.metrics.rouge.overlap_explanation import Overlap, product, rounded, total
 from core.text.tokenization import TokenizedText, TokenizerSettings
 from core.text.truncation import TextLimit
@@ -161,7 +161,7 @@ class WordOverlapMetric(OverlapMetric[PreparedWords]):
             )
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return icu_used(self.text)
+        return icu_signature(self.text)
 
     @property
     def reads(self) -> Script:

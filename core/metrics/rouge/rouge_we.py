@@ -27,7 +27,7 @@ from core.metrics.base import (
     setting,
     setting_default,
 )
-from core.metrics.embedding.word_vector_signature import unknown_word_shares, vectors_read
+from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.metrics.rouge.embedded_ngrams import (
     Gram,
@@ -56,7 +56,7 @@ from core.metrics.rouge.soft_matching import Match, match_nearest_vector, split_
 from core.models.encoders.word_vectors import find_vectors
 from core.text.tokenization import TokenizedText, TokenizerSettings, normalize_word
 
-NOT_OF_S3 = ("units", "stop_words", "text", "words", "bytes", "pooling", "rounding")
+NOT_IN_S3 = ("units", "stop_words", "text", "words", "bytes", "pooling", "rounding")
 """Settings that the program of S3 does not have."""
 
 GAP = 4
@@ -169,7 +169,7 @@ class RougeWE(WordOverlapMetric):
         return {"vectors": ("deps.words" if self.mode == "s3" else "google-news",)}
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return {**vectors_read(self.vectors, tools), **super().signature_extras(tools)}
+        return {**word_vector_signature(self.vectors, tools), **super().signature_extras(tools)}
 
     def check(self, tools: Resources) -> None:
         find_vectors(self.vectors)
@@ -220,7 +220,7 @@ class RougeWE(WordOverlapMetric):
     def _unread(self) -> dict[str, str]:
         """Return the settings that other settings make irrelevant, each with the setting responsible."""
         if self.is_by_s3:
-            return dict.fromkeys(NOT_OF_S3, "mode=s3")
+            return dict.fromkeys(NOT_IN_S3, "mode=s3")
         pairs = {"n": f"units={self.units}"} if self.units != "n-grams" else {}
         return {"threshold": "mode=ng2015", **pairs}
 

@@ -23,7 +23,7 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.base.word_setting import icu_used, script_of
+from core.metrics.base.word_setting import icu_signature, script_of
 from core.metrics.registry import register
 from core.text.tokenization import TokenizerSettings
 
@@ -112,7 +112,7 @@ class Cider(Metric):
         sets = tools.reference_sets()
         read = "\n".join("".join(sorted(text.digest for text in texts)) for texts in sets)
         digest = hashlib.sha256(read.encode()).hexdigest()[:12]
-        return {"df": f"{len(sets)}-topics-{digest}", **icu_used(self.text)}
+        return {"df": f"{len(sets)}-topics-{digest}", **icu_signature(self.text)}
 
     @property
     def reads(self) -> Script:

@@ -27,7 +27,7 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.base.word_setting import icu_used
+from core.metrics.base.word_setting import icu_signature
 from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.kernels.alignment import Matches, align
 from core.metrics.registry import register
@@ -107,7 +107,7 @@ class Meteor(Metric):
         modules += ["synonym"] if folder else []
         modules += ["paraphrase"] if self.paraphrases != "none" else []
         used = {"modules": "+".join(modules), "sacrebleu": version("sacrebleu")}
-        used |= icu_used(self.tok)
+        used |= icu_signature(self.tok)
         if folder:
             used["wordnet"] = _digest(folder / "index.noun", tools)
         if self.paraphrases != "none":

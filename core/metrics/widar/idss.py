@@ -21,7 +21,12 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.base.word_setting import icu_used, script_of, without_usual_words, words_read_setting
+from core.metrics.base.word_setting import (
+    icu_signature,
+    omit_default_tokenization,
+    script_of,
+    tokenization_setting,
+)
 from core.metrics.kernels.lcs_lengths import lcs_lengths
 from core.metrics.kernels.ngrams import number_grams, unit_statistics
 from core.metrics.registry import register
@@ -93,7 +98,7 @@ def _common(summaries: Sequence[TokenizedText], article: Ids) -> tuple[Overlap, 
     )
 
 
-def words_cut(text: str) -> TokenizerSettings:
+def tokenizer_settings(text: str) -> TokenizerSettings:
     """How texts are cut into words. text: rouge-score, whose words are stemmed, unicode or icu."""
     return CUT if text == CUT.text else TokenizerSettings(text)
 
@@ -117,14 +122,14 @@ class Idss(Metric):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS})
 
     similarity: str = similarity_setting()
-    text: str = words_read_setting("rouge-score")
+    text: str = tokenization_setting("rouge-score")
 
     def settings(self) -> dict[str, str]:
         """Every setting as text; the usual words are not named, so that older signatures stay."""
-        return without_usual_words(self, super().settings())
+        return omit_default_tokenization(self, super().settings())
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return icu_used(self.text)
+        return icu_signature(self.text)
 
     @property
     def reads(self) -> Script:
@@ -139,7 +144,9 @@ class Idss(Metric):
         return (f"{self.name}-{head}.{tail}",)
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedOverlaps:
-        return PreparedOverlaps(topic, document_overlaps(topic, self.similarity, tools, words_cut(self.text)))
+        return PreparedOverlaps(
+            topic, document_overlaps(topic, self.similarity, tools, tokenizer_settings(self.text))
+        )
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedOverlaps)

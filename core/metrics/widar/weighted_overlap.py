@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
 from core.metrics.base import Array, Evidence, Explanation
-from core.metrics.kernels.lcs import clipped, lcs_partners, numbered, texts_in_a_row, word_counts
+from core.metrics.kernels.lcs import clip_marks, lcs_partners, number_words, texts_in_a_row, word_counts
 from core.metrics.kernels.ngrams import number_grams
 from core.metrics.rouge.overlap import ratio
 from core.metrics.widar.sentence_weights import Mode, sentences_of
@@ -114,14 +114,14 @@ def weighted_sequences(
     But for mode ``paper`` as often as both texts have a word, and divided by the number of words.
     """
     here, there = [each.words for each in summaries], [each.words for each in references]
-    rows, known = numbered(there, here)
+    rows, known = number_words(there, here)
     texts = texts_in_a_row(rows[0], there)
     marked = lcs_partners(texts, texts_in_a_row(rows[1], here))
     if mode != "paper":
         limits = np.minimum(
             word_counts(rows[1], here, known)[:, None], word_counts(rows[0], there, known)[None]
         )
-        marked = clipped(marked, texts, limits)
+        marked = clip_marks(marked, texts, limits)
     sentence_of = np.repeat(np.arange(len(texts.sentences) - 1), np.diff(texts.sentences))
     owner = np.repeat(np.arange(len(references)), np.diff(texts.ends))
     worth = np.concatenate([*weights, np.empty(0)])[sentence_of]

@@ -21,11 +21,16 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.base.word_setting import icu_used, script_of, without_usual_words, words_read_setting
+from core.metrics.base.word_setting import (
+    icu_signature,
+    omit_default_tokenization,
+    script_of,
+    tokenization_setting,
+)
 from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
-from core.metrics.widar.idss import CUT, Overlap, document_overlaps, similarity_setting, words_cut
+from core.metrics.widar.idss import CUT, Overlap, document_overlaps, similarity_setting, tokenizer_settings
 from core.metrics.widar.sentence_weights import Mode, SentenceWeights, weigh
 from core.metrics.widar.weighted_overlap import (
     WeightedCounts,
@@ -100,14 +105,14 @@ class Widar(Metric):
         title="Mode",
     )
 
-    text: str = words_read_setting("rouge-score")
+    text: str = tokenization_setting("rouge-score")
 
     def settings(self) -> dict[str, str]:
         """Every setting as text; the usual words are not named, so that older signatures stay."""
-        return without_usual_words(self, super().settings())
+        return omit_default_tokenization(self, super().settings())
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return icu_used(self.text)
+        return icu_signature(self.text)
 
     @property
     def reads(self) -> Script:
@@ -125,7 +130,7 @@ class Widar(Metric):
         return 5e-4
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWeights:
-        usual = words_cut(self.text)
+        usual = tokenizer_settings(self.text)
         weighing = [tools.words(text, usual, self._sentences) for text in topic.references]
         article = [tools.words(text, usual, self._sentences) for text in topic.documents]
         thetas = self.theta_1, self.theta_2

@@ -76,7 +76,7 @@ def encode_in_context(
     return [_joined(own, [next(encoded) for _ in own], encoder.model.dimension) for own in windows]
 
 
-def windows_read(encoder: Encoder, texts: Sequence[Text], window: Window = "sentence") -> list[str]:
+def encoding_windows(encoder: Encoder, texts: Sequence[Text], window: Window = "sentence") -> list[str]:
     """Return the windows that `encode_in_context` encodes."""
     return _contents(texts, [list(_windows_of(encoder, text, window)) for text in texts])
 

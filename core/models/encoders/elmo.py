@@ -13,7 +13,7 @@ import torch
 
 from core.domain.study import Text
 from core.models.encoders.elmo_network import ElmoNetwork, letters_of, load_network, read_options
-from core.models.encoders.text_encoding import Reading, unencoded
+from core.models.encoders.text_encoding import EncodedText, unencoded
 from core.models.runtime.batches import Batcher
 from core.models.runtime.encoding_cache import BoundedCache
 from core.text.sentences import sentence_spans_of
@@ -37,9 +37,9 @@ class Elmo:
     def __init__(self, network: ElmoNetwork, device: str, batch_words: int) -> None:
         self._network = network
         self._batches = Batcher("ELMo", device, batch_words)
-        self._cache: BoundedCache[Reading] = BoundedCache()
+        self._cache: BoundedCache[EncodedText] = BoundedCache()
 
-    def read(self, texts: Sequence[Text]) -> list[Reading]:
+    def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Encode texts in order; rows of shape (words, layers × width), lowest layer first."""
         kept = {
             text.reading_key: found
@@ -54,13 +54,13 @@ class Elmo:
             self._cache.keep(text.reading_key, reading)
         return [kept[text.reading_key] for text in texts]
 
-    def _joined(self, sentences: Sequence[Sequence[Word]], rows: Iterator[torch.Tensor]) -> Reading:
+    def _joined(self, sentences: Sequence[Sequence[Word]], rows: Iterator[torch.Tensor]) -> EncodedText:
         words = [word for sentence in sentences for word in sentence]
         if not words:
             return unencoded(self._network.dimension)
         read = torch.cat([next(rows) for sentence in sentences if sentence])
         names, spans = zip(*words, strict=True)
-        return Reading(names, spans, read.numpy())
+        return EncodedText(names, spans, read.numpy())
 
     def _rows(self, sentences: Sequence[Sequence[Word]]) -> list[torch.Tensor]:
         """Return the vectors of each sentence's words, on the CPU."""

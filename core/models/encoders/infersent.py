@@ -18,7 +18,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_se
 
 from core.domain.study import Text
 from core.errors import InputError
-from core.models.encoders.text_encoding import Reading
+from core.models.encoders.text_encoding import EncodedText
 from core.models.encoders.word_vectors import WordVectors
 from core.models.runtime.batches import Batcher
 from core.models.runtime.encoding_cache import BoundedCache
@@ -62,9 +62,9 @@ class InferSent:
         self._vectors = vectors
         self._device = str(network.weight_ih_l0.device)
         self._batches = Batcher("InferSent", self._device, batch_words)
-        self._cache: BoundedCache[Reading] = BoundedCache()
+        self._cache: BoundedCache[EncodedText] = BoundedCache()
 
-    def read(self, texts: Sequence[Text]) -> list[Reading]:
+    def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Encode texts in order; rows of shape (words, width of both directions)."""
         kept = {
             text.reading_key: found
@@ -94,10 +94,10 @@ class InferSent:
         vectors = torch.from_numpy(found.vectors[found.is_known].astype(np.float32))
         return _Fed(known, vectors, unknown_share=1 - float(found.is_known[1:-1].mean()))
 
-    def _readings(self, texts: Sequence[_Fed]) -> list[Reading]:
+    def _readings(self, texts: Sequence[_Fed]) -> list[EncodedText]:
         rows = self._rows([text.vectors for text in texts])
         return [
-            Reading(
+            EncodedText(
                 tuple(word for word, _ in text.words),
                 tuple(span for _, span in text.words),
                 read.numpy(),

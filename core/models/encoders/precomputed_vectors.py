@@ -17,7 +17,7 @@ import numpy as np
 
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
-from core.models.encoders.text_encoding import Reading, Rows, unencoded, whole_text
+from core.models.encoders.text_encoding import EncodedText, Rows, unencoded, whole_text
 
 SUFFIXES = (".npz", ".jsonl")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -53,7 +53,7 @@ class PrecomputedVectors:
             "run pyramidion export --what texts --format hashes to list the required texts"
         )
 
-    def read(self, texts: Sequence[Text]) -> list[Reading]:
+    def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Return each text as one row. Raises InputError with the number of missing texts."""
         if why := self.lacking(texts):
             raise InputError(f"{why}.")

@@ -15,7 +15,7 @@ Rows = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class EncodedText:
     """An encoded text.
 
     names, spans: each word as read, with its span; markers added by the encoder have an empty span.
@@ -41,16 +41,16 @@ class Reading:
 class TextEncoder(Protocol):
     """Encodes whole texts."""
 
-    def read(self, texts: Sequence[Text]) -> list[Reading]:
+    def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Encode texts in order; a blank text has no rows."""
         ...
 
 
-def whole_text(text: Text, vector: Rows) -> Reading:
+def whole_text(text: Text, vector: Rows) -> EncodedText:
     """Return an encoding with one row for the whole text."""
-    return Reading((text.name,), ((0, len(text.content)),), vector[None])
+    return EncodedText((text.name,), ((0, len(text.content)),), vector[None])
 
 
-def unencoded(dimension: int) -> Reading:
+def unencoded(dimension: int) -> EncodedText:
     """Return the encoding of a blank text."""
-    return Reading((), (), np.zeros((0, dimension), dtype=np.float32))
+    return EncodedText((), (), np.zeros((0, dimension), dtype=np.float32))

@@ -26,7 +26,7 @@ import numpy as np
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.models.encoders import use_worker
-from core.models.encoders.text_encoding import Reading, Rows, unencoded, whole_text
+from core.models.encoders.text_encoding import EncodedText, Rows, unencoded, whole_text
 from core.models.runtime.encoding_cache import BoundedCache
 from core.progress import raise_if_cancelled
 
@@ -39,7 +39,7 @@ _LOOK = 0.1
 """Seconds between two checks for cancellation."""
 
 
-def lacks_tensorflow() -> str:
+def missing_tensorflow() -> str:
     """Return why the encoder cannot run, with the remedy; empty = it can. Imports nothing."""
     if os.environ.get(PYTHON) or find_spec("tensorflow") is not None:
         return ""
@@ -61,9 +61,9 @@ class UniversalSentenceEncoder:
         own = (*python, str(Path(use_worker.__file__).resolve()), str(folder), device)
         self._command = tuple(command) or own
         self._child: _Child | None = None
-        self._cache: BoundedCache[Reading] = BoundedCache()
+        self._cache: BoundedCache[EncodedText] = BoundedCache()
 
-    def read(self, texts: Sequence[Text]) -> list[Reading]:
+    def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Encode each text as one row.
 
         Raises MissingResource without TensorFlow, InputError if the model is damaged. Cancellation ends the

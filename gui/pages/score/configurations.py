@@ -198,7 +198,7 @@ def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:
 def _usual_metrics(language: str) -> Iterator[Metric]:
     for cls in registry.metrics():
         for settings in cls.usual:
-            yield registry.parse(registry.localized(f"{cls.name}:{settings}", language, replaces=True))
+            yield registry.parse(registry.localize(f"{cls.name}:{settings}", language, replaces=True))
 
 
 def _planned_alone(study: Study, config: ScoringConfig, tools: StudyResources) -> PlannedRun:

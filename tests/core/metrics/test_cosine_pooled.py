@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 from core.domain.study import TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Need, Pool
-from core.metrics.embedding.text_vectors import joined, shares
+from core.metrics.embedding.text_vectors import pool_words, word_shares
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
 from core.scoring.engine_tools import StudyResources
@@ -201,11 +201,11 @@ numbers = st.floats(-4, 4, allow_nan=False, width=16)
 @given(arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 4)), elements=numbers))
 def test_what_words_give_adds_up_to_the_unit_vector(words: np.ndarray) -> None:
     for joining in ("avg", "max"):
-        vector = joined(words, joining)
+        vector = pool_words(words, joining)
         length = np.linalg.norm(vector)
         if length < 1e-6:  # what cancels out is a matter of rounding
             continue
-        np.testing.assert_allclose(shares(words, joining).sum(axis=0), vector / length, atol=1e-9)
+        np.testing.assert_allclose(word_shares(words, joining).sum(axis=0), vector / length, atol=1e-9)
 
 
 def test_a_sentence_that_is_too_long_is_counted(make_model: Callable[..., Path]) -> None:

@@ -10,8 +10,8 @@ import sacrebleu
 
 from core.metrics import registry
 from core.metrics.base import Need
-from core.metrics.base.unknown_tokens import scored
-from core.metrics.registry import localized, parse
+from core.metrics.base.unknown_tokens import score_readable
+from core.metrics.registry import localize, parse
 from core.scoring.engine_tools import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts
 
@@ -35,7 +35,9 @@ TOOLS = StudyResources()
 
 
 def score(spec: str, reference: str, summary: str, document: str = "") -> float:
-    found = scored(parse(spec), topic_of_texts([summary], [reference], [document or reference]), TOOLS)
+    found = score_readable(
+        parse(spec), topic_of_texts([summary], [reference], [document or reference]), TOOLS
+    )
     assert "unread_script" not in found.notes
     assert "dropped_characters" not in found.notes
     return float(found.values[0, -1])
@@ -45,7 +47,7 @@ def score(spec: str, reference: str, summary: str, document: str = "") -> float:
 @pytest.mark.parametrize("spec", [*LEXICAL, "widar:mode=paper"])
 def test_a_half_copied_text_scores_between_nothing_and_everything(language: str, spec: str) -> None:
     reference, summary = {**HALF, **SPACED}[language]
-    here = localized(spec, language)
+    here = localize(spec, language)
     half, same, none = (score(here, reference, text) for text in (summary, reference, "Quite other words."))
     low, high = sorted((none, same))
     assert low < half < high
@@ -56,7 +58,7 @@ def test_a_half_copied_text_scores_between_nothing_and_everything(language: str,
 @pytest.mark.parametrize("spec", ["bleu", "meteor", "js", "cider", "idss", "widar"])
 def test_what_cannot_tell_words_apart_says_so(language: str, spec: str) -> None:
     reference, summary = HALF[language]
-    found = scored(parse(spec), topic_of_texts([summary], [reference], [reference]), TOOLS)
+    found = score_readable(parse(spec), topic_of_texts([summary], [reference], [reference]), TOOLS)
     assert found.notes["unread_script"] == (2 if spec == "idss" else 3 if spec == "widar" else 2)
 
 
@@ -64,7 +66,7 @@ def test_bleu_has_sacrebleus_values_for_chinese_and_characters() -> None:
     for language, tok in (("zh", "zh"), ("th", "char")):
         reference, summary = HALF[language]
         expected = sacrebleu.sentence_bleu(summary, [reference], tokenize=tok).score
-        assert score(localized("bleu", language), reference, summary) == pytest.approx(expected)
+        assert score(localize("bleu", language), reference, summary) == pytest.approx(expected)
         assert expected > 10
 
 
@@ -77,13 +79,13 @@ def test_english_metrics_keep_their_signatures_to_the_letter() -> None:
     }
     for name, signature in signatures.items():
         for language in ("", "en"):
-            assert parse(localized(name, language)).signature(TOOLS) == signature
+            assert parse(localize(name, language)).signature(TOOLS) == signature
 
 
 def test_other_languages_name_their_words_in_the_signature_which_reads_back() -> None:
     for language in ("zh", "ru"):
         for name in ("js", "idss", "widar", "meteor", "rouge-n"):
-            metric = parse(localized(name, language))
+            metric = parse(localize(name, language))
             words = "icu" if language == "zh" and name != "rouge-n" else "unicode"
             signature = metric.signature(TOOLS)
             assert f":{'intl' if (name, language) == ('meteor', 'ru') else words}" in signature
@@ -95,15 +97,15 @@ def test_every_default_of_a_language_is_a_setting_that_exists() -> None:
     for cls in registry.metrics():
         for settings in cls.usual:
             for language in ("ja", "de", "ko"):
-                assert parse(localized(f"{cls.name}:{settings}", language, replaces=True)).name == cls.name
+                assert parse(localize(f"{cls.name}:{settings}", language, replaces=True)).name == cls.name
 
 
 def test_what_is_typed_and_what_is_signed_stays() -> None:
-    assert localized("rouge-n:n=1,text=1.5.5", "ja") == "rouge-n:n=1,text=1.5.5,stem=no,stop_words=no"
-    assert localized("rouge-n|n:1", "ja") == "rouge-n|n:1"
-    assert parse(localized("rouge-n:mode=rouge-score", "ja")).settings()["mode"] == "rouge-score"
-    assert localized("bertscore", "ja") == "bertscore"
-    assert localized("no-such-metric", "ja") == "no-such-metric"
+    assert localize("rouge-n:n=1,text=1.5.5", "ja") == "rouge-n:n=1,text=1.5.5,stem=no,stop_words=no"
+    assert localize("rouge-n|n:1", "ja") == "rouge-n|n:1"
+    assert parse(localize("rouge-n:mode=rouge-score", "ja")).settings()["mode"] == "rouge-score"
+    assert localize("bertscore", "ja") == "bertscore"
+    assert localize("no-such-metric", "ja") == "no-such-metric"
 
 
 def test_every_metric_of_words_reads_or_notes_japanese() -> None:
@@ -112,6 +114,6 @@ def test_every_metric_of_words_reads_or_notes_japanese() -> None:
         metric = cls()
         if metric.needs - {Need.REFERENCES, Need.DOCUMENTS, Need.CORPUS}:
             continue
-        found = scored(metric, topic_of_texts([summary], [reference], [reference]), TOOLS)
+        found = score_readable(metric, topic_of_texts([summary], [reference], [reference]), TOOLS)
         is_blind = not np.isfinite(found.values).all() or not found.values.any()
         assert not is_blind or found.notes, cls.name

@@ -18,7 +18,12 @@ from scipy.optimize import linprog
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Explanation, Pool, format_setting
-from core.metrics.embedding.optimal_transport import euclidean, masses, transport_costs, transport_plan
+from core.metrics.embedding.optimal_transport import (
+    euclidean,
+    transport_costs,
+    transport_plan,
+    weighted_points,
+)
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
 from core.scoring.engine_tools import StudyResources
@@ -164,7 +169,9 @@ def test_the_cost_of_transport_is_the_least_of_all_plans(rows: int, columns: int
     draw = np.random.default_rng(seed)
     mine, theirs = draw.random((rows, 3)), draw.random((columns, 3))
     sides = [
-        masses("summary", Text("x", "x", ""), points, np.ones(len(points)), [""] * len(points), [()] * 9)
+        weighted_points(
+            "summary", Text("x", "x", ""), points, np.ones(len(points)), [""] * len(points), [()] * 9
+        )
         for points in (mine, theirs)
     ]
     cost = transport_costs(sides[:1], sides[1:], squared=False)[0, 0]

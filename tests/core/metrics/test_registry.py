@@ -9,7 +9,7 @@ from dataclasses import fields
 import pytest
 
 from core.errors import BadSetting, InputError
-from core.metrics.registry import metric, metrics, parse, read, spec
+from core.metrics.registry import metric, metrics, parse, parse_with_extras, spec
 from core.scoring.engine_tools import StudyResources
 
 
@@ -39,7 +39,7 @@ def test_equal_settings_make_equal_metrics_and_equal_signatures():
 
 
 def test_what_a_signature_says_beyond_the_settings_is_kept():
-    request = read("rouge-n|n:2|references:A+B|version:1")
+    request = parse_with_extras("rouge-n|n:2|references:A+B|version:1")
     assert request.metric == metric("rouge-n")
     assert request.extras == {"references": "A+B"}
 

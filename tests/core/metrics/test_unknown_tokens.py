@@ -11,7 +11,7 @@ import pytest
 
 from core.comparison.cautions import note_text
 from core.domain.study import TopicTexts
-from core.metrics.base.unknown_tokens import refusal, scored, unknown_tokens
+from core.metrics.base.unknown_tokens import refusal_reason, score_readable, unknown_tokens
 from core.metrics.registry import parse
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig
@@ -47,7 +47,7 @@ def test_words_of_an_unknown_script_are_not_scored(spec: str, tools: StudyResour
 
 
 def _is_refused(spec: str, summaries: list[str], reference: str, tools: StudyResources) -> None:
-    found = scored(parse(spec), topic_of_texts(summaries, [reference]), tools)
+    found = score_readable(parse(spec), topic_of_texts(summaries, [reference]), tools)
     assert np.isnan(found.values).all()
     assert found.stats is not None
     assert np.isnan(found.stats).all()
@@ -56,20 +56,20 @@ def _is_refused(spec: str, summaries: list[str], reference: str, tools: StudyRes
 
 @pytest.mark.parametrize("spec", ["supert", "ancr", "cosine:against=document"])
 def test_unknown_documents_are_not_scored(spec: str, tools: StudyResources) -> None:
-    found = scored(parse(spec), topic_of_texts([ENGLISH], [ENGLISH], [CAT]), tools)
+    found = score_readable(parse(spec), topic_of_texts([ENGLISH], [ENGLISH], [CAT]), tools)
     assert np.isnan(found.values).all()
     assert found.notes["mostly_unknown"] == 1
 
 
 def test_only_the_summary_that_is_unknown_is_left_without_a_score(tools: StudyResources) -> None:
-    found = scored(parse("bertscore"), topic_of_texts([ENGLISH, CAT], [ENGLISH]), tools)
+    found = score_readable(parse("bertscore"), topic_of_texts([ENGLISH, CAT], [ENGLISH]), tools)
     assert found.values[0] == pytest.approx([1, 1, 1], abs=1e-5)
     assert np.isnan(found.values[1]).all()
 
 
 def test_an_unknown_reference_leaves_out_only_the_scores_that_read_it(tools: StudyResources) -> None:
     metric = parse("bertscore")
-    found = scored(metric, topic_of_texts([ENGLISH], [ENGLISH, CAT]), tools)
+    found = score_readable(metric, topic_of_texts([ENGLISH], [ENGLISH, CAT]), tools)
     assert found.stats is not None
     assert np.isnan(found.values).all()
     assert metric.combine(found.stats, np.array([True, False]))[0] == pytest.approx([1, 1, 1], abs=1e-5)
@@ -84,7 +84,7 @@ def test_punctuation_does_not_make_an_unknown_text_known(tools: StudyResources) 
 
 def test_a_few_unknown_tokens_are_noted_and_scored(tools: StudyResources) -> None:
     mixed = "The president visited the museum of " + CAT + " on Monday with his wife and three children."
-    found = scored(parse("bertscore"), topic_of_texts([mixed], [ENGLISH]), tools)
+    found = score_readable(parse("bertscore"), topic_of_texts([mixed], [ENGLISH]), tools)
     assert np.isfinite(found.values).all()
     assert found.notes == {"unknown_tokens": 1}
     assert (
@@ -93,25 +93,25 @@ def test_a_few_unknown_tokens_are_noted_and_scored(tools: StudyResources) -> Non
 
 
 def test_english_texts_and_empty_ones_have_no_note(tools: StudyResources) -> None:
-    found = scored(parse("bertscore"), topic_of_texts([ENGLISH, ""], [ENGLISH]), tools)
+    found = score_readable(parse("bertscore"), topic_of_texts([ENGLISH, ""], [ENGLISH]), tools)
     assert found.notes == {}
     assert found.values[1].tolist() == [0, 0, 0]
 
 
 def test_a_refusal_names_the_text_and_a_remedy(tools: StudyResources) -> None:
     topic = topic_of_texts([ENGLISH], [CAT])
-    reason = refusal(parse("bertscore"), topic, 0, tools)
+    reason = refusal_reason(parse("bertscore"), topic, 0, tools)
     assert f"reference by {topic.references[0].name}" in reason
     assert "100%" in reason
     assert "multilingual" in reason
-    assert not refusal(parse("rouge-n"), topic, 0, tools)
+    assert not refusal_reason(parse("rouge-n"), topic, 0, tools)
 
 
 def test_words_without_vectors_are_counted_in_a_file_of_vectors(tmp_path: Path) -> None:
     file = tmp_path / "few.txt"
     file.write_text("cat 1 0\nmat 0 1\n")
     topic: TopicTexts = topic_of_texts(["cat mat", "dog fog mat"], ["cat"])
-    found = scored(parse(f"cosine-words:vectors={file}"), topic, StudyResources())
+    found = score_readable(parse(f"cosine-words:vectors={file}"), topic, StudyResources())
     assert np.isfinite(found.values[0]).all()
     assert np.isnan(found.values[1]).all()
     assert found.notes == {"unknown_words": 1, "mostly_unknown": 1}

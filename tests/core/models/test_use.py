@@ -17,7 +17,7 @@ import pytest
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.models.encoders import use
-from core.models.encoders.use import PYTHON, UniversalSentenceEncoder, lacks_tensorflow
+from core.models.encoders.use import PYTHON, UniversalSentenceEncoder, missing_tensorflow
 from core.progress import Cancelled, cancellable
 
 ROOT = Path(__file__).parents[3]
@@ -124,9 +124,9 @@ def test_an_absent_python_is_named(tmp_path: Path) -> None:
 def test_nothing_imports_tensorflow_here_and_its_lack_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(PYTHON, raising=False)
     monkeypatch.setattr(use, "find_spec", lambda name: None)
-    assert "pip install 'pyramidion[use]'" in lacks_tensorflow()
+    assert "pip install 'pyramidion[use]'" in missing_tensorflow()
     monkeypatch.setenv(PYTHON, sys.executable)
-    assert lacks_tensorflow() == ""
+    assert missing_tensorflow() == ""
     assert "tensorflow" not in sys.modules
 
 
@@ -167,7 +167,7 @@ print(json.dumps(embed(tf.constant(["a dog ran", "rain"]), table).numpy().tolist
 
 
 @pytest.mark.skipif(
-    bool(lacks_tensorflow()),
+    bool(missing_tensorflow()),
     reason=f"needs TensorFlow; run: pip install tensorflow, or name a Python that has it in {PYTHON}",
 )
 def test_tensorflow_runs_both_formats_of_a_saved_model(tmp_path: Path) -> None:
