@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 from gui.style.tooltips import plain_tip
 
 SERVER_TITLE = "An Elasticsearch server…"
-SERVER_START = "elasticsearch:https://localhost:9200/NAME"
+SERVER_TEMPLATE = "elasticsearch:https://localhost:9200/NAME"
 
 
 class IndexBox(QComboBox):
@@ -35,7 +35,7 @@ class IndexBox(QComboBox):
             for key, title in zip(keys, titles, strict=True):
                 self.addItem(title, key)
             self.insertSeparator(self.count())
-            self.addItem(SERVER_TITLE, SERVER_START)
+            self.addItem(SERVER_TITLE, SERVER_TEMPLATE)
             self.show_value(self._shown)
 
     def show_value(self, value: str) -> None:
@@ -51,11 +51,11 @@ class IndexBox(QComboBox):
     @Slot(int)
     def _choose(self, at: int) -> None:
         key = str(self.itemData(at) or "")
-        if key == SERVER_START:
-            self.setEditText(SERVER_START)
+        if key == SERVER_TEMPLATE:
+            self.setEditText(SERVER_TEMPLATE)
             self.setFocus(Qt.FocusReason.OtherFocusReason)
-            start = SERVER_START.index("https://") + len("https://")
-            self._line.setSelection(start, len(SERVER_START) - start)
+            start = SERVER_TEMPLATE.index("https://") + len("https://")
+            self._line.setSelection(start, len(SERVER_TEMPLATE) - start)
         else:
             self._tell(key)
 
@@ -65,7 +65,7 @@ class IndexBox(QComboBox):
         text = self.currentText().strip()
         at = self.findText(text, Qt.MatchFlag.MatchFixedString)
         key = str(self.itemData(at)) if at >= 0 else text
-        if key and key != SERVER_START:
+        if key and key != SERVER_TEMPLATE:
             self._tell(key)
 
     def _tell(self, key: str) -> None:

@@ -17,12 +17,12 @@ from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.results.result_json import from_text
 from gui.results.setting_fields import setting_fields
-from gui.results.values import ExperimentDetails, ExperimentRow, Found, Part, ResultDetails
+from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus, ResultDetails, ResultPart
 
-OWN = "Experiments"
+OWN_GROUP = "Experiments"
 """Heading of what is no paper's recipe."""
 
-NOTES = "notes-0"
+NOTES_KEY = "notes-0"
 """Key of the part that lists what a reader must know."""
 
 
@@ -38,7 +38,7 @@ class ExperimentOption:
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class AvailableExperiments:
     """All that can be asked.
 
     kept: ids of experiments of which the study keeps a result. names: setting to the names that it can list.
@@ -59,11 +59,11 @@ class StoredResult:
     is_stale: bool = False
 
 
-def looking(study: Study) -> JobSteps[Offers]:
+def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
     """Every experiment and recipe, with what the study lacks for it."""
     yield Progress(0, 0, "listing experiments")
     own = [
-        ExperimentOption(f"experiment:{cls.name}", parse_request(cls.name), OWN, cls.about)
+        ExperimentOption(f"experiment:{cls.name}", parse_request(cls.name), OWN_GROUP, cls.about)
         for cls in all_experiments()
     ]
     recipes = [
@@ -79,10 +79,10 @@ def looking(study: Study) -> JobSteps[Offers]:
         "measures": [ref.label for ref in measures(study, check_stale=False)],
         "judgements": [ref.name for ref in judgements(study)],
     }
-    return Offers(tuple(found), kept, names)
+    return AvailableExperiments(tuple(found), kept, names)
 
 
-def reading(study: Study, question: ExperimentRequest) -> JobSteps[StoredResult]:
+def read_result(study: Study, question: ExperimentRequest) -> JobSteps[StoredResult]:
     """What the study keeps of a question."""
     yield Progress(0, 0, "reading a result")
     record = study.experiment(question.experiment.id)
@@ -94,38 +94,38 @@ def reading(study: Study, question: ExperimentRequest) -> JobSteps[StoredResult]
     return StoredResult(record.id, record, result, is_stale=not is_fresh)
 
 
-def kept_of(outcome: ExperimentRun) -> StoredResult:
+def result_of_run(outcome: ExperimentRun) -> StoredResult:
     """What a run has just found."""
     return StoredResult(outcome.record.id, outcome.record, outcome.result)
 
 
-def line_of(
+def experiment_row(
     offer: ExperimentOption, question: ExperimentRequest, kept: frozenset[str], running: str
 ) -> ExperimentRow:
     """An offer as the list shows it. running: the key of what is under way, empty = nothing."""
     if offer.key == running:
-        found, status = Found.RUNNING, "running"
+        found, status = ExperimentStatus.RUNNING, "running"
     elif offer.problem:
-        found, status = Found.LACKING, "lacks something"
+        found, status = ExperimentStatus.LACKING, "lacks something"
     elif question.experiment.id in kept:
-        found, status = Found.KEPT, "done"
+        found, status = ExperimentStatus.KEPT, "done"
     else:
-        found, status = Found.NEW, ""
+        found, status = ExperimentStatus.NEW, ""
     name = offer.key.partition(":")[2]
-    place = place_of(offer.key)
+    place = recipe_label(offer.key)
     title = f"{place}: {question.title}" if place else question.title
     tip = f"{title}\n{offer.problem or offer.about}\n{name}"
     return ExperimentRow(offer.key, title, offer.group, found, status, tip)
 
 
-def place_of(key: str) -> str:
+def recipe_label(key: str) -> str:
     """Where a recipe's paper has it, as ``Table 1``; empty for what is no recipe."""
     kind, _, name = key.partition(":")
     words = name.split("-")[-2:]
     return " ".join(words).capitalize() if kind == "recipe" else ""
 
 
-def details_of(
+def experiment_details(
     offer: ExperimentOption, question: ExperimentRequest, study_name: str, names: Mapping[str, Sequence[str]]
 ) -> ExperimentDetails:
     """An offer in full, as it is set now. names: setting to the names that it can list."""
@@ -136,16 +136,16 @@ def details_of(
         key=offer.key,
         title=question.title,
         about=offer.about,
-        paper="" if offer.group == OWN else offer.group,
+        paper="" if offer.group == OWN_GROUP else offer.group,
         fields=setting_fields(question.experiment, names),
-        command=command_of(offer, question, study_name),
+        command=resample_command(offer, question, study_name),
         problem=offer.problem,
         remedy=remedy,
         is_default=question.experiment == offer.asked.experiment,
     )
 
 
-def command_of(offer: ExperimentOption, question: ExperimentRequest, study_name: str) -> str:
+def resample_command(offer: ExperimentOption, question: ExperimentRequest, study_name: str) -> str:
     """What does the same on the command line."""
     kind, _, name = offer.key.partition(":")
     standard, now = offer.asked.experiment.settings(), question.experiment.settings()
@@ -154,7 +154,7 @@ def command_of(offer: ExperimentOption, question: ExperimentRequest, study_name:
     return shlex.join(["pyramidion", "resample", study_name, f"--{kind}", name, *settings])
 
 
-def result_sheet(kept: StoredResult) -> ResultDetails:
+def result_details(kept: StoredResult) -> ResultDetails:
     """What stands round a result."""
     assert kept.record is not None
     assert kept.result is not None
@@ -162,31 +162,31 @@ def result_sheet(kept: StoredResult) -> ResultDetails:
     return ResultDetails(
         title=kept.result.title,
         fact=f"{at:%d %b %Y, %H:%M} · seed {kept.record.seed} · {_seconds(kept.record.seconds)}",
-        parts=parts_of(kept.result),
-        notes=notes_of(kept.result),
+        parts=result_parts(kept.result),
+        notes=result_notes(kept.result),
         policy=" ".join(kept.result.policy),
         is_stale=kept.is_stale,
     )
 
 
-def parts_of(result: Result) -> tuple[Part, ...]:
+def result_parts(result: Result) -> tuple[ResultPart, ...]:
     """Its tables and figures, figures first, as they say most at a glance."""
     charts = [("chart", "Figure", chart.title) for chart in result.charts]
     tables = [("table", "Table", table.title) for table in result.tables]
-    notes = notes_of(result)
-    said = (Part(NOTES, f"Notes ({len(notes)})", ""),) if notes else ()
+    notes = result_notes(result)
+    said = (ResultPart(NOTES_KEY, f"Notes ({len(notes)})", ""),) if notes else ()
     return (*_numbered(charts), *_numbered(tables), *said)
 
 
-def notes_of(result: Result) -> tuple[str, ...]:
+def result_notes(result: Result) -> tuple[str, ...]:
     """What a reader of the numbers must know beside them, a sentence each."""
     return (*result.stand_ins, *result.warnings)
 
 
-def _numbered(parts: Sequence[tuple[str, str, str]]) -> list[Part]:
+def _numbered(parts: Sequence[tuple[str, str, str]]) -> list[ResultPart]:
     several = len(parts) > 1
     return [
-        Part(f"{kind}-{place}", f"{short} {place + 1}" if several else short, title)
+        ResultPart(f"{kind}-{place}", f"{short} {place + 1}" if several else short, title)
         for place, (kind, short, title) in enumerate(parts)
     ]
 
@@ -203,7 +203,7 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.0f} min"
 
 
-def nothing_yet(offer: ExperimentOption | None, *, is_running: bool) -> tuple[str, bool]:
+def missing_result_text(offer: ExperimentOption | None, *, is_running: bool) -> tuple[str, bool]:
     """Why there is no result, and whether running helps."""
     if offer is None:
         return "Choose an experiment at the left.", False

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Slot
 
 from core.results.result import Chart, Result
 from gui.results.report_items import AddToReport
-from gui.results.result_content import NOTES, notes_of
-from gui.results.table_and_figure_files import AskPath, CompareFiles
+from gui.results.result_content import NOTES_KEY, result_notes
+from gui.results.table_and_figure_files import AskPath, ResultExporter
 from gui.results.values import ResultDetails
 from gui.session.context import Context
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ResultStatus:
+class DisplayedResult:
     """A result and what belongs to it. name: of files. command: what repeats it."""
 
     result: Result
@@ -34,7 +34,7 @@ class ResultStatus:
     is_stale: bool = False
 
 
-Act = Callable[[ResultStatus, int], None]
+PartAction = Callable[[DisplayedResult, int], None]
 """What is done to a table or a figure of a result, by its place."""
 
 
@@ -44,15 +44,15 @@ class ResultController(QObject):
     def __init__(self, panel: ResultPanel, context: Context, ask_path: AskPath) -> None:
         super().__init__(panel)
         self._panel, self._tell = panel, context.show_message
-        self._files, self._report = CompareFiles(ask_path, context.show_message), AddToReport(context)
-        self._standing: ResultStatus | None = None
+        self._files, self._report = ResultExporter(ask_path, context.show_message), AddToReport(context)
+        self._standing: DisplayedResult | None = None
         self._part = ""
         panel.part_chosen.connect(self.show_part)
         panel.copy_requested.connect(self.copy)
         panel.save_requested.connect(self.save)
         panel.report_requested.connect(self.add_to_report)
 
-    def show(self, standing: ResultStatus) -> None:
+    def show(self, standing: DisplayedResult) -> None:
         """Show a result, the same part of it in front as before where it has that."""
         self._standing = standing
         keys = [part.key for part in standing.sheet.parts]
@@ -77,8 +77,8 @@ class ResultController(QObject):
         self._part = key
         result = self._standing.result
         kind, place = self._in_front()
-        if key == NOTES:
-            self._panel.show_notes(notes_of(result))
+        if key == NOTES_KEY:
+            self._panel.show_notes(result_notes(result))
         elif kind == "table":
             self._panel.show_table(result.tables[place])
         else:
@@ -87,8 +87,8 @@ class ResultController(QObject):
     @Slot()
     def show_notes(self) -> None:
         """Bring the notes to the front."""
-        self._panel.choose_part(NOTES)
-        self.show_part(NOTES)
+        self._panel.choose_part(NOTES_KEY)
+        self.show_part(NOTES_KEY)
 
     @Slot(str)
     def copy(self, form: str) -> None:
@@ -119,7 +119,7 @@ class ResultController(QObject):
             self._add_figure,
         )
 
-    def _add_figure(self, standing: ResultStatus, place: int) -> None:
+    def _add_figure(self, standing: DisplayedResult, place: int) -> None:
         drawn = standing.result.charts[place]
         draw = partial(_draw, drawn)
         self._report.figure(
@@ -130,12 +130,12 @@ class ResultController(QObject):
         self._panel.figure.copy()
         self._tell("The figure is on the clipboard.")
 
-    def _do(self, refusal: str, of_table: Act, of_figure: Act) -> None:
+    def _do(self, refusal: str, of_table: PartAction, of_figure: PartAction) -> None:
         """Do to the part in front what belongs to its kind; notes are refused in a sentence."""
         if self._standing is None:
             return
         kind, place = self._in_front()
-        if self._part == NOTES:
+        if self._part == NOTES_KEY:
             self._tell(refusal)
         elif kind == "table":
             of_table(self._standing, place)
@@ -147,8 +147,8 @@ class ResultController(QObject):
         return kind, int(place or 0)
 
 
-def _policy(standing: ResultStatus) -> tuple[str, ...]:
-    return (*standing.result.policy, *notes_of(standing.result))
+def _policy(standing: DisplayedResult) -> tuple[str, ...]:
+    return (*standing.result.policy, *result_notes(standing.result))
 
 
 def _draw(found: Chart, palette: Palette, size: tuple[float, float] | None = None) -> Figure:

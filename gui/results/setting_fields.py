@@ -17,7 +17,7 @@ from gui.dialogs.indexes.rows import index_choices
 from gui.dialogs.models.rows import names_for
 from gui.results.setting_values import FieldKind, SettingField
 
-NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+NO_NAMES: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 _KINDS: Mapping[type, FieldKind] = {
     bool: FieldKind.YES_NO,
@@ -55,7 +55,7 @@ _TITLES: Mapping[str, Mapping[str, str]] = {
 """What people call the choices of experiments' settings, as the Compare page does."""
 
 
-def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NONE) -> tuple[SettingField, ...]:
+def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NO_NAMES) -> tuple[SettingField, ...]:
     """Every setting of a metric or an experiment: a dataclass whose fields are made by `setting`.
 
     several: fields that list names, with the names that there are.
@@ -65,7 +65,7 @@ def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NONE) -> t
     )
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Names as a setting holds them: commas between, and quotes round one that holds a comma."""
     out = io.StringIO()
     csv.writer(out, lineterminator="").writerow(names)

@@ -26,7 +26,7 @@ from gui.widgets.buttons import icon_button
 from gui.widgets.label import Label
 from gui.widgets.multi_choice import Choice, MultiChoice
 
-LARGEST = 1_000_000
+LARGEST_NUMBER = 1_000_000
 """Of a whole number whose setting names no bound."""
 
 _DECIMALS = 4
@@ -112,8 +112,8 @@ def _shape(field: SettingField) -> tuple[object, ...]:
 def _whole(field: SettingField, change: Change) -> QWidget:
     box = QSpinBox()
     box.setRange(
-        int(field.low) if field.low is not None else -LARGEST,
-        int(field.high) if field.high is not None else LARGEST,
+        int(field.low) if field.low is not None else -LARGEST_NUMBER,
+        int(field.high) if field.high is not None else LARGEST_NUMBER,
     )
     box.setFixedWidth(px(_NUMBER_WIDTH))
     box.setKeyboardTracking(False)
@@ -125,7 +125,8 @@ def _number(field: SettingField, change: Change) -> QWidget:
     box = QDoubleSpinBox()
     box.setDecimals(_DECIMALS)
     box.setRange(
-        field.low if field.low is not None else -LARGEST, field.high if field.high is not None else LARGEST
+        field.low if field.low is not None else -LARGEST_NUMBER,
+        field.high if field.high is not None else LARGEST_NUMBER,
     )
     box.setSingleStep(0.1 if field.high is not None and field.high <= 1 else 1.0)
     box.setFixedWidth(px(_NUMBER_WIDTH))

@@ -40,7 +40,7 @@ _FORMATS: dict[str, Callable[[Table], str]] = {
 _ENDINGS = {".tsv": "tsv", ".csv": "csv", ".tex": "latex", ".md": "markdown"}
 
 
-class CompareFiles:
+class ResultExporter:
     """Copies and saves, and tells what came of it."""
 
     def __init__(self, ask_path: AskPath, tell: Callable[[str], None]) -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from gui.results.setting_values import SettingField
 
 
-class Found(StrEnum):
+class ExperimentStatus(StrEnum):
     """How an experiment stands in the study."""
 
     NEW = "new"
@@ -24,7 +24,7 @@ class ExperimentRow:
     key: str
     title: str
     group: str
-    found: Found = Found.NEW
+    found: ExperimentStatus = ExperimentStatus.NEW
     status: str = ""
     tip: str = ""
 
@@ -45,7 +45,7 @@ class ExperimentDetails:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ResultPart:
     """One table or figure of a result. key: as ``table-0``; short: on its segment."""
 
     key: str
@@ -62,7 +62,7 @@ class ResultDetails:
 
     title: str
     fact: str
-    parts: tuple[Part, ...]
+    parts: tuple[ResultPart, ...]
     notes: tuple[str, ...]
     policy: str
     is_stale: bool = False

@@ -13,7 +13,7 @@ from gui.pages.compare.inference import Method
 from gui.pages.compare.report_items import CompareReport
 from gui.pages.compare.side_panel import SidePanelController
 from gui.pages.compare.table_content import TableContent, export_of
-from gui.results.table_and_figure_files import AskPath, CompareFiles
+from gui.results.table_and_figure_files import AskPath, ResultExporter
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ExportController(QObject):
     ) -> None:
         super().__init__(view)
         self._view, self.side_panel, self._shown = view, side, shown
-        self._files = CompareFiles(ask_path, context.show_message)
+        self._files = ResultExporter(ask_path, context.show_message)
         self._report = CompareReport(context)
         view.copy_table_requested.connect(self.copy_table)
         view.save_table_requested.connect(self.save_table)

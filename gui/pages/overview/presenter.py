@@ -41,7 +41,7 @@ def build(context: Context) -> tuple[OverviewView, OverviewPresenter]:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class StudyCounts:
     """What there is in a study and how much of it is done.
 
     rated: ratings given and ratings possible, per dimension. configs: with the topics that each has scored.
@@ -73,7 +73,7 @@ class Counts:
         return sum(topic.documents for topic in self.topics)
 
 
-def count(study: Study) -> JobSteps[Counts]:
+def count_study(study: Study) -> JobSteps[StudyCounts]:
     """Count everything that the overview shows."""
     topics = study.topics()
     yield Progress(1, 4, "texts")
@@ -86,7 +86,7 @@ def count(study: Study) -> JobSteps[Counts]:
         rated[dimension.name] = (given, sum(topic.summaries for topic in topics))
         yield Progress(3, 4, "ratings")
     configs = [(config, len(study.input_hashes(config.signature))) for config in study.configs()]
-    return Counts(
+    return StudyCounts(
         topics=topics,
         systems=len(study.systems()),
         authors=len(study.reference_authors()),
@@ -176,7 +176,7 @@ class OverviewPresenter(QObject):
     def _refresh(self) -> None:
         if self._is_stale and not self._is_counting:
             self._is_stale, self._is_counting = False, True
-            job = self._context.jobs.start("Counting", count(self._context.study))
+            job = self._context.jobs.start("Counting", count_study(self._context.study))
             job.finished.connect(self._show)
             job.ended.connect(self._counted)
 
@@ -187,17 +187,17 @@ class OverviewPresenter(QObject):
             self._refresh()
 
     @Slot(object)
-    def _show(self, counts: Counts) -> None:
+    def _show(self, counts: StudyCounts) -> None:
         study = self._context.study
-        self._view.show_study(study.name, facts(counts))
-        self._view.show_stations(stations(counts))
+        self._view.show_study(study.name, study_facts(counts))
+        self._view.show_stations(workflow_steps(counts))
         self._view.show_next(*next_step(counts))
         self._view.show_scored([_scored(config, topics, counts) for config, topics in counts.configs])
-        self._view.show_deeds(deeds(counts))
+        self._view.show_deeds(recent_edits(counts))
         self.counted.emit(counts)
 
 
-def facts(counts: Counts) -> list[tuple[str, str]]:
+def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:
     """What the study holds, in words."""
     return [
         ("Topics", f"{len(counts.topics):,}"),
@@ -209,7 +209,7 @@ def facts(counts: Counts) -> list[tuple[str, str]]:
     ]
 
 
-def stations(counts: Counts) -> list[WorkflowStep]:
+def workflow_steps(counts: StudyCounts) -> list[WorkflowStep]:
     """The parts of the work, in their order."""
     topics, summaries = len(counts.topics), counts.summaries
     begun = counts.pyramids_begun - counts.pyramids_done
@@ -239,7 +239,7 @@ def stations(counts: Counts) -> list[WorkflowStep]:
     ]
 
 
-def next_step(counts: Counts) -> tuple[str, str]:
+def next_step(counts: StudyCounts) -> tuple[str, str]:
     """What to do next: the verb on the button and the page it leads to (empty = the import)."""
     if not counts.topics:
         return "Import texts…", ""
@@ -249,13 +249,13 @@ def next_step(counts: Counts) -> tuple[str, str]:
     return ("Compare with judgements", "compare") if is_judged else ("Annotate a pyramid", "pyramids")
 
 
-def _scored(config: MetricConfig, topics: int, counts: Counts) -> ScoredMetric:
+def _scored(config: MetricConfig, topics: int, counts: StudyCounts) -> ScoredMetric:
     by = f" · references by {', '.join(config.references)}" if config.references else ""
     name, measures = counts.names.get(config.signature, ("", ", ".join(config.measures)))
     return ScoredMetric((name or config.metric) + by, measures, topics, len(counts.topics), config.signature)
 
 
-def deeds(counts: Counts) -> list[RecentEdit]:
+def recent_edits(counts: StudyCounts) -> list[RecentEdit]:
     """The latest edits, newest first; those alike that came one after another stand on one line."""
     topics = {topic.id: topic.name for topic in counts.topics}
     lines = []

@@ -30,7 +30,7 @@ from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.scroll_column import scrolled
 from gui.widgets.table_view import Table
 
-BAR_WIDTH, VERB_WIDTH, LEAST_WIDTH = 140, 88, 240
+BAR_WIDTH, ACTION_WIDTH, MIN_COLUMN_WIDTH = 140, 88, 240
 _LANGUAGE = "Sets how metrics split texts into words by default. Existing scores stay."
 _BLIND = (
     "While annotating, nobody sees who wrote a summary; Score, Compare and Report name systems all the same. "
@@ -188,7 +188,7 @@ class OverviewView(Page):
         button.setAccessibleName(f"{station.verb}: {station.title}")
         button.clicked.connect(lambda: self.page_requested.emit(station.page))
         end = QWidget()
-        end.setFixedWidth(px(VERB_WIDTH))
+        end.setFixedWidth(px(ACTION_WIDTH))
         at_right = QHBoxLayout(end)
         at_right.setContentsMargins(0, 0, 0, 0)
         at_right.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
@@ -247,7 +247,7 @@ def _deed_row(deed: RecentEdit) -> QWidget:
 def _wide_enough(widget: QWidget) -> QScrollArea:
     """A column that scrolls where the window is too low for it."""
     area = scrolled(widget)
-    area.setMinimumWidth(px(LEAST_WIDTH))
+    area.setMinimumWidth(px(MIN_COLUMN_WIDTH))
     return area
 
 

@@ -42,7 +42,7 @@ def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
     return view, RatingsPresenter(view, context)
 
 
-def survey(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRow, ...]]:
+def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRow, ...]]:
     """Which summaries an annotator has rated on every scale; reads every text, so for a worker thread."""
     cubes = [study.ratings_array(dimension.name) for dimension in study.dimensions()]
     rated: dict[tuple[str, str], int] = {}
@@ -331,7 +331,7 @@ class RatingsPresenter(QObject):
         if not self._is_surveyed:
             self._is_surveyed = True
             self._seen.clear()
-            work = survey(self._context.study, self._context.annotator)
+            work = rating_progress(self._context.study, self._context.annotator)
             self._context.jobs.start("Looking at the ratings", work).finished.connect(self._surveyed)
 
     @Slot(object)

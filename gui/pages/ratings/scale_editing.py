@@ -54,7 +54,7 @@ class ScaleEditing(QObject):
     def _check(self) -> None:
         if self.dialog is not None:
             known = {scale.name for scale in self._before}
-            self.dialog.show_problem(problem_of(self.dialog.scales, self._counts, known))
+            self.dialog.show_problem(find_problem(self.dialog.scales, self._counts, known))
 
     @Slot()
     def _save(self) -> None:
@@ -73,7 +73,7 @@ def _open_again(context: Context) -> str:
     return "The scales are open."
 
 
-def problem_of(
+def find_problem(
     scales: Sequence[Dimension], counts: Mapping[str, Mapping[float, int]], known: Collection[str] = ()
 ) -> str:
     """Return why scales cannot be saved, empty if they can.

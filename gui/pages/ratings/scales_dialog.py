@@ -33,7 +33,7 @@ from gui.widgets.notice import Notice
 from gui.widgets.scroll_column import scrolled
 
 WIDTH, LIST_WIDTH, FORM_HEIGHT = 720, 200, 380
-NEW = "New scale"
+NEW_SCALE = "New scale"
 _FURTHEST = 1e6  # ends of ranges
 _DESCRIPTION_LINES = 4
 
@@ -97,7 +97,9 @@ class ScalesDialog(Dialog):
     def add_scale(self) -> None:
         """Add a scale at the end, its name selected to be typed over."""
         names = {scale.name for scale in self._scales}
-        name = next(n for i in range(len(names) + 1) if (n := f"{NEW} {i + 1}" if i else NEW) not in names)
+        name = next(
+            n for i in range(len(names) + 1) if (n := f"{NEW_SCALE} {i + 1}" if i else NEW_SCALE) not in names
+        )
         made = Dimension(new_id(), name)
         self._scales.append(made)
         self._renew(made.id)

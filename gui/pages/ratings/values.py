@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MOST_STEPS = 11
+MAX_STEPS = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class ScaleRow:
     def steps(self) -> tuple[int, ...]:
         """Its whole numbers, none where it has too many of them or ends between two."""
         is_whole = self.low == int(self.low) and self.high == int(self.high)
-        if not is_whole or self.high - self.low >= MOST_STEPS:
+        if not is_whole or self.high - self.low >= MAX_STEPS:
             return ()
         return tuple(range(int(self.low), int(self.high) + 1))
 

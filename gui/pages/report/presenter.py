@@ -21,8 +21,8 @@ from core.report.html import write_csv, write_html
 from core.report.model import ReportOptions
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
-from gui.pages.report.chosen_items import ReportChosen
-from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, Written
+from gui.pages.report.report_items_presenter import ReportItemsPresenter
+from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, WrittenFile
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 PAGE = "report"
 AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 AskFolder = Callable[[str], Path | None]
-Open = Callable[[Path], None]
+OpenPath = Callable[[Path], None]
 
 _TABLES = "tables"
 EXPORTS = (
@@ -95,18 +95,23 @@ class ReportPresenter(QObject):
     """
 
     def __init__(
-        self, view: ReportView, context: Context, ask_path: AskPath, ask_folder: AskFolder, open_path: Open
+        self,
+        view: ReportView,
+        context: Context,
+        ask_path: AskPath,
+        ask_folder: AskFolder,
+        open_path: OpenPath,
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
         self._ask_path, self._ask_folder, self._open = ask_path, ask_folder, open_path
         self._options = ReportOptions()
         self._stock: ReportContents | None = None
-        self._written: list[Written] = []
+        self._written: list[WrittenFile] = []
         self._job: Job | None = None
         self._reading: Job | None = None
         self._is_outdated = True
-        self._chosen = ReportChosen(view, context)
+        self._chosen = ReportItemsPresenter(view, context)
         self._connect()
 
     def _connect(self) -> None:
@@ -200,7 +205,7 @@ class ReportPresenter(QObject):
         suggested = f"{self._context.study.path.stem}-{what}{ending}"
         return self._ask_path(f"Where should the {what} go?", suggested, [(title, ending)])
 
-    def _start(self, title: str, work: JobSteps[Written]) -> None:
+    def _start(self, title: str, work: JobSteps[WrittenFile]) -> None:
         self._job = self._context.jobs.start(title, work, JobQueue.FILES)
         self._view.show_writing(title, Progress(0, 0))
         self._job.progressed.connect(self._go_on)
@@ -213,7 +218,7 @@ class ReportPresenter(QObject):
             self._view.show_writing(self._job.title, progress)
 
     @Slot(object)
-    def _finish(self, written: Written) -> None:
+    def _finish(self, written: WrittenFile) -> None:
         self._written = [written, *(one for one in self._written if one.path != written.path)]
         self._view.show_written(self._written)
         self._context.show_message(f"{written.path.name} is written.")
@@ -235,10 +240,10 @@ class ReportPresenter(QObject):
 
     def _show(self) -> None:
         if self._stock is not None:
-            self._view.show_sheet(details_of(self._stock, self._options))
+            self._view.show_sheet(report_details(self._stock, self._options))
 
 
-def details_of(stock: ReportContents, options: ReportOptions) -> ReportDetails:
+def report_details(stock: ReportContents, options: ReportOptions) -> ReportDetails:
     """What a report of this study with these options will hold."""
     warning, remedy = "", ""
     if not stock.measures:
@@ -310,7 +315,7 @@ def _taking_stock(study: Study) -> JobSteps[ReportContents]:
     )
 
 
-def _writing_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[Written]:
+def _writing_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[WrittenFile]:
     study.verify()
     report = yield from build_report(study, options)
     write_html(report, path)
@@ -318,16 +323,16 @@ def _writing_report(study: Study, options: ReportOptions, path: Path) -> JobStep
     tables = sum(len(section.tables) for section in report.sections)
     kilobytes = path.stat().st_size / 1000
     holds = f"{pluralize(tables, 'table')}, {pluralize(figures, 'figure')}"
-    return Written(path, f"{holds} · {format_count(kilobytes)} kB · {path.parent}")
+    return WrittenFile(path, f"{holds} · {format_count(kilobytes)} kB · {path.parent}")
 
 
-def _writing_tables(study: Study, options: ReportOptions, folder: Path) -> JobSteps[Written]:
+def _writing_tables(study: Study, options: ReportOptions, folder: Path) -> JobSteps[WrittenFile]:
     study.verify()
     report = yield from build_report(study, options)
     files = write_csv(report, folder)
-    return Written(folder, f"{pluralize(len(files), 'table')} · {folder.parent}")
+    return WrittenFile(folder, f"{pluralize(len(files), 'table')} · {folder.parent}")
 
 
-def _exporting(work: JobSteps[int], what: str, path: Path, things: str) -> JobSteps[Written]:
+def _exporting(work: JobSteps[int], what: str, path: Path, things: str) -> JobSteps[WrittenFile]:
     count = yield from work
-    return Written(path, f"{what.capitalize()}, {format_count(count)} {things} · {path.parent}")
+    return WrittenFile(path, f"{what.capitalize()}, {format_count(count)} {things} · {path.parent}")

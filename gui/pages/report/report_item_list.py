@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from gui.results.report_item_values import ChosenRow
+from gui.pages.report.values import ReportItemRow
 from gui.style.theme import HAIR, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, IconLabel, Label
 
-NOTHING = (
+NO_ITEMS = (
     "No figure is chosen yet. Press “Add to the report” beside a figure or table on Compare, Studies or "
     "Resample: it comes here as it is then, with the command that repeats it."
 )
-UP, DOWN, OUT = "up", "down", "out"
+UP, DOWN, REMOVE = "up", "down", "out"
 _BUTTONS = (
     (UP, "chevron-up", "Move up"),
     (DOWN, "chevron-down", "Move down"),
-    (OUT, "close", "Take out"),
+    (REMOVE, "close", "Take out"),
 )
 
 
-class ChosenList(QWidget):
+class ReportItemList(QWidget):
     """A row for each.
 
     Signals:
@@ -39,7 +39,7 @@ class ChosenList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Figures and tables chosen for the report")
-        self.nothing_label = Label(NOTHING, Type.SMALL, "muted", wrap=True)
+        self.nothing_label = Label(NO_ITEMS, Type.SMALL, "muted", wrap=True)
         self.buttons: dict[tuple[str, str], QToolButton] = {}
         self._rows: list[QWidget] = []
         self._pressed: tuple[str, str] | None = None
@@ -48,7 +48,7 @@ class ChosenList(QWidget):
         self._column.setSpacing(SMALL)
         self._column.addWidget(self.nothing_label)
 
-    def show_lines(self, lines: Sequence[ChosenRow]) -> None:
+    def show_lines(self, lines: Sequence[ReportItemRow]) -> None:
         """Show these; the button that was pressed last keeps the keyboard."""
         for row in self._rows:
             self._column.removeWidget(row)
@@ -63,7 +63,7 @@ class ChosenList(QWidget):
             self.buttons[self._pressed].setFocus(Qt.FocusReason.OtherFocusReason)
         self._pressed = None
 
-    def _row(self, line: ChosenRow, place: int, count: int) -> QWidget:
+    def _row(self, line: ReportItemRow, place: int, count: int) -> QWidget:
         whole = QWidget()
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
@@ -88,7 +88,7 @@ class ChosenList(QWidget):
 
     def _press(self, part_id: str, verb: str) -> None:
         self._pressed = part_id, verb
-        if verb == OUT:
+        if verb == REMOVE:
             self.taken_out.emit(part_id)
         else:
             self.moved.emit(part_id, -1 if verb == UP else 1)

@@ -46,8 +46,18 @@ class ExportRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenFile:
     """A file or folder that was written. holds: what is in it, in words."""
 
     path: Path
     holds: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportItemRow:
+    """A figure or table added to the report. command: the command that reproduces it."""
+
+    id: str
+    title: str
+    command: str
+    is_figure: bool

@@ -16,10 +16,16 @@ from PySide6.QtWidgets import (
 )
 
 from core.progress import Progress
-from gui.pages.report.report_item_list import ChosenList
-from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, Written
+from gui.pages.report.report_item_list import ReportItemList
+from gui.pages.report.values import (
+    Chapter,
+    ChapterState,
+    ExportRow,
+    ReportDetails,
+    ReportItemRow,
+    WrittenFile,
+)
 from gui.results.comparison_options import COEFFICIENTS, SYSTEMS
-from gui.results.report_item_values import ChosenRow
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
@@ -81,7 +87,7 @@ class ReportView(Page):
             "muted",
             wrap=True,
         )
-        self.chosen = ChosenList()
+        self.chosen = ReportItemList()
         self.export_buttons: dict[str, QWidget] = {}
         self._lay_out(exports)
         self._connect()
@@ -100,7 +106,7 @@ class ReportView(Page):
             self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
 
-    def show_chosen(self, lines: Sequence[ChosenRow]) -> None:
+    def show_chosen(self, lines: Sequence[ReportItemRow]) -> None:
         """Show the figures and tables that were chosen, in their order."""
         self.chosen.show_lines(lines)
 
@@ -117,7 +123,7 @@ class ReportView(Page):
         self._job.hide()
         self.write_button.setEnabled(True)
 
-    def show_written(self, written: Sequence[Written]) -> None:
+    def show_written(self, written: Sequence[WrittenFile]) -> None:
         """Show what was written, the latest first."""
         _empty(self._written)
         self.nothing_label.setVisible(not written)
@@ -145,7 +151,7 @@ class ReportView(Page):
             row.addWidget(box, 0, Qt.AlignmentFlag.AlignTop)
         return whole
 
-    def _written_row(self, written: Written) -> QWidget:
+    def _written_row(self, written: WrittenFile) -> QWidget:
         row = QHBoxLayout()
         row.setSpacing(SMALL)
         row.addWidget(IconLabel("check", "success"), 0, Qt.AlignmentFlag.AlignTop)

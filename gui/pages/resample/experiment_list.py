@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.results.values import ExperimentRow, Found
+from gui.results.values import ExperimentRow, ExperimentStatus
 from gui.style import icons
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
@@ -18,9 +18,9 @@ from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, text_width, w
 ROW_HEIGHT = 32
 INDENT = 32
 _ICONS = {
-    Found.KEPT: ("check", "success"),
-    Found.LACKING: ("warning", "warning"),
-    Found.RUNNING: ("clock", "accent"),
+    ExperimentStatus.KEPT: ("check", "success"),
+    ExperimentStatus.LACKING: ("warning", "warning"),
+    ExperimentStatus.RUNNING: ("clock", "accent"),
 }
 
 Index = QModelIndex | QPersistentModelIndex
@@ -36,7 +36,7 @@ class ExperimentDelegate(GroupedDelegate):
         row: ExperimentRow = index.data(ROW_ROLE)
         right = self._paint_status(painter, area, row)
         words = area.adjusted(px(INDENT), 0, -(area.right() - right) - SMALL, 0)
-        is_lacking = row.found is Found.LACKING
+        is_lacking = row.found is ExperimentStatus.LACKING
         write(painter, words, row.title, Type.BODY, "muted" if is_lacking else "text")
 
     def _paint_status(self, painter: QPainter, area: QRect, row: ExperimentRow) -> int:
@@ -46,7 +46,7 @@ class ExperimentDelegate(GroupedDelegate):
             right -= icons.ROW_PX
             painter.drawPixmap(right, area.center().y() - 7, icons.pixmap(*_ICONS[row.found], icons.ROW_PX))
             right -= SMALL
-        if row.status and row.found is not Found.LACKING:  # its title needs the room
+        if row.status and row.found is not ExperimentStatus.LACKING:  # its title needs the room
             words = QRect(area.left(), area.top(), right - area.left(), area.height())
             write(painter, words, row.status, Type.SMALL, "muted", right=True)
             right -= text_width(row.status, Type.SMALL)

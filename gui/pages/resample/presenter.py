@@ -15,20 +15,20 @@ from core.ports import ChangeKind, ChangeSet
 from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import Job, JobQueue
 from gui.results.result_content import (
+    AvailableExperiments,
     ExperimentOption,
-    Offers,
     StoredResult,
-    command_of,
-    details_of,
-    kept_of,
-    line_of,
-    looking,
-    nothing_yet,
-    reading,
-    result_sheet,
+    experiment_details,
+    experiment_row,
+    find_experiments,
+    missing_result_text,
+    read_result,
+    resample_command,
+    result_details,
+    result_of_run,
 )
-from gui.results.result_controller import ResultController, ResultStatus
-from gui.results.setting_fields import listed
+from gui.results.result_controller import DisplayedResult, ResultController
+from gui.results.setting_fields import join_names
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.session.devices import available_device
@@ -111,7 +111,9 @@ class ResamplePresenter(QObject):
         """Look at the study again if it changed while the page was not in front."""
         if self._is_outdated and self._looking is None:
             self._is_outdated = False
-            self._looking = self._context.jobs.start("Listing experiments", looking(self._context.study))
+            self._looking = self._context.jobs.start(
+                "Listing experiments", find_experiments(self._context.study)
+            )
             self._looking.finished.connect(self._take_offers)
             self._looking.ended.connect(self._end_looking)
 
@@ -129,7 +131,7 @@ class ResamplePresenter(QObject):
             self._catch_up()
 
     @Slot(object)
-    def _take_offers(self, found: Offers) -> None:
+    def _take_offers(self, found: AvailableExperiments) -> None:
         self._offers = {offer.key: offer for offer in found.offers}
         self._kept, self._names = found.kept, found.names
         for key, offer in self._offers.items():
@@ -157,7 +159,7 @@ class ResamplePresenter(QObject):
     def _set(self, key: str, value: object) -> None:
         question = self._questions[self._shown]
         if isinstance(value, tuple):
-            value = listed(value)
+            value = join_names(value)
         try:
             experiment = replace(question.experiment, **{key: value})
         except BadSetting as error:
@@ -224,7 +226,7 @@ class ResamplePresenter(QObject):
     def _take_outcome(self, outcome: ExperimentRun) -> None:
         self._kept |= {outcome.record.id}
         if self._is_shown(outcome.record.id):
-            self._take_result(kept_of(outcome))
+            self._take_result(result_of_run(outcome))
         self._context.show_message(f"{outcome.result.title}: done.")
 
     @Slot()
@@ -241,7 +243,7 @@ class ResamplePresenter(QObject):
     def _read(self) -> None:
         """Look whether the study keeps an answer to the question shown."""
         if self._shown:
-            work = reading(self._context.study, self._questions[self._shown])
+            work = read_result(self._context.study, self._questions[self._shown])
             job = self._context.jobs.start("Reading a result", work)
             job.finished.connect(self._take_kept)
 
@@ -265,7 +267,7 @@ class ResamplePresenter(QObject):
 
     def _show_list(self) -> None:
         lines = [
-            line_of(offer, self._questions[key], self._kept, self._running_key)
+            experiment_row(offer, self._questions[key], self._kept, self._running_key)
             for key, offer in self._offers.items()
         ]
         self._view.show_experiments(lines, f"{len(lines)}")
@@ -274,7 +276,7 @@ class ResamplePresenter(QObject):
         offer = self._offers.get(self._shown)
         if offer is not None:
             name = self._context.study.path.name
-            self._view.show_sheet(details_of(offer, self._questions[self._shown], name, self._names))
+            self._view.show_sheet(experiment_details(offer, self._questions[self._shown], name, self._names))
 
     def _show_result(self) -> None:
         offer = self._offers.get(self._shown)
@@ -282,12 +284,12 @@ class ResamplePresenter(QObject):
         self._view.show_running(self._running is not None, is_able)
         self._view.show_kept(self._result is not None, self._running is None)
         if self._result is None or self._result.result is None or offer is None:
-            sentence, can_run = nothing_yet(offer, is_running=self._running_key == self._shown)
+            sentence, can_run = missing_result_text(offer, is_running=self._running_key == self._shown)
             self._parts.show_nothing(sentence, can_run=can_run)
             return
-        command = command_of(offer, self._questions[self._shown], self._context.study.path.name)
-        name, sheet = self._shown.partition(":")[2], result_sheet(self._result)
-        self._parts.show(ResultStatus(self._result.result, sheet, name, command, self._result.is_stale))
+        command = resample_command(offer, self._questions[self._shown], self._context.study.path.name)
+        name, sheet = self._shown.partition(":")[2], result_details(self._result)
+        self._parts.show(DisplayedResult(self._result.result, sheet, name, command, self._result.is_stale))
 
     @Slot()
     def _heed_notice(self) -> None:

@@ -14,8 +14,8 @@ from core.ports import ChangeKind, ChangeSet
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
 from gui.pages.studies.values import StudyRow
-from gui.results.result_content import notes_of, parts_of
-from gui.results.result_controller import ResultController, ResultStatus
+from gui.results.result_content import result_notes, result_parts
+from gui.results.result_controller import DisplayedResult, ResultController
 from gui.results.table_and_figure_files import AskPath
 from gui.results.values import ResultDetails
 from gui.session.context import Context
@@ -177,10 +177,10 @@ class StudiesPresenter(QObject):
             self._parts.show_nothing(found.refusal, can_run=False)
         else:
             sheet = ResultDetails(
-                found.result.title, "", parts_of(found.result), notes_of(found.result),
+                found.result.title, "", result_parts(found.result), result_notes(found.result),
                 " ".join(found.result.policy),
             )  # fmt: skip
-            self._parts.show(ResultStatus(found.result, sheet, "studies", self._command()))
+            self._parts.show(DisplayedResult(found.result, sheet, "studies", self._command()))
 
     @Slot()
     def _end(self) -> None:

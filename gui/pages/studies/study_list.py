@@ -14,7 +14,7 @@ from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label
 
-ENDING = ".pyramidion"
+STUDY_SUFFIX = ".pyramidion"
 HINT = "Add studies that were scored with the same metrics, or drop their files here."
 
 
@@ -95,4 +95,4 @@ def _icon_of(line: StudyRow) -> tuple[str, str]:
 def _studies_in(mime: QMimeData) -> tuple[Path, ...]:
     """Study files among what is dragged."""
     paths = (Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile())
-    return tuple(path for path in paths if path.suffix == ENDING)
+    return tuple(path for path in paths if path.suffix == STUDY_SUFFIX)

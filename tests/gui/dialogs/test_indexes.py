@@ -22,7 +22,7 @@ from gui.dialogs.indexes.presenter import IndexesPresenter
 from gui.dialogs.indexes.rows import STEMMERS
 from gui.dialogs.indexes.values import BuildChoices, BuildWish
 from gui.dialogs.indexes.view import IndexesDialog
-from gui.results.index_chooser import SERVER_START, SERVER_TITLE, IndexBox
+from gui.results.index_chooser import SERVER_TEMPLATE, SERVER_TITLE, IndexBox
 from gui.results.settings_form import SettingsForm
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes.elastic_server import serving
@@ -252,7 +252,7 @@ def test_an_index_is_chosen_by_its_name(box):
 def test_a_servers_address_is_begun_and_typed(box, qtbot):
     form, control = box
     control.activated.emit(3)
-    assert control.currentText() == SERVER_START
+    assert control.currentText() == SERVER_TEMPLATE
     assert control.lineEdit().selectedText() == "localhost:9200/NAME"
     assert form.said == []
     QTest.keyClicks(control.lineEdit(), "search.example.org/pubmed")

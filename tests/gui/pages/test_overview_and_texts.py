@@ -78,7 +78,7 @@ class TestOverview:
 
     def test_edits_alike_in_a_row_stand_on_one_line(self, context) -> None:
         topic = context.study.topics()[0]
-        counts = run_to_completion(overview.count(context.study))
+        counts = run_to_completion(overview.count_study(context.study))
 
         def edit(verb: str, what: str, *, is_undone: bool = False) -> EditRecord:
             at = datetime(2026, 3, 4, 10, 42, tzinfo=UTC)
@@ -91,7 +91,7 @@ class TestOverview:
             edit("add unit", "Noted a unit"),
             edit("add unit", "Noted a unit", is_undone=True),
         ]
-        lines = [deed.what for deed in overview.deeds(replace(counts, latest=latest))]
+        lines = [deed.what for deed in overview.recent_edits(replace(counts, latest=latest))]
         told = ["2 ratings", "2 × noted a unit", "Noted a unit (undone)"]
         assert lines == [f"{topic.name}: {each}" for each in told]
 
@@ -103,7 +103,9 @@ class TestOverview:
             study.add_dimension(name)
         topic, scale = study.topic(study.topics()[2].id), study.dimensions()[0]
         study.rate(topic.summaries[0].id, scale.id, context.annotator.id, 4.0).result()
-        stations = {s.page: s for s in overview.stations(run_to_completion(overview.count(study)))}
+        stations = {
+            s.page: s for s in overview.workflow_steps(run_to_completion(overview.count_study(study)))
+        }
         assert (stations["ratings"].done, stations["ratings"].total) == (1, 14)
 
     def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
@@ -117,7 +119,7 @@ class TestOverview:
 
     def test_the_next_step_follows_the_work(self, context) -> None:
         def step():
-            return overview.next_step(run_to_completion(overview.count(context.study)))
+            return overview.next_step(run_to_completion(overview.count_study(context.study)))
 
         assert step() == ("Score the summaries", "score")
         save_scores(context.study)
@@ -129,7 +131,7 @@ class TestOverview:
         from storage.study_file import new_study
 
         with new_study(tmp_path / "empty.pyramidion") as study:
-            assert overview.next_step(run_to_completion(overview.count(study))) == ("Import texts…", "")
+            assert overview.next_step(run_to_completion(overview.count_study(study))) == ("Import texts…", "")
 
     def test_tallies_count_the_annotators_own_work(self, context) -> None:
         annotate(context)

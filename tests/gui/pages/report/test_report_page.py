@@ -14,7 +14,7 @@ from core.formatting.tables import Column, Table
 from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.report_items import add_table, chosen_parts
-from gui.pages.report.presenter import EXPORTS, ReportPresenter, details_of
+from gui.pages.report.presenter import EXPORTS, ReportPresenter, report_details
 from gui.pages.report.values import ChapterState
 from gui.pages.report.view import ReportView
 from tests.scoring import score_all
@@ -137,7 +137,7 @@ def test_chapters_follow_the_study(scored, page, qtbot, context):
     assert view.about_label.text() == "3 measures, 1 judgement"
     score_all(scored, "rouge-l")
     qtbot.waitUntil(lambda: view.about_label.text() == "6 measures, 1 judgement")
-    chapters = details_of(presenter._stock, presenter._options).chapters
+    chapters = report_details(presenter._stock, presenter._options).chapters
     assert {chapter.state for chapter in chapters} == {ChapterState.THERE}
 
 

@@ -19,7 +19,7 @@ from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
 from gui.pages.resample.presenter import ResamplePresenter
 from gui.pages.resample.view import ResampleView
-from gui.results.values import Found
+from gui.results.values import ExperimentStatus
 from gui.widgets.multi_choice import MultiChoice
 
 DATA_SET, ARTICLES = "experiment:data-set", "experiment:articles"
@@ -82,7 +82,7 @@ def test_every_experiment_and_recipe_is_offered_by_paper(scored, page):
     model = view.experiments.experiments
     headings = [model.index(at, 0).data() for at in range(model.rowCount())]
     assert headings[0] == "Experiments"
-    assert line(view, DATA_SET).found is Found.NEW
+    assert line(view, DATA_SET).found is ExperimentStatus.NEW
     recipe = line(view, "recipe:widar-table-3")
     assert recipe.title.startswith("Table 3: ")
     assert recipe.group in headings
@@ -91,7 +91,7 @@ def test_every_experiment_and_recipe_is_offered_by_paper(scored, page):
 def test_what_the_study_lacks_is_said_and_cannot_be_run(study, page, context, qtbot, told):
     view, _ = page
     choose(view, ARTICLES)
-    assert line(view, ARTICLES).found is Found.LACKING
+    assert line(view, ARTICLES).found is ExperimentStatus.LACKING
     assert "scores" in view.sheet.problem.text_label.text()
     assert not view.run_button.isEnabled()
     press(qtbot, view.sheet.problem.remedy_button)
@@ -104,7 +104,7 @@ def test_a_run_shows_what_it_found_and_the_study_keeps_it(scored, page, qtbot):
     run_it(view, qtbot)
     assert view.table.isVisible()
     assert view.table.model().rowCount() > 0
-    qtbot.waitUntil(lambda: line(view, DATA_SET).found is Found.KEPT)
+    qtbot.waitUntil(lambda: line(view, DATA_SET).found is ExperimentStatus.KEPT)
     choose(view, ARTICLES)
     assert not view.table.isVisible()
     choose(view, DATA_SET)
@@ -120,7 +120,7 @@ def test_a_kept_result_can_be_forgotten(scored, page, qtbot, told):
     (record,) = scored.experiments()
     press(qtbot, view.sheet.forget_button)
     qtbot.waitUntil(lambda: scored.experiment(record.id) is None)
-    assert line(view, DATA_SET).found is Found.NEW
+    assert line(view, DATA_SET).found is ExperimentStatus.NEW
     assert view.empty.isVisible()
     assert not view.sheet.forget_button.isVisible()
     qtbot.waitUntil(lambda: any("forgotten" in said for said in told.sentences))

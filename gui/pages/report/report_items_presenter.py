@@ -16,14 +16,14 @@ from core.report.report_items import (
     reorder,
 )
 from gui.background.jobs import Job, JobQueue
-from gui.results.report_item_values import ChosenRow
+from gui.pages.report.values import ReportItemRow
 from gui.session.context import Context
 
 if TYPE_CHECKING:
     from gui.pages.report.view import ReportView
 
 
-class ReportChosen(QObject):
+class ReportItemsPresenter(QObject):
     """Shows on the Report page what is chosen, moves it and takes it out."""
 
     def __init__(self, view: ReportView, context: Context) -> None:
@@ -57,7 +57,7 @@ class ReportChosen(QObject):
     def _take(self, parts: Sequence[ReportItem]) -> None:
         self._order = [part.id for part in parts]
         self._view.show_chosen(
-            [ChosenRow(part.id, part.title, part.command, part.is_figure) for part in parts]
+            [ReportItemRow(part.id, part.title, part.command, part.is_figure) for part in parts]
         )
 
     @Slot()
