@@ -60,10 +60,10 @@ class ResultController(QObject):
         self._panel.show_result(standing.sheet, self._part)
         self.show_part(self._part)
 
-    def show_nothing(self, sentence: str, *, can_run: bool) -> None:
+    def show_empty(self, sentence: str, *, can_run: bool) -> None:
         """Say why there is no result."""
         self._standing = None
-        self._panel.show_nothing(sentence, can_run=can_run)
+        self._panel.show_empty(sentence, can_run=can_run)
 
     def begin_anew(self) -> None:
         """Forget which part was in front: another question is asked."""

@@ -90,7 +90,7 @@ class ResultPanel(Panel):
         """Show which part is in front."""
         self.parts_box.setCurrentIndex(self.parts_box.findData(key))
 
-    def show_nothing(self, sentence: str, *, can_run: bool) -> None:
+    def show_empty(self, sentence: str, *, can_run: bool) -> None:
         """Say that nothing was found yet, and what to do."""
         self._tools.hide()
         self.notice.say("")

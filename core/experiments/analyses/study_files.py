@@ -35,9 +35,19 @@ class SeveralFiles:
 
 
 def comparing_files(
-    study: Study, others: Sequence[Path], judgements: Sequence[str], level: Level, coefficient: Coefficient
+    study: Study,
+    others: Sequence[Path],
+    judgements: Sequence[str],
+    level: Level,
+    coefficient: Coefficient,
+    *,
+    on_common: bool = False,
 ) -> JobSteps[SeveralFiles]:
-    """Load the open study and others, and compare the readable ones. judgements: empty = all of each."""
+    """Load the open study and others, and compare the readable ones.
+
+    judgements: empty = all of each.
+    on_common: within each study use only systems and topics for which every measure is complete.
+    """
     paths = (study.path, *others)
     names = dict(zip(paths, told_apart([path.stem for path in paths]), strict=True))
     facts: dict[Path, str] = {}
@@ -56,7 +66,7 @@ def comparing_files(
         facts[path] = (
             f"{pluralize(len(whole.measures), 'measure')}, {pluralize(len(whole.people), 'judgement')}"
         )
-    result, refusal = _compared(gathered, level, coefficient)
+    result, refusal = _compared(gathered, level, coefficient, on_common=on_common)
     return SeveralFiles(facts, problems, tuple(known), result, refusal)
 
 
@@ -74,11 +84,11 @@ def _read(
 
 
 def _compared(
-    gathered: Sequence[StudyMatrices], level: Level, coefficient: Coefficient
+    gathered: Sequence[StudyMatrices], level: Level, coefficient: Coefficient, *, on_common: bool
 ) -> tuple[Result | None, str]:
     if len(gathered) < 2:
         return None, "At least two studies are required. Add one that has scores and judgements."
     try:
-        return compared(gathered, level=level, coefficient=coefficient), ""
+        return compared(gathered, level=level, coefficient=coefficient, on_common=on_common), ""
     except InputError as error:
         return None, str(error)

@@ -81,7 +81,7 @@ class ResamplePresenter(QObject):
         self._looking: Job | None = None
         self._is_outdated = True
         self._connect()
-        self._parts.show_nothing("Listing what can be done…", can_run=False)
+        self._parts.show_empty("Listing what can be done…", can_run=False)
         view.show_running(False, False)
 
     def _connect(self) -> None:
@@ -285,7 +285,7 @@ class ResamplePresenter(QObject):
         self._view.show_kept(self._result is not None, self._running is None)
         if self._result is None or self._result.result is None or offer is None:
             sentence, can_run = missing_result_text(offer, is_running=self._running_key == self._shown)
-            self._parts.show_nothing(sentence, can_run=can_run)
+            self._parts.show_empty(sentence, can_run=can_run)
             return
         command = resample_command(offer, self._questions[self._shown], self._context.study.path.name)
         name, sheet = self._shown.partition(":")[2], result_details(self._result)

@@ -184,6 +184,6 @@ class _Sheet(Panel):
         row.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
         box = QVBoxLayout()
         box.setSpacing(SMALL)
-        box.addWidget(Label("On the command line", Type.CAPTION, "muted"))
+        box.addWidget(Label("Command line", Type.CAPTION, "muted"))
         box.addWidget(inset_frame(row))
         self.add(box, padded=True)

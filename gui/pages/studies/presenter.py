@@ -1,4 +1,4 @@
-"""What the page of several studies does."""
+"""Presenter of the Studies page, which compares measures across several studies."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 PAGE = "studies"
 AskStudy = Callable[[], Path | None]
-"""Which study file is to be added, None = none."""
+"""Ask for a study file to add; returns None if the user cancels."""
 
-_CONCERNED = frozenset(
+_RELEVANT_CHANGES = frozenset(
     {ChangeKind.TEXTS, ChangeKind.SCORES, ChangeKind.RATINGS, ChangeKind.MATCHES, ChangeKind.PYRAMIDS}
 )
-_NOTHING_YET = "Which measures follow people best whatever the data? Add further studies, then compare."
-_CHANGED = "The studies have changed. Compare them again."
+_NO_RESULT = "Which metrics correlate best across data sets? Add more studies, then compare."
+_OUTDATED = "The studies have changed. Compare them again."
 
 
 def build(context: Context) -> tuple[StudiesView, StudiesPresenter]:
-    """The page and what works it."""
+    """Return the page's view and its presenter."""
     from gui.pages.studies.view import StudiesView
     from gui.widgets.file_dialogs import ask_study_to_open, ask_where_to_save
 
@@ -48,104 +48,112 @@ def build(context: Context) -> tuple[StudiesView, StudiesPresenter]:
 
 
 class StudiesPresenter(QObject):
-    """Keeps which studies are compared, compares them, shows what was found.
+    """Hold the list of studies, compare them, show the result.
 
-    ask_path: where to save, None = nowhere.
+    ask_path: asks where to save a file; returns None if the user cancels.
     """
 
     def __init__(self, view: StudiesView, context: Context, ask_path: AskPath, ask_study: AskStudy) -> None:
         super().__init__(view)
         self._view, self._context, self._ask_study = view, context, ask_study
-        self._parts = ResultController(view.result, context, ask_path)
+        self._results = ResultController(view.result, context, ask_path)
         self._others: list[Path] = []
         self._judgements: tuple[str, ...] = ()
         self._level, self._coefficient = Level.SYSTEM, Coefficient.PEARSON
-        self._found = SeveralFiles()
+        self._is_common = False
+        self._comparison = SeveralFiles()
         self._running: Job | None = None
-        self._is_behind = False
+        self._is_outdated = False  # the choices have changed since the running comparison began
         self._connect()
-        self._parts.show_nothing(_NOTHING_YET, can_run=False)
+        self._results.show_empty(_NO_RESULT, can_run=False)
         self._show()
 
     def _connect(self) -> None:
         view, commands = self._view, self._context.commands
         view.shown.connect(self._show)
         view.add_requested.connect(self.add)
-        view.recent_chosen.connect(lambda path: self._take_in([path]))
-        view.dropped.connect(self._take_in)
-        view.removed.connect(self._leave_out)
+        view.recent_chosen.connect(lambda path: self._add_files([path]))
+        view.dropped.connect(self._add_files)
+        view.removed.connect(self._remove_file)
         view.level_chosen.connect(self._choose_level)
         view.coefficient_chosen.connect(self._choose_coefficient)
         view.judgements_chosen.connect(self._choose_judgements)
+        view.common_topics_toggled.connect(self._choose_common_topics)
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._stop)
-        view.result.remedy_requested.connect(self._parts.show_notes)
+        view.result.remedy_requested.connect(self._results.show_notes)
         commands.bind("studies.add", self.add, PAGE)
         commands.bind("studies.run", self.run, PAGE)
-        commands.bind("studies.save", self._parts.save, PAGE)
-        commands.bind("studies.report", self._parts.add_to_report, PAGE)
-        commands.bind("edit.copy_table", lambda: self._parts.copy("tsv"), PAGE)
-        self._context.changes.changed.connect(self._heed)
+        commands.bind("studies.save", self._results.save, PAGE)
+        commands.bind("studies.report", self._results.add_to_report, PAGE)
+        commands.bind("edit.copy_table", lambda: self._results.copy("tsv"), PAGE)
+        self._context.changes.changed.connect(self._study_changed)
 
-    # Which studies
+    # Studies to compare
 
     @Slot()
     def add(self) -> None:
-        """Ask for a study file and take it in."""
+        """Ask for a study file and add it to the comparison."""
         if (path := self._ask_study()) is not None:
-            self._take_in([path])
+            self._add_files([path])
 
     @Slot(object)
-    def _take_in(self, paths: Sequence[Path]) -> None:
+    def _add_files(self, paths: Sequence[Path]) -> None:
         known = {path.resolve() for path in (self._context.study.path, *self._others)}
         for path in dict.fromkeys(path.resolve() for path in paths):
             if path in known:
-                self._context.show_message(f"{path.name} is in the comparison already.")
+                self._context.show_message(f"{path.name} is already in the list.")
             else:
                 self._others.append(path)
-        self._change()
+        self._discard_result()
 
     @Slot(object)
-    def _leave_out(self, path: Path) -> None:
+    def _remove_file(self, path: Path) -> None:
         self._others.remove(path)
-        self._change()
+        self._discard_result()
 
     @Slot(object)
-    def _heed(self, changes: ChangeSet) -> None:
-        if changes.kinds & _CONCERNED and self._found.result is not None:
-            self._change()
+    def _study_changed(self, changes: ChangeSet) -> None:
+        if changes.kinds & _RELEVANT_CHANGES and self._comparison.result is not None:
+            self._discard_result()
 
-    def _change(self) -> None:
-        """What was found is of other studies now."""
-        was_there = self._found.result is not None
-        self._found = SeveralFiles(self._found.facts, self._found.problems, self._found.judgements)
-        self._is_behind = self._running is not None
-        sentence = _CHANGED if was_there and self._others else _NOTHING_YET
-        self._parts.show_nothing(sentence, can_run=bool(self._others))
+    def _discard_result(self) -> None:
+        """Discard the result: it no longer belongs to the listed studies."""
+        had_result = self._comparison.result is not None
+        before = self._comparison
+        self._comparison = SeveralFiles(before.facts, before.problems, before.judgements)
+        self._is_outdated = self._running is not None
+        sentence = _OUTDATED if had_result and self._others else _NO_RESULT
+        self._results.show_empty(sentence, can_run=bool(self._others))
         self._show()
 
-    # How they are compared
+    # Options of the comparison
 
     @Slot(str)
     def _choose_level(self, key: str) -> None:
         self._level = Level(key)
-        self._ask_again()
+        self._update()
 
     @Slot(str)
     def _choose_coefficient(self, key: str) -> None:
         self._coefficient = Coefficient(key)
-        self._ask_again()
+        self._update()
 
     @Slot(object)
     def _choose_judgements(self, names: Sequence[str]) -> None:
         self._judgements = tuple(names)
-        self._ask_again()
+        self._update()
 
-    def _ask_again(self) -> None:
-        """Compare anew where something is shown, for the answer to another question must not stay."""
-        self._is_behind = self._running is not None
+    @Slot(bool)
+    def _choose_common_topics(self, is_common: bool) -> None:
+        self._is_common = is_common
+        self._update()
+
+    def _update(self) -> None:
+        """Compare again if a result is visible, since it was made with other options."""
+        self._is_outdated = self._running is not None
         self._show()
-        if self._found.result is not None or self._found.refusal:
+        if self._comparison.result is not None or self._comparison.refusal:
             self.run()
 
     @Slot()
@@ -153,71 +161,79 @@ class StudiesPresenter(QObject):
         """Read the studies and compare them."""
         if self._running is not None or not self._others:
             return
-        self._is_behind = False
+        self._is_outdated = False
         work = comparing_files(
-            self._context.study, tuple(self._others), self._judgements, self._level, self._coefficient
+            self._context.study,
+            tuple(self._others),
+            self._judgements,
+            self._level,
+            self._coefficient,
+            on_common=self._is_common,
         )
         self._running = self._context.jobs.start("Comparing studies", work, JobQueue.RESAMPLING)
-        self._running.finished.connect(self._take)
-        self._running.ended.connect(self._end)
+        self._running.finished.connect(self._show_result)
+        self._running.ended.connect(self._run_ended)
         self._show()
 
     @Slot()
     def _stop(self) -> None:
-        self._is_behind = False
+        self._is_outdated = False
         if self._running is not None:
             self._running.cancel()
 
     @Slot(object)
-    def _take(self, found: SeveralFiles) -> None:
-        if self._is_behind:
+    def _show_result(self, comparison: SeveralFiles) -> None:
+        if self._is_outdated:
             return
-        self._found = found
-        if found.result is None:
-            self._parts.show_nothing(found.refusal, can_run=False)
+        self._comparison, result = comparison, comparison.result
+        if result is None:
+            self._results.show_empty(comparison.refusal, can_run=False)
         else:
-            sheet = ResultDetails(
-                found.result.title, "", result_parts(found.result), result_notes(found.result),
-                " ".join(found.result.policy),
-            )  # fmt: skip
-            self._parts.show(DisplayedResult(found.result, sheet, "studies", self._command()))
+            details = ResultDetails(
+                result.title, "", result_parts(result), result_notes(result), " ".join(result.policy)
+            )
+            self._results.show(DisplayedResult(result, details, "studies", self._command()))
 
     @Slot()
-    def _end(self) -> None:
+    def _run_ended(self) -> None:
         self._running = None
         self._show()
-        if self._is_behind:
+        if self._is_outdated:
             self.run()
 
-    # Showing
+    # Display
 
     @Slot()
     def _show(self) -> None:
-        own, found = self._context.study.path, self._found
-        lines = [
-            StudyRow(path, found.facts.get(path, ""), found.problems.get(path, ""), is_own=path == own)
+        own, comparison = self._context.study.path, self._comparison
+        rows = [
+            StudyRow(
+                path, comparison.facts.get(path, ""), comparison.problems.get(path, ""), is_own=path == own
+            )
             for path in (own, *self._others)
         ]
-        self._view.show_studies(lines, self._command())
+        self._view.show_studies(rows, self._command())
         self._view.show_recent(self._recent())
-        self._view.show_judgements(found.judgements, self._judgements)
+        self._view.show_judgements(comparison.judgements, self._judgements)
         self._view.show_running(self._running is not None, bool(self._others))
 
     def _recent(self) -> list[Path]:
-        """Studies that were open lately and take no part yet."""
+        """Return recently opened studies that are not in the list yet."""
         known = {self._context.study.path.resolve(), *self._others}
         paths = (Path(path) for path in self._context.settings.now.recent)
         return [path for path in paths if path.resolve() not in known and path.exists()]
 
     def _command(self) -> str:
-        """What does the same on the command line."""
+        """Return the equivalent command line."""
         own = self._context.study.path
-        beside = own.parent.resolve()
-        others = [path.name if path.parent == beside else str(path) for path in self._others]
+        folder = own.parent.resolve()
+        others = [path.name if path.parent == folder else str(path) for path in self._others]
         words = ["pyramidion", "compare", own.name, *others]
         if self._level is not Level.SYSTEM:
             words += ["--level", self._level.value]
         if self._coefficient is not Coefficient.PEARSON:
             words += ["--coefficient", self._coefficient.value]
         words += [word for name in self._judgements for word in ("--human", name)]
+        if self._is_common:
+            words += ["--common-topics"]
         return shlex.join(words)

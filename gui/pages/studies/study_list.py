@@ -1,4 +1,4 @@
-"""Study files to compare: a row for each, and a place to drop more."""
+"""List of the study files to compare, onto which more can be dropped."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from gui.widgets.buttons import icon_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label
 
 STUDY_SUFFIX = ".pyramidion"
-HINT = "Add studies that were scored with the same metrics, or drop their files here."
+HINT = "Add studies scored with the same metrics, or drop their files here."
 
 
 class StudyList(QWidget):
-    """The open study first, then the others.
+    """A row per study file, the open study first.
+
+    remove_buttons, problem_labels: by path; the open study has no button.
 
     Signals:
-        dropped: tuple of paths. removed: a path.
+        dropped: tuple of paths.
+        removed: a path.
     """
 
     dropped = Signal(object)
@@ -34,6 +37,7 @@ class StudyList(QWidget):
         self.setAcceptDrops(True)
         self.hint_label = Label(HINT, Type.SMALL, "muted", wrap=True)
         self.remove_buttons: dict[Path, QToolButton] = {}
+        self.problem_labels: dict[Path, Label] = {}
         self._rows: list[QWidget] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
@@ -41,16 +45,16 @@ class StudyList(QWidget):
         self._column.addWidget(self.hint_label)
         self._column.addStretch(1)
 
-    def show_lines(self, lines: Sequence[StudyRow]) -> None:
+    def show_studies(self, studies: Sequence[StudyRow]) -> None:
         """Show these studies."""
         for row in self._rows:
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self.remove_buttons = {}
-        self._rows = [self._row(line) for line in lines]
-        for place, row in enumerate(self._rows):
-            self._column.insertWidget(place, row)
+        self.remove_buttons, self.problem_labels = {}, {}
+        self._rows = [self._row(study) for study in studies]
+        for index, row in enumerate(self._rows):
+            self._column.insertWidget(index, row)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _studies_in(event.mimeData()):
@@ -61,38 +65,41 @@ class StudyList(QWidget):
             event.acceptProposedAction()
             self.dropped.emit(paths)
 
-    def _row(self, line: StudyRow) -> QWidget:
-        whole = QWidget()
-        row = QHBoxLayout(whole)
+    def _row(self, study: StudyRow) -> QWidget:
+        widget = QWidget()
+        row = QHBoxLayout(widget)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SMALL)
-        row.addWidget(IconLabel(*_icon_of(line)))
-        words = QVBoxLayout()
-        words.setSpacing(HAIR)
-        name = ElidedLabel(line.path.name, Type.STRONG)
-        name.setAccessibleDescription(str(line.path))
-        words.addWidget(name)
-        if line.problem:
-            words.addWidget(Label(line.problem, Type.SMALL, "warning", wrap=True))
+        row.addWidget(IconLabel(*_icon_of(study)))
+        labels = QVBoxLayout()
+        labels.setSpacing(HAIR)
+        name = ElidedLabel(study.path.name, Type.STRONG)
+        name.setAccessibleDescription(str(study.path))
+        labels.addWidget(name)
+        if study.problem:
+            problem = Label(study.problem, Type.SMALL, "warning", wrap=True)
+            self.problem_labels[study.path] = problem
+            labels.addWidget(problem)
         else:
-            where = "the open study" if line.is_own else str(line.path.parent)
-            words.addWidget(ElidedLabel(" · ".join(filter(None, (line.about, where))), Type.SMALL, "muted"))
-        row.addLayout(words, 1)
-        if not line.is_own:
-            button = icon_button("close", f"Leave out {line.path.name}")
-            button.clicked.connect(lambda: self.removed.emit(line.path))
-            self.remove_buttons[line.path] = button
+            where = "open study" if study.is_own else str(study.path.parent)
+            details = " · ".join(filter(None, (study.contents, where)))
+            labels.addWidget(ElidedLabel(details, Type.SMALL, "muted"))
+        row.addLayout(labels, 1)
+        if not study.is_own:
+            button = icon_button("close", f"Remove {study.path.name} from the list")
+            button.clicked.connect(lambda: self.removed.emit(study.path))
+            self.remove_buttons[study.path] = button
             row.addWidget(button)
-        return whole
+        return widget
 
 
-def _icon_of(line: StudyRow) -> tuple[str, str]:
-    if line.problem:
+def _icon_of(study: StudyRow) -> tuple[str, str]:
+    if study.problem:
         return "warning", "warning"
-    return ("check", "success") if line.about else ("folder", "muted")
+    return ("check", "success") if study.contents else ("folder", "muted")
 
 
 def _studies_in(mime: QMimeData) -> tuple[Path, ...]:
-    """Study files among what is dragged."""
+    """Return the study files among dragged ones."""
     paths = (Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile())
     return tuple(path for path in paths if path.suffix == STUDY_SUFFIX)

@@ -1,4 +1,4 @@
-"""What the page of several studies shows."""
+"""Values that the Studies page displays."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class StudyRow:
-    """One study file. about: what it holds, empty = not read yet. problem: why it takes no part."""
+    """One study file.
+
+    contents: number of measures and judgements; empty = not read yet.
+    problem: why it is not included; empty = it is.
+    """
 
     path: Path
-    about: str = ""
+    contents: str = ""
     problem: str = ""
     is_own: bool = False

@@ -1,4 +1,4 @@
-"""The page of several studies: which are compared at the left, what was found at the right."""
+"""View of the Studies page: study files and options on the left, the result on the right."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from gui.pages.studies.study_list import StudyList
 from gui.pages.studies.values import StudyRow
@@ -24,13 +24,19 @@ from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.segmented_overflow import SegmentedMore
 
+_COMMON_TOPICS = "In each study, use only topics and systems that every measure has scored"
+
 
 class StudiesView(Page):
-    """Measures ranked over several studies; `result` has the signals of what was found.
+    """Compare measures across studies. The panel `result` has signals of its own.
 
     Signals:
-        add_requested. recent_chosen, removed: a path. dropped: tuple of paths.
-        level_chosen, coefficient_chosen: a key. judgements_chosen: tuple of keys, empty = all.
+        add_requested.
+        recent_chosen, removed: a path.
+        dropped: tuple of paths.
+        level_chosen, coefficient_chosen: a key.
+        judgements_chosen: tuple of keys, empty = all.
+        common_topics_toggled: whether only common topics and systems are used.
         run_requested, stop_requested.
     """
 
@@ -41,6 +47,7 @@ class StudiesView(Page):
     level_chosen = Signal(str)
     coefficient_chosen = Signal(str)
     judgements_chosen = Signal(object)
+    common_topics_toggled = Signal(bool)
     run_requested = Signal()
     stop_requested = Signal()
 
@@ -52,11 +59,14 @@ class StudiesView(Page):
         self.stop_button.hide()
         self.run_button = self.set_primary("Compare", "play")
         self.judgements_box = MultiChoice("Judgements", "All judgements")
+        self.common_box = QCheckBox("Compare on common topics")
+        self.common_box.setToolTip(_COMMON_TOPICS)
+        self.common_box.setAccessibleDescription(_COMMON_TOPICS)
         self.studies = StudyList()
         self.add_button = link_button("Add…")
         self.add_button.setAccessibleName("Add a study…")
         self.recent_button = link_button("Recent")
-        self.recent_button.setAccessibleName("Add a study that was open lately")
+        self.recent_button.setAccessibleName("Add a recent study")
         self.recent_menu = QMenu(self.recent_button)
         self.recent_button.setMenu(self.recent_menu)
         self.command_label = Label("", "code", wrap=True)
@@ -65,14 +75,14 @@ class StudiesView(Page):
         self._lay_out()
         self._connect()
 
-    def show_studies(self, lines: Sequence[StudyRow], command: str) -> None:
-        """Show which studies are compared, and the command that does the same."""
-        self.studies.show_lines(lines)
-        self._panel.set_fact(f"{len(lines)}")
+    def show_studies(self, studies: Sequence[StudyRow], command: str) -> None:
+        """Show the studies to compare and the equivalent command."""
+        self.studies.show_studies(studies)
+        self._panel.set_fact(f"{len(studies)}")
         self.command_label.setText(command)
 
     def show_recent(self, paths: Sequence[Path]) -> None:
-        """Show studies that were open lately."""
+        """Show recently opened studies in the menu."""
         self.recent_menu.clear()
         for path in paths:
             action = self.recent_menu.addAction(path.name)
@@ -81,12 +91,12 @@ class StudiesView(Page):
         self.recent_button.setVisible(bool(paths))
 
     def show_judgements(self, names: Sequence[str], chosen: Sequence[str]) -> None:
-        """Show the judgements that some study has."""
+        """Show the judgements that at least one study has."""
         self.judgements_box.show_choices([Choice(name, name) for name in names], chosen)
         self.judgements_box.setVisible(len(names) > 1)
 
     def show_running(self, is_running: bool, can_run: bool) -> None:
-        """Allow the run or not."""
+        """Show whether a comparison runs, and whether one can be started."""
         self.run_button.setText("Comparing…" if is_running else "Compare")
         self.run_button.setEnabled(can_run and not is_running)
         self.stop_button.setVisible(is_running)
@@ -95,6 +105,7 @@ class StudiesView(Page):
         self.level_box.chosen.connect(self.level_chosen)
         self.coefficient_box.chosen.connect(self.coefficient_chosen)
         self.judgements_box.chosen.connect(self.judgements_chosen)
+        self.common_box.toggled.connect(self.common_topics_toggled)
         self.add_button.clicked.connect(self.add_requested)
         self.studies.removed.connect(self.removed)
         self.studies.dropped.connect(self.dropped)
@@ -109,22 +120,23 @@ class StudiesView(Page):
         self._panel.add_action(self.recent_button)
         self._panel.add_action(self.add_button)
         self._panel.add(scrolled(self.studies), 1)
-        self._panel.add(self._lower(), padded=True)
+        self._panel.add(self._options(), padded=True)
         self.add(self._panel, 32)
         self.add(self.result, 68)
 
-    def _lower(self) -> QWidget:
-        """Which judgements count, and the command."""
+    def _options(self) -> QWidget:
+        """Return the options of the comparison and the equivalent command."""
         copy = icon_button("copy", "Copy the command")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command_label.text()))
         row = QHBoxLayout()
         row.addWidget(self.command_label, 1)
         row.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
-        lower = QWidget()
-        column = QVBoxLayout(lower)
+        options = QWidget()
+        column = QVBoxLayout(options)
         column.setContentsMargins(0, MEDIUM, 0, 0)
         column.setSpacing(SMALL)
         column.addWidget(self.judgements_box)
-        column.addWidget(Label("On the command line", Type.CAPTION, "muted"))
+        column.addWidget(self.common_box)
+        column.addWidget(Label("Command line", Type.CAPTION, "muted"))
         column.addWidget(inset_frame(row))
-        return lower
+        return options
