@@ -254,7 +254,7 @@ def _importer(settings: Settings, study: Study) -> Importer:
         return preview_of(seen.incoming, seen.counts, seen.problems)
 
     def bring_in(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
-        if study.topics():
+        if study.texts.topics():
             yield from back_up(study.path, settings.now.backups, settings.now.backups_in)
         request = import_registry.import_request(path, name, options)
         return (yield from import_registry.import_steps(study, request))

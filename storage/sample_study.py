@@ -93,13 +93,13 @@ def _topic(record: TopicRecord) -> NewTopic:
 
 def _annotate(study: Study, record: TopicRecord) -> None:
     """Make all edits of one topic and wait until the last one is stored."""
-    head = next(t for t in study.topics() if t.name == record["name"])
-    topic, annotator = study.topic(head.id), study.annotator(ANNOTATOR).id
+    head = next(t for t in study.texts.topics() if t.name == record["name"])
+    topic, annotator = study.texts.topic(head.id), study.annotators.get_or_create(ANNOTATOR).id
     waiting: list[Future[EditReceipt]] = []
-    state = study.annotation(topic.id, annotator)
+    state = study.pyramids.annotation(topic.id, annotator)
     for verb, edit in _edits(topic, record, annotator):
         changed = edit(state)
-        waiting.append(study.commit(state, changed, verb, annotator))
+        waiting.append(study.pyramids.commit(state, changed, verb, annotator))
         state = changed
     waiting += _ratings(study, topic, record, annotator)
     for future in waiting:
@@ -162,9 +162,9 @@ def _matching(
 def _ratings(
     study: Study, topic: TopicTexts, record: TopicRecord, annotator: str
 ) -> list[Future[EditReceipt]]:
-    scales = {d.name: d.id for d in study.dimensions()}
+    scales = {d.name: d.id for d in study.ratings.dimensions()}
     return [
-        study.rate(
+        study.ratings.rate(
             _named(topic.summaries, rating["system"]).id,
             scales[rating["dimension"]],
             annotator,

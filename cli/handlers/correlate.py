@@ -208,7 +208,7 @@ def _excluded(whole: Comparison, part: Filter) -> list[str]:
 
 def _hidden(study: Study, selection: CorrelationOptions) -> list[str]:
     """Return a note on measures that are hidden because only experiments have scored them."""
-    count = len(study.configs()) - len(listed_configs(study))
+    count = len(study.scores.configs()) - len(listed_configs(study))
     if selection.with_made or selection.measure or not count:
         return []
     return [f"Hidden: {pluralize(count, 'configuration')} used only by experiments; --all includes them."]
@@ -304,7 +304,7 @@ def _warnings(
     by_signature: dict[str, list[MeasureRef]] = defaultdict(list)
     for ref in refs:
         by_signature[ref.signature].append(ref)
-    topics = len(study.topics())
+    topics = len(study.texts.topics())
     labels_of_all = [ref.label for ref in comparison.refs]
     notes = [footnote_of(refs)] if footnote_of(refs) else []
     eligible = {human: comparison.eligibility(human) for human in comparison.judgements}

@@ -37,9 +37,9 @@ def list_findings(path: Path, *, as_json: bool) -> int:
 
 
 def _rows(study: Study) -> Iterator[Mapping[str, Any]]:
-    names = {person.id: person.name for person in study.annotators()}
-    for annotation in study.annotations():
-        topic = study.topic(annotation.pyramid.topic_id)
+    names = {person.id: person.name for person in study.annotators.all()}
+    for annotation in study.pyramids.annotations():
+        topic = study.texts.topic(annotation.pyramid.topic_id)
         for finding in find_problems(annotation, topic):
             yield _row(finding, topic, names[annotation.pyramid.annotator_id])
 

@@ -48,7 +48,7 @@ def _import(
             counts, files = preview.counts, preview.incoming.files
         else:
             require_writable(study)
-            if study.topics():
+            if study.texts.topics():
                 back_up_before(study_path, "the import")
             counts = _imported(study, import_registry.import_steps(study, request))
     _print_counts(counts, files, name or request.format.name, dry_run=dry_run, as_json=as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.console import print_json, print_message
-from core.ports.study_settings import language_of, set_language
+from core.ports import language_of, set_language
 from core.text.languages import detect_language, language_name
 from storage.study_file import open_study
 
@@ -21,7 +21,7 @@ def show_language(path: Path, code: str | None, *, as_json: bool) -> None:
     with open_study(path) as study:
         detected = ""
         if code in (None, DETECT):
-            texts = ((*t.documents, *t.references, *t.summaries) for t in study.texts())
+            texts = ((*t.documents, *t.references, *t.summaries) for t in study.texts.load())
             detected = detect_language([text.content for topic in texts for text in topic]).code
         if code is not None:
             set_language(study, {DETECT: detected, NONE: ""}.get(code, code)).result()

@@ -119,6 +119,6 @@ def _cells(row: dict[str, Any]) -> dict[str, str | Lines]:
 def _words(path: Path) -> int:
     """Count the words of all summaries, references and documents of a study."""
     with open_study(path) as study:
-        topics = study.texts()
+        topics = study.texts.load()
         texts = (t for topic in topics for t in (*topic.summaries, *topic.references, *topic.documents))
         return sum(len(text.content.split()) for text in texts)

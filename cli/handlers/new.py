@@ -21,7 +21,7 @@ def new_study(path: Path, *, sample: bool, name: str, blind: bool) -> None:
     with study:
         if blind:
             make_blind(study, enabled=True).result()
-        topics = len(study.topics())
+        topics = len(study.texts.topics())
     print_message(
         f"Created {path} with {pluralize(topics, 'topic')}." if sample else f"Created {path} (empty)."
     )

@@ -80,7 +80,7 @@ def forget_experiment(
     """Delete the stored result of an experiment. Raises InputError where there is none."""
     request = request_from_options(recipe, experiment, settings, seed)
     with open_sound(path) as study:
-        if study.experiment(request.experiment.id) is None:
+        if study.experiments.get(request.experiment.id) is None:
             raise InputError(
                 f"{path} has no stored result of {recipe or experiment} with these settings; see --list."
             )
@@ -152,5 +152,5 @@ def _line(experiment: Experiment, study: Study) -> dict[str, Any]:
 
 def _kept(experiment: Experiment, study: Study) -> str:
     """Return when the stored result was computed; empty = there is none."""
-    record = study.experiment(experiment.id)
+    record = study.experiments.get(experiment.id)
     return record.at.strftime("%Y-%m-%d %H:%M") if record is not None and record.result else ""

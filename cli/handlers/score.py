@@ -16,8 +16,7 @@ from core.formatting.byte_sizes import parse_bytes
 from core.metrics import registry
 from core.metrics.base import Need
 from core.models.runtime.devices import check_name
-from core.ports import Study
-from core.ports.study_settings import language_of
+from core.ports import Study, language_of
 from core.scoring import engine
 from core.scoring.engine import RunReport, ScoringConfig, ScoringPlan
 from core.scoring.engine_tools import StudyResources
@@ -46,7 +45,7 @@ def score_study(
         require_writable(study)
         workers = _workers(study, plan, resources.workers, resources.cluster or "")
         report = run_with_progress(score_and_promote(study, plan, tools, workers), "Scoring")
-        has_topics = bool(study.topics())
+        has_topics = bool(study.texts.topics())
     document = _document(plan, report)
     print_json(document) if as_json else _print_summary(document, has_topics=has_topics)
     return 1 if report.failures or report.refusals else 0
@@ -60,7 +59,7 @@ def configs(
     Settings that -m does not give depend on the study's language. Metrics based on annotations must be named,
     as their values are judgements already.
     """
-    language = language_of(tools.texts) if tools.texts is not None else ""
+    language = language_of(tools.study) if tools.study is not None else ""
     usual = [
         f"{kind.name}:{settings}" if settings else kind.name
         for kind in registry.metrics()

@@ -41,7 +41,7 @@ def validate_study(path: Path, *, as_json: bool) -> int:
 
 def _empty(path: Path) -> list[EmptyText]:
     with open_study(path) as study:
-        return list(empty_texts(study.texts()))
+        return list(empty_texts(study.texts.load()))
 
 
 def clean_study(path: Path, target: Path) -> int:

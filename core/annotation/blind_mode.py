@@ -9,20 +9,20 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 
 from core.domain.pyramid import TopicAnnotation
-from core.ports import EditReceipt, StudySettings
+from core.ports import EditReceipt, ScoringInputs
 
 SETTING = "blind"
 _YES = "yes"
 
 
-def is_blind(study: StudySettings) -> bool:
+def is_blind(study: ScoringInputs) -> bool:
     """Return whether a study is blind."""
-    return study.setting(SETTING) == _YES
+    return study.settings.get(SETTING) == _YES
 
 
-def make_blind(study: StudySettings, *, enabled: bool) -> Future[EditReceipt]:
+def make_blind(study: ScoringInputs, *, enabled: bool) -> Future[EditReceipt]:
     """Turn blind mode on or off, as an edit without an annotator, so that it appears in the history."""
-    return study.save_setting(SETTING, _YES if enabled else "no")
+    return study.settings.save(SETTING, _YES if enabled else "no")
 
 
 def visible_pyramids(annotations: Sequence[TopicAnnotation], annotator_id: str) -> list[TopicAnnotation]:

@@ -115,14 +115,14 @@ def collect_texts(study: Study, annotator_id: str) -> JobSteps[tuple[SearchableT
 
     Summaries are named by their position in the annotator's blind order, since their systems may be hidden.
     """
-    names = {person.id: person.name for person in study.annotators()}
+    names = {person.id: person.name for person in study.annotators.all()}
     annotations: dict[str, list[TopicAnnotation]] = {}
-    for annotation in study.annotations():
+    for annotation in study.pyramids.annotations():
         annotations.setdefault(annotation.pyramid.topic_id, []).append(annotation)
         yield Progress(0, 0)
     passages: list[SearchableText] = []
-    total = len(study.topics())
-    for place, topic in enumerate(study.texts()):
+    total = len(study.texts.topics())
+    for place, topic in enumerate(study.texts.load()):
         yield Progress(place, total, topic.name)
         order = blind_order((text.id for text in topic.summaries), annotator_id, topic.id)
         titles = {text_id: f"Summary {at}" for at, text_id in enumerate(order, 1)}

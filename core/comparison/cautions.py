@@ -57,7 +57,7 @@ def note_text(note: str, count: int) -> str:
 def _noted(study: Study, signature: str) -> Counter[str]:
     """Return the notes of a configuration, summed over topics."""
     found: Counter[str] = Counter()
-    for block in study.score_blocks(signature):
+    for block in study.scores.blocks(signature):
         found.update({note: count for note, count in block.notes.items() if count})
     return found
 

@@ -348,10 +348,12 @@ def _measures(
 
 def _taking_part(study: Study, systems: SystemSelection) -> set[str]:
     rows = {
-        s.name for s in study.systems() if systems is SystemSelection.ALL or s.kind is not SystemKind.HUMAN
+        s.name
+        for s in study.texts.systems()
+        if systems is SystemSelection.ALL or s.kind is not SystemKind.HUMAN
     }
     if systems is SystemSelection.WITH_HUMANS:
-        rows |= {reference_system_name(author) for author in study.reference_authors()}
+        rows |= {reference_system_name(author) for author in study.texts.reference_authors()}
     return rows
 
 

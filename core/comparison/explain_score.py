@@ -18,7 +18,7 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Re
     summary in the topic, or the topic lacks required data; MissingResource without the model.
     """
     config = config_from_stored(ref.config)
-    topic = config.restrict(study.topic(topic_id))
+    topic = config.restrict(study.texts.topic(topic_id))
     scored = with_references_as_systems(topic) if config.humans else topic
     places = {text.name: place for place, text in enumerate(scored.summaries)}
     if system not in places:

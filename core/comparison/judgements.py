@@ -85,10 +85,10 @@ def judgement_matrices(
 
 def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
     """Return the included ratings behind a judgement; None if it is not a rating."""
-    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
+    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.ratings.dimensions()}
     if name not in dimensions:
         return None
-    cube = study.ratings_array(dimensions[name])
+    cube = study.ratings.cube(dimensions[name])
     counting = _raters(study, cube, tuple(annotators))
     mine = [place for place, who in enumerate(cube.annotators) if who in counting]
     return replace(
@@ -100,13 +100,13 @@ def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) ->
 
 
 def _every_name(study: Study) -> list[str]:
-    ratings = [_RATING + dimension.name for dimension in study.dimensions()]
+    ratings = [_RATING + dimension.name for dimension in study.ratings.dimensions()]
     return [*(str(judgement) for judgement in all_pyramid_judgements()), *ratings]
 
 
 def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:
     """Return judgements by the requested names, in that order."""
-    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
+    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.ratings.dimensions()}
     pyramids: dict[str, PyramidJudgement] = {}
     for name in names:
         if (judgement := PyramidJudgement.read(name)) is not None:
@@ -128,7 +128,7 @@ def _pyramid_cells(
     """Read all kinds of pyramid scores at once, since they share the matches."""
     if not wanted:
         return {}
-    counting = resolve_annotators(annotators, study.annotators())
+    counting = resolve_annotators(annotators, study.annotators.all())
     return read_cells(study, dict.fromkeys(judgement.scope for judgement in wanted), counting)
 
 
@@ -136,7 +136,7 @@ def _pyramid_judgement(
     study: Study, name: str, judgement: PyramidJudgement, cells: PyramidScoreCells
 ) -> _Judgement:
     kind = KINDS.index(judgement.kind)
-    systems = [system.name for system in study.systems()]
+    systems = [system.name for system in study.texts.systems()]
     rows = (*systems, *sorted({row for row, _ in cells.scores}.difference(systems)))
     matrix = _empty(study, name, rows)
     row = {system: i for i, system in enumerate(matrix.systems)}
@@ -149,12 +149,12 @@ def _pyramid_judgement(
 
 
 def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...]) -> _Judgement:
-    cube = study.ratings_array(dimension)
+    cube = study.ratings.cube(dimension)
     counting = _raters(study, cube, annotators)
     mine = np.array([name in counting for name in cube.annotators], dtype=bool)
     means = nanmean_first_axis(cube.values[mine])
     name = _RATING + dimension
-    systems, topics = [s.name for s in study.systems()], [topic.name for topic in study.topics()]
+    systems, topics = [s.name for s in study.texts.systems()], [topic.name for topic in study.texts.topics()]
     matrix = ScoreMatrix(name, cube.systems, cube.topics, means).select(systems, topics)
     rated = tuple(who for who, is_in in zip(cube.annotators, mine, strict=True) if is_in)
     left_out = len(cube.annotators) - len(rated)
@@ -168,7 +168,7 @@ def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...])
 
 def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Collection[str]:
     """Return the selected annotators, else the experts if there are any, else all."""
-    counting = resolve_annotators(annotators, study.annotators())
+    counting = resolve_annotators(annotators, study.annotators.all())
     if counting is not None:
         return counting
     experts = {who for who, group in zip(cube.annotators, cube.groups, strict=True) if group == EXPERTS}
@@ -176,7 +176,7 @@ def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Coll
 
 
 def _empty(study: Study, label: str, systems: tuple[str, ...]) -> ScoreMatrix:
-    topics = tuple(topic.name for topic in study.topics())
+    topics = tuple(topic.name for topic in study.texts.topics())
     return ScoreMatrix(label, systems, topics, np.full((len(systems), len(topics)), np.nan))
 
 

@@ -49,8 +49,8 @@ def measures(
     check_stale: compare with the current texts, which reads all of them.
     with_made: include measures that only experiments have scored.
     """
-    configs = study.configs() if with_made else listed_configs(study)
-    stored = {config.signature: study.input_hashes(config.signature) for config in configs}
+    configs = study.scores.configs() if with_made else listed_configs(study)
+    stored = {config.signature: study.scores.input_hashes(config.signature) for config in configs}
     stale = stale_topics(study, configs, tools or StudyResources(study)) if check_stale else {}
     labels = _labels(configs)
     return [
@@ -132,12 +132,12 @@ def matrix(study: Study, ref: MeasureRef) -> ScoreMatrix:
 
 def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[ScoreMatrix]:
     """Return several measures, in their order, reading each configuration's scores once."""
-    heads, known = study.topics(), [system.name for system in study.systems()]
-    humans = sorted(map(reference_system_name, study.reference_authors()))
+    heads, known = study.texts.topics(), [system.name for system in study.texts.systems()]
+    humans = sorted(map(reference_system_name, study.texts.reference_authors()))
     found: dict[str, ScoreMatrix] = {}
     for config in {ref.signature: ref.config for ref in refs}.values():
         mine = [ref for ref in refs if ref.signature == config.signature]
-        blocks = {block.topic_id: block for block in study.score_blocks(config.signature)}
+        blocks = {block.topic_id: block for block in study.scores.blocks(config.signature)}
         scored = {system for block in blocks.values() for system in block.systems}
         rows = [name for name in (*known, *(humans if config.scores_humans else ())) if name in scored]
         cube = _cube(rows, [blocks.get(head.id) for head in heads], len(config.measures))
@@ -168,7 +168,7 @@ def stale_topics(
     """
     checks = [check for config in configs if (check := _StaleCheck.of(study, config, tools)) is not None]
     if checks:
-        for topic in study.texts():
+        for topic in study.texts.load():
             for check in checks:
                 check.look_at(topic)
     return {check.signature: frozenset(check.stale) for check in checks}
@@ -196,7 +196,7 @@ class _StaleCheck:
             other = config.metric.corpus_hash(tools.with_references_by(stored.references))
         except (InputError, MissingResource):
             return None
-        kept = study.input_hashes(stored.signature)
+        kept = study.scores.input_hashes(stored.signature)
         return cls(config, stored.signature, kept, other, tools)
 
     def look_at(self, topic: TopicTexts) -> None:

@@ -150,8 +150,8 @@ def read_cells(
     authors.
     """
     found = {scope: PyramidScoreCells() for scope in scopes}
-    check_authors({author for scope in found for author in scope.references}, study.reference_authors())
-    people = {person.id: person.name for person in study.annotators()}
+    check_authors({author for scope in found for author in scope.references}, study.texts.reference_authors())
+    people = {person.id: person.name for person in study.annotators.all()}
     for topic, annotation in annotated_topics(study):
         for annotator_id in dict.fromkeys(s.annotator_id for s in annotation.states if s.is_done):
             person = people[annotator_id]
@@ -190,10 +190,10 @@ def scores_of(
 def annotated_topics(study: Study) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:
     """Yield every pyramid with matching begun, with its topic's texts, pyramid by pyramid."""
     by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
-    for annotation in study.annotations():
+    for annotation in study.pyramids.annotations():
         if annotation.states:
             by_topic[annotation.pyramid.topic_id].append(annotation)
-    for topic in study.texts(tuple(by_topic)) if by_topic else ():
+    for topic in study.texts.load(tuple(by_topic)) if by_topic else ():
         yield from ((topic, annotation) for annotation in by_topic[topic.id])
 
 

@@ -26,25 +26,25 @@ def study_digest(study: Study) -> str:
 
 
 def _lines(study: Study) -> Iterator[object]:
-    people = {person.id: person.name for person in study.annotators()}
-    yield ["systems", sorted([system.name, system.kind.value] for system in study.systems())]
+    people = {person.id: person.name for person in study.annotators.all()}
+    yield ["systems", sorted([system.name, system.kind.value] for system in study.texts.systems())]
     texts: dict[str, str] = {}
     topics: dict[str, str] = {}
-    for topic in study.texts():
+    for topic in study.texts.load():
         yield _topic_line(topic)
         topics[topic.id] = topic.name
         texts.update({text.id: text.name for text in (*topic.references, *topic.summaries)})
-    annotations = list(study.annotations())
+    annotations = list(study.pyramids.annotations())
     yield from sorted(_annotation_line(annotation, topics, texts, people) for annotation in annotations)
     spoken = {people[person] for annotation in annotations for person in _voices(annotation)}
-    for dimension in sorted(study.dimensions(), key=lambda dimension: dimension.name):
-        cube = study.ratings_array(dimension.name)
+    for dimension in sorted(study.ratings.dimensions(), key=lambda dimension: dimension.name):
+        cube = study.ratings.cube(dimension.name)
         yield ["ratings", dimension.name, dimension.low, dimension.high]
         yield [cube.annotators, cube.systems, cube.topics]
         values = np.where(np.isfinite(cube.values), cube.values, np.nan)  # one NaN for all
         yield hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").tobytes()).hexdigest()
         spoken.update(cube.annotators)
-    told = [[person.name, person.group] for person in study.annotators() if person.name in spoken]
+    told = [[person.name, person.group] for person in study.annotators.all() if person.name in spoken]
     yield ["people", sorted(told)]
 
 

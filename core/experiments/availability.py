@@ -19,7 +19,7 @@ _TOPICS_AT_FIRST = 8
 
 def has_judgements(study: Study) -> bool:
     """Return whether the study has ratings, or a summary whose matching is marked done."""
-    return bool(study.dimensions()) or has_pyramid_scores(study)
+    return bool(study.ratings.dimensions()) or has_pyramid_scores(study)
 
 
 def nothing_to_compare(study: Study, chosen: str) -> str:
@@ -29,7 +29,7 @@ def nothing_to_compare(study: Study, chosen: str) -> str:
     """
     if not has_judgements(study):
         return NO_JUDGEMENTS
-    if not chosen and not study.configs() and not has_pyramid_scores(study):
+    if not chosen and not study.scores.configs() and not has_pyramid_scores(study):
         return "This study has no scores yet. Run `pyramidion score` first."
     return ""
 
@@ -56,12 +56,12 @@ def has_pyramid_scores(study: Study) -> bool:
 
     Checks a few topics before it reads all of them.
     """
-    topics = [head.id for head in study.topics()]
+    topics = [head.id for head in study.texts.topics()]
     return _is_matched(study, topics[:_TOPICS_AT_FIRST]) or _is_matched(study, topics[_TOPICS_AT_FIRST:])
 
 
 def _is_matched(study: Study, topics: list[str]) -> bool:
     if not topics:
         return False
-    found = study.annotations(topics)
+    found = study.pyramids.annotations(topics)
     return any(state.is_done for annotation in found for state in annotation.states)

@@ -83,7 +83,7 @@ class Checkpoint:
 
     def __init__(self, study: Study, experiment: Experiment) -> None:
         self._study, self._id = study, experiment.id
-        self._kept = dict(study.experiment_parts(experiment.id))
+        self._kept = dict(study.experiments.parts(experiment.id))
 
     def get(self, key: str) -> Array | None:
         """Return a finished part, or None if it has not been computed."""
@@ -96,5 +96,5 @@ class Checkpoint:
         """
         self._kept[key] = values
         if not self._study.read_only:
-            self._study.save_experiment_part(self._id, key, values)
+            self._study.experiments.save_part(self._id, key, values)
         return values

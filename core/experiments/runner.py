@@ -56,14 +56,14 @@ def run_experiment(
     began = time.perf_counter()
     record = _begun(asked, inputs)
     if not study.read_only:
-        study.save_experiment(record).result()
+        study.experiments.save(record).result()
     result = (yield from _scoring_apart(study, asked.experiment, tools)).with_footnotes()
     if asked.experiment.scores_texts:  # its own scores do not make it stale
         inputs = inputs_hash(study, asked.experiment, contents)
     seconds = time.perf_counter() - began
     record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
     if not study.read_only:
-        study.save_experiment(record).result()
+        study.experiments.save(record).result()
     return ExperimentRun(
         record, titled(from_text(record.result), asked)
     )  # as it will be read: no NaN in tables
@@ -71,7 +71,7 @@ def run_experiment(
 
 def _scoring_apart(study: Study, experiment: Experiment, tools: Resources) -> JobSteps[Result]:
     """Run an experiment and mark the scores that it adds, even if it is stopped."""
-    before, asked = {config.signature for config in study.configs()}, listen()
+    before, asked = {config.signature for config in study.scores.configs()}, listen()
     try:
         return (yield from experiment.run(study, tools))
     finally:
@@ -84,7 +84,7 @@ def _scoring_apart(study: Study, experiment: Experiment, tools: Resources) -> Jo
 def delete_result(study: Study, experiment_id: str) -> JobSteps[int]:
     """Delete the stored result of an experiment; return how many configurations were deleted with it."""
     yield Progress(0, 0, "deleting a result")
-    study.remove_experiment(experiment_id).result()
+    study.experiments.remove(experiment_id).result()
     gone = delete_experiment_scores(study, experiment_id)
     study.flush()
     return gone
@@ -92,7 +92,7 @@ def delete_result(study: Study, experiment_id: str) -> JobSteps[int]:
 
 def stored_run(study: Study, asked: ExperimentRequest, inputs: str) -> ExperimentRun | None:
     """Return the stored result of a request, or None if there is none or its inputs have changed."""
-    record = study.experiment(asked.experiment.id)
+    record = study.experiments.get(asked.experiment.id)
     if record is None or not record.result or record.inputs_hash != inputs:
         return None
     return ExperimentRun(record, titled(from_text(record.result), asked), is_kept=True)
@@ -112,8 +112,10 @@ def inputs_hash(study: Study, experiment: Experiment | None = None, contents: st
     contents: digest of the study, empty = compute it now.
     """
     made = experiment_only_signatures(study)
-    known = (config.signature for config in study.configs())
-    scores = {signature: dict(study.input_hashes(signature)) for signature in known if signature not in made}
+    known = (config.signature for config in study.scores.configs())
+    scores = {
+        signature: dict(study.scores.input_hashes(signature)) for signature in known if signature not in made
+    }
     others = experiment.corpus_hash(study) if experiment else ""
     told = json.dumps(
         [contents or study_digest(study), scores, *([others] if others else [])], sort_keys=True

@@ -14,23 +14,25 @@ from core.domain.import_batch import (
     NewTopic,
     ScaleTexts,
 )
-from core.ports.annotations import AnnotationStore, EditRecord
 from core.ports.changes import ChangeKind, ChangeSet, EditReceipt
+from core.ports.edits import EditRecord, EditStore
 from core.ports.experiments import ExperimentRecord, ExperimentStore
+from core.ports.pyramids import PyramidStore
 from core.ports.ratings import RatingStore
 from core.ports.scores import JACKKNIFE_KEY, Array, MetricConfig, ScoreBlock, ScoreStore
-from core.ports.study import ScoringInputs, Study
-from core.ports.study_settings import StudySettings
-from core.ports.texts import TextStore
+from core.ports.settings import SettingStore
+from core.ports.study import ScoringInputs, Study, language_of, set_language
+from core.ports.texts import AnnotatorStore, TextStore
 
 __all__ = [
     "JACKKNIFE_KEY",
-    "AnnotationStore",
+    "AnnotatorStore",
     "Array",
     "ChangeKind",
     "ChangeSet",
     "EditReceipt",
     "EditRecord",
+    "EditStore",
     "ExperimentRecord",
     "ExperimentStore",
     "ImportContent",
@@ -40,12 +42,15 @@ __all__ = [
     "NewScore",
     "NewText",
     "NewTopic",
+    "PyramidStore",
     "RatingStore",
     "ScaleTexts",
     "ScoreBlock",
     "ScoreStore",
     "ScoringInputs",
+    "SettingStore",
     "Study",
-    "StudySettings",
     "TextStore",
+    "language_of",
+    "set_language",
 ]

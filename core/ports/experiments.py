@@ -37,29 +37,29 @@ class ExperimentRecord:
 class ExperimentStore(Protocol):
     """Experiments and partial results."""
 
-    def experiments(self) -> Sequence[ExperimentRecord]:
+    def all(self) -> Sequence[ExperimentRecord]:
         """Return every stored experiment, newest first."""
         ...
 
-    def experiment(self, experiment_id: str) -> ExperimentRecord | None:
+    def get(self, experiment_id: str) -> ExperimentRecord | None:
         """Return one experiment, None = not stored."""
         ...
 
-    def save_experiment(self, record: ExperimentRecord) -> Future[EditReceipt]:
+    def save(self, record: ExperimentRecord) -> Future[EditReceipt]:
         """Store an experiment, replacing one with the same id.
 
         Its parts are deleted once it has a result.
         """
         ...
 
-    def experiment_parts(self, experiment_id: str) -> Mapping[str, Array]:
+    def parts(self, experiment_id: str) -> Mapping[str, Array]:
         """Return the finished parts of an experiment in progress, by key."""
         ...
 
-    def save_experiment_part(self, experiment_id: str, key: str, values: Array) -> Future[EditReceipt]:
+    def save_part(self, experiment_id: str, key: str, values: Array) -> Future[EditReceipt]:
         """Store a part of an experiment in progress, replacing an older one. key: up to 64 characters."""
         ...
 
-    def remove_experiment(self, experiment_id: str) -> Future[EditReceipt]:
+    def remove(self, experiment_id: str) -> Future[EditReceipt]:
         """Delete an experiment with all of its parts."""
         ...

@@ -11,7 +11,7 @@ from core.ports.changes import EditReceipt
 
 
 class RatingStore(Protocol):
-    """Ratings of summaries."""
+    """Rating scales, and ratings of summaries."""
 
     def dimensions(self) -> Sequence[Dimension]:
         """Return every scale, in the study's order."""
@@ -29,12 +29,11 @@ class RatingStore(Protocol):
         """Write the difference of two lists of all scales, including their order, as one edit.
 
         A removed scale is removed with its ratings. The Future raises InputError if a scale is not valid or
-        ratings
-        would be outside its range, EditConflict if a scale is no longer as in `before`.
+        ratings would be outside its range, EditConflict if a scale is no longer as in `before`.
         """
         ...
 
-    def rating_counts(self) -> Mapping[str, Mapping[float, int]]:
+    def counts(self) -> Mapping[str, Mapping[float, int]]:
         """Return the number of ratings per value, by scale id; scales without ratings are left out."""
         ...
 
@@ -49,10 +48,10 @@ class RatingStore(Protocol):
         """Set a rating (None deletes it) as one edit."""
         ...
 
-    def ratings(self, topic_id: str) -> Sequence[Rating]:
+    def of_topic(self, topic_id: str) -> Sequence[Rating]:
         """Return all ratings of a topic's summaries."""
         ...
 
-    def ratings_array(self, dimension: str) -> RatingCube:
+    def cube(self, dimension: str) -> RatingCube:
         """Return all ratings on one dimension."""
         ...

@@ -77,14 +77,14 @@ class ScoreStore(Protocol):
         """Return the inputs_hash of each stored block of a configuration, by topic id."""
         ...
 
-    def save_scores(self, config: MetricConfig, block: ScoreBlock) -> Future[EditReceipt]:
+    def save(self, config: MetricConfig, block: ScoreBlock) -> Future[EditReceipt]:
         """Store one topic's block, replacing an older one."""
         ...
 
-    def score_blocks(self, signature: str) -> Sequence[ScoreBlock]:
+    def blocks(self, signature: str) -> Sequence[ScoreBlock]:
         """Return every stored block of a configuration, in topic order."""
         ...
 
-    def remove_scores(self, signature: str) -> Future[EditReceipt]:
+    def remove(self, signature: str) -> Future[EditReceipt]:
         """Delete a configuration and its scores."""
         ...

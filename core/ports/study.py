@@ -1,26 +1,54 @@
-"""Protocol of the open study, which combines all stores."""
+"""The open study: its stores, and what concerns all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Protocol
 
-from core.ports.annotations import AnnotationStore
-from core.ports.changes import ChangeSet
+from core.domain.import_batch import ImportContent, ImportCounts
+from core.ports.changes import ChangeSet, EditReceipt
+from core.ports.edits import EditStore
 from core.ports.experiments import ExperimentStore
+from core.ports.pyramids import PyramidStore
 from core.ports.ratings import RatingStore
 from core.ports.scores import ScoreStore
-from core.ports.study_settings import StudySettings
-from core.ports.texts import TextStore
+from core.ports.settings import SettingStore
+from core.ports.texts import AnnotatorStore, TextStore
+from core.text.languages import LANGUAGE_SETTING, check_language
 
 
-class ScoringInputs(TextStore, AnnotationStore, StudySettings, Protocol):
+class ScoringInputs(Protocol):
     """Part of a study that metrics read."""
 
+    @property
+    def texts(self) -> TextStore: ...
 
-class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore, StudySettings, Protocol):
+    @property
+    def pyramids(self) -> PyramidStore: ...
+
+    @property
+    def annotators(self) -> AnnotatorStore: ...
+
+    @property
+    def settings(self) -> SettingStore: ...
+
+
+class Study(ScoringInputs, Protocol):
     """The open study."""
+
+    @property
+    def edits(self) -> EditStore: ...
+
+    @property
+    def ratings(self) -> RatingStore: ...
+
+    @property
+    def scores(self) -> ScoreStore: ...
+
+    @property
+    def experiments(self) -> ExperimentStore: ...
 
     @property
     def path(self) -> Path: ...
@@ -46,6 +74,10 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
 
         The caller closes it. Raises what opening a study raises.
         """
+        ...
+
+    def import_data(self, incoming: ImportContent, *, dry_run: bool = False) -> ImportCounts:
+        """Write an import in one transaction, or only count its effect. Raises BadImport."""
         ...
 
     def subscribe(self, listener: Callable[[ChangeSet], None]) -> Callable[[], None]:
@@ -74,7 +106,19 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
         """Finish pending writes, then close the files.
 
         Raises StudyLost if the study was moved, deleted or replaced and no call has reported that yet; it is
-        closed
-        all the same.
+        closed all the same.
         """
         ...
+
+
+def language_of(study: ScoringInputs) -> str:
+    """Return the code of a study's language; empty = none is stored."""
+    return study.settings.get(LANGUAGE_SETTING)
+
+
+def set_language(study: ScoringInputs, code: str) -> Future[EditReceipt]:
+    """Store a study's language, empty = none, as an edit without an annotator.
+
+    Raises InputError for an unknown code.
+    """
+    return study.settings.save(LANGUAGE_SETTING, check_language(code) if code else "")

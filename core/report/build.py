@@ -42,7 +42,7 @@ def _load_inputs(study: Study, options: ReportOptions) -> ReportInputs:
     comparison = load_comparison(
         study, humans, measures=options.measures, systems=options.systems, annotators=options.annotators
     )
-    people = [system.name for system in study.systems() if system.kind is SystemKind.HUMAN]
+    people = [system.name for system in study.texts.systems() if system.kind is SystemKind.HUMAN]
     left_out = tuple(people) if options.systems is not SystemSelection.ALL else ()
     return ReportInputs(study, options, _with_missing(refs, humans), comparison, left_out)
 

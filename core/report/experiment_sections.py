@@ -21,7 +21,7 @@ from core.results.result_json import from_text
 def experiment_sections(inputs: ReportInputs) -> list[Section]:
     """Return a section for each stored result, oldest first; stale results are left out."""
     study = inputs.study
-    kept = [record for record in study.experiments() if record.result]
+    kept = [record for record in study.experiments.all() if record.result]
     if not kept:
         return []
     contents = study_digest(study)

@@ -82,7 +82,7 @@ def add_table(
 def _adding(study: Study, part: ReportItem, *, is_stale: bool) -> JobSteps[ReportItem]:
     yield Progress(1, 2, "reading the study")
     kept = replace(part, inputs_hash="" if is_stale else inputs_hash(study))
-    study.save_setting(_PREFIX + kept.id, json.dumps(_document(kept), ensure_ascii=False)).result()
+    study.settings.save(_PREFIX + kept.id, json.dumps(_document(kept), ensure_ascii=False)).result()
     others = (one.id for one in chosen_parts(study) if one.id != kept.id)
     reorder(study, [*others, kept.id]).result()
     return kept
@@ -90,20 +90,20 @@ def _adding(study: Study, part: ReportItem, *, is_stale: bool) -> JobSteps[Repor
 
 def chosen_parts(study: Study) -> list[ReportItem]:
     """Return the items of the report in order; concurrently added items come last."""
-    found = {key.removeprefix(_PREFIX): study.setting(key) for key in study.setting_keys(_PREFIX)}
+    found = {key.removeprefix(_PREFIX): study.settings.get(key) for key in study.settings.keys(_PREFIX)}
     there = {part_id: _read(text) for part_id, text in found.items() if text}
-    order = [part_id for part_id in study.setting(_ORDER).split() if part_id in there]
+    order = [part_id for part_id in study.settings.get(_ORDER).split() if part_id in there]
     return [there[part_id] for part_id in dict.fromkeys((*order, *there))]
 
 
 def reorder(study: Study, order: Sequence[str]) -> Future[EditReceipt]:
     """Store the order of the items, by ids."""
-    return study.save_setting(_ORDER, " ".join(order))
+    return study.settings.save(_ORDER, " ".join(order))
 
 
 def remove(study: Study, part_id: str) -> Future[EditReceipt]:
     """Remove a figure or table from the report."""
-    return study.save_setting(_PREFIX + part_id, "")
+    return study.settings.save(_PREFIX + part_id, "")
 
 
 def chosen_sections(inputs: ReportInputs) -> list[Section]:

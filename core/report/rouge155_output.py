@@ -60,15 +60,17 @@ def rouge_lines(study: Study, *, by_tokens: bool = False) -> Iterator[str]:
 
 
 def _runs(study: Study) -> list[_Run]:
-    topics = {head.id: head.name for head in study.topics()}
+    topics = {head.id: head.name for head in study.texts.topics()}
     labels = {
         ref.signature: split_label(ref.label)[0] for ref in measures(study, check_stale=False, with_made=True)
     }
-    metrics = [(config, metric) for config in study.configs() if (metric := _metric(config)) is not None]
+    metrics = [
+        (config, metric) for config in study.scores.configs() if (metric := _metric(config)) is not None
+    ]
     names = Counter(config.measures[0] for config, _ in metrics)
     runs = []
     for config, metric in metrics:
-        blocks = study.score_blocks(config.signature)
+        blocks = study.scores.blocks(config.signature)
         evaluations = _by_system(metric, config, blocks, topics)
         is_alone = names[config.measures[0]] == 1
         label = split_label(config.measures[0])[0] if is_alone else labels[config.signature]

@@ -98,7 +98,7 @@ def _ranking(inputs: ReportInputs) -> list[str]:
 def _missing(inputs: ReportInputs) -> list[str]:
     """Return what the study lacks for a comparison and how to add it."""
     missing = []
-    if not inputs.study.topics():
+    if not inputs.study.texts.topics():
         missing.append("The study has no texts yet. Import a data set.")
     if not inputs.judgements:
         missing.append("The study has no human judgements yet. Match or rate summaries, or import ratings.")
@@ -341,7 +341,7 @@ def _signatures(inputs: ReportInputs) -> Table:
         "Full signatures",
         columns,
         rows,
-        f"The study has {pluralize(len(inputs.study.topics()), 'topic')}. "
+        f"The study has {pluralize(len(inputs.study.texts.topics()), 'topic')}. "
         f"{footnote_of(inputs.comparison.refs)}".strip(),
     )
 

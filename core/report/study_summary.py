@@ -29,7 +29,7 @@ def study_facts(study: Study) -> Table:
 def _text_rows(study: Study) -> list[tuple[str, str]]:
     counts: Counter[str] = Counter()
     words: dict[str, list[int]] = {"documents": [], "references": [], "summaries": []}
-    for topic in study.texts():
+    for topic in study.texts.load():
         counts["topics"] += 1
         for kind, texts in (
             ("documents", topic.documents),
@@ -37,9 +37,9 @@ def _text_rows(study: Study) -> list[tuple[str, str]]:
             ("summaries", topic.summaries),
         ):
             words[kind] += _lengths(texts)
-    kinds = Counter(system.kind for system in study.systems())
+    kinds = Counter(system.kind for system in study.texts.systems())
     named = ", ".join(f"{kinds[kind]} {_KINDS[kind]}" for kind in SystemKind if kinds[kind])
-    authors = len(study.reference_authors())
+    authors = len(study.texts.reference_authors())
     return [
         ("Topics", format_count(counts["topics"])),
         ("Systems", f"{kinds.total()}{f' ({named})' if named else ''}"),
@@ -49,7 +49,7 @@ def _text_rows(study: Study) -> list[tuple[str, str]]:
 
 
 def _annotation_rows(study: Study) -> list[tuple[str, str]]:
-    pyramids = [annotation for annotation in study.annotations() if annotation.pyramid.scus]
+    pyramids = [annotation for annotation in study.pyramids.annotations() if annotation.pyramid.scus]
     if not pyramids:
         return []
     scus = [scu for annotation in pyramids for scu in annotation.pyramid.scus]
@@ -72,8 +72,8 @@ def _annotation_rows(study: Study) -> list[tuple[str, str]]:
 
 def _rating_rows(study: Study) -> list[tuple[str, str]]:
     rows = []
-    for dimension in study.dimensions():
-        cube = study.ratings_array(dimension.name)
+    for dimension in study.ratings.dimensions():
+        cube = study.ratings.cube(dimension.name)
         there = int((cube.values == cube.values).sum())  # NaN is not equal to itself
         scale = f"{dimension.low:g} to {dimension.high:g}"
         by = pluralize(len(cube.annotators), "annotator")

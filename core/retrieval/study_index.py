@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from core.ports import TextStore
+from core.ports import ScoringInputs
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayBackedIndex
@@ -14,9 +14,9 @@ from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.protocols import STUDY_INDEX, SourceDocument
 
 
-def study_documents(study: TextStore | None) -> Iterator[SourceDocument]:
+def study_documents(study: ScoringInputs | None) -> Iterator[SourceDocument]:
     """Yield a study's documents in order, named by topic and document; nothing without a study."""
-    for topic in study.texts() if study else ():
+    for topic in study.texts.load() if study else ():
         for text in topic.documents:
             title = " · ".join(filter(None, (topic.name, topic.title, text.name)))
             yield SourceDocument(f"{topic.name}/{text.name}", title, text.content)

@@ -184,7 +184,7 @@ class _ResultRecorder:
 
     def note(self, run: PlannedRun, topic: TopicTexts, outcome: TaskResult) -> None:
         if outcome.block is not None:
-            self._waiting.append(self._study.save_scores(stored_of(run), outcome.block))
+            self._waiting.append(self._study.scores.save(stored_of(run), outcome.block))
             self.tally.count(run, outcome.block)
         elif outcome.is_missing:
             self.tally.give_up(run, outcome.message)
@@ -299,5 +299,5 @@ def _due(study: Study, plan: ScoringPlan) -> Iterator[list[DueTopic]]:
     """Yield each topic with the runs that have to score it; few topics are in memory at once."""
     wanted = {id(run): frozenset(run.topics) for run in plan.runs}
     for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):
-        topics = study.texts(plan.topics[start : start + _TOPICS_AT_ONCE])
+        topics = study.texts.load(plan.topics[start : start + _TOPICS_AT_ONCE])
         yield [(t, [run for run in plan.runs if t.id in wanted[id(run)]]) for t in topics]

@@ -68,7 +68,7 @@ class LruCache(Generic[V]):
 class StudyResources:
     """Resources for one study.
 
-    texts: None without a study, to ask what could run.
+    study: None = none is open, to ask what could run.
     wanted_device: auto (the fastest available), cpu, cuda, cuda:1 or mps.
     batch_tokens: pieces that an encoder takes at once, None = the default of the device.
     digests: cache of weight hashes.
@@ -77,7 +77,7 @@ class StudyResources:
     encoding_cache: bytes of encodings cached between runs, None = from the environment, 0 = none.
     """
 
-    texts: ScoringInputs | None = None
+    study: ScoringInputs | None = None
     wanted_device: str = "auto"
     batch_tokens: int | None = None
     digests: DigestCache = field(default_factory=digest_cache)
@@ -245,20 +245,20 @@ class StudyResources:
 
     def annotators(self) -> Sequence[Annotator]:
         """Return all annotators of the study."""
-        return self.texts.annotators() if self.texts else ()
+        return self.study.annotators.all() if self.study else ()
 
     def annotations(self, topic_id: str) -> Sequence[TopicAnnotation]:
         """Return every pyramid of a topic with its matches, in their current state."""
-        return tuple(self.texts.annotations([topic_id])) if self.texts else ()
+        return tuple(self.study.pyramids.annotations([topic_id])) if self.study else ()
 
     def learned_model(self, name: str) -> LearnedModel:
         """Return a model stored in the study, in its current state, parsed again only after a change."""
         from core.metrics.learned.model import read_model
         from core.metrics.learned.model_store import model_text
 
-        if self.texts is None:
+        if self.study is None:
             raise MissingResource(f"The model {name} is kept in a study; open that.")
-        text = model_text(self.texts, name)
+        text = model_text(self.study, name)
         return self.once(("learned model", text), lambda: read_model(text))
 
     def index(self, name: str, analysis: Analysis) -> SearchIndex:
@@ -275,7 +275,7 @@ class StudyResources:
         from core.retrieval.study_index import StudyIndex, study_documents
 
         if name == STUDY_INDEX:
-            return StudyIndex(lambda: study_documents(self.texts), analysis)
+            return StudyIndex(lambda: study_documents(self.study), analysis)
         return index_provider().open(name)
 
     def study_references(self) -> Sequence[str]:
@@ -300,11 +300,11 @@ class StudyResources:
 
     @cached_property
     def _summaries(self) -> tuple[str, ...]:
-        topics = self.texts.texts() if self.texts else ()
+        topics = self.study.texts.load() if self.study else ()
         return tuple(text.content for topic in topics for text in topic.summaries)
 
     @cached_property
     def _reference_sets(self) -> tuple[tuple[Text, ...], ...]:
-        sets = self.texts.reference_sets() if self.texts else self.corpus
+        sets = self.study.texts.reference_sets() if self.study else self.corpus
         in_use = (tuple(t for t in texts if not self.authors or t.name in self.authors) for texts in sets)
         return tuple(texts for texts in in_use if texts)

@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextvars import ContextVar
 
 from core.metrics.base import Resources
-from core.ports import MetricConfig, Study
-from core.ports.study_settings import StudySettings
+from core.ports import MetricConfig, ScoringInputs, Study
 from core.progress import JobSteps
 from core.scoring.engine import RunReport, score
 from core.scoring.plan import ScoringPlan
@@ -23,14 +22,14 @@ _ASKED: ContextVar[set[str] | None] = ContextVar("asked", default=None)
 """What the experiment under way in this thread has asked for, None = there is none."""
 
 
-def experiment_only_signatures(study: StudySettings) -> frozenset[str]:
+def experiment_only_signatures(study: ScoringInputs) -> frozenset[str]:
     """Return the signatures that were requested by experiments only."""
-    return frozenset().union(*(_of_key(study, key) for key in study.setting_keys(_PREFIX)))
+    return frozenset().union(*(_of_key(study, key) for key in study.settings.keys(_PREFIX)))
 
 
 def listed_configs(study: Study) -> Sequence[MetricConfig]:
     """Return the configurations that were scored by name; all of them if there are none."""
-    configs, made = study.configs(), experiment_only_signatures(study)
+    configs, made = study.scores.configs(), experiment_only_signatures(study)
     return [config for config in configs if config.signature not in made] or configs
 
 
@@ -61,16 +60,16 @@ def tag_scores(
     before: signatures that existed before.
     """
     key = _PREFIX + experiment_id
-    fresh = {config.signature for config in study.configs()} - set(before)
+    fresh = {config.signature for config in study.scores.configs()} - set(before)
     shared = experiment_only_signatures(study).intersection(asked)
     if (found := _of_key(study, key) | fresh | shared) != _of_key(study, key):
         _keep(study, key, found)
 
 
-def promote(study: StudySettings, signatures: Collection[str]) -> None:
+def promote(study: ScoringInputs, signatures: Collection[str]) -> None:
     """Turn scores of experiments into ordinary measures."""
     wanted = set(signatures)
-    for key in study.setting_keys(_PREFIX):
+    for key in study.settings.keys(_PREFIX):
         made = _of_key(study, key)
         if made & wanted:
             _keep(study, key, made - wanted)
@@ -87,17 +86,17 @@ def score_and_promote(
 def delete_experiment_scores(study: Study, experiment_id: str) -> int:
     """Delete scores that only this experiment requested; returns the number of configurations deleted."""
     key = _PREFIX + experiment_id
-    others = [_of_key(study, other) for other in study.setting_keys(_PREFIX) if other != key]
+    others = [_of_key(study, other) for other in study.settings.keys(_PREFIX) if other != key]
     gone = _of_key(study, key).difference(*others)
     for signature in sorted(gone):
-        study.remove_scores(signature)
+        study.scores.remove(signature)
     _keep(study, key, frozenset())
     return len(gone)
 
 
-def _of_key(study: StudySettings, key: str) -> frozenset[str]:
-    return frozenset(study.setting(key).split("\n")) - {""}
+def _of_key(study: ScoringInputs, key: str) -> frozenset[str]:
+    return frozenset(study.settings.get(key).split("\n")) - {""}
 
 
-def _keep(study: StudySettings, key: str, signatures: Collection[str]) -> None:
-    study.save_setting(key, "\n".join(sorted(signatures))).result()
+def _keep(study: ScoringInputs, key: str, signatures: Collection[str]) -> None:
+    study.settings.save(key, "\n".join(sorted(signatures))).result()

@@ -152,12 +152,12 @@ def config_from_stored(stored: MetricConfig) -> ScoringConfig:
 
 def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> ScoringPlan:
     """Plan what has to be scored. Raises InputError for an author without references in the study."""
-    check_authors([name for config in configs for name in config.references], study.reference_authors())
+    check_authors([name for config in configs for name in config.references], study.texts.reference_authors())
     drafts = [_Draft.of(study, config, tools) for config in dict.fromkeys(configs)]
-    for topic in study.texts():
+    for topic in study.texts.load():
         for draft in drafts:
             draft.consider(topic)
-    topics = dict.fromkeys(head.id for head in study.topics())
+    topics = dict.fromkeys(head.id for head in study.texts.topics())
     wanted = {topic_id for draft in drafts for topic_id in draft.topics}
     return ScoringPlan(tuple(draft.run() for draft in drafts), tuple(t for t in topics if t in wanted))
 
@@ -187,7 +187,7 @@ class _Draft:
             other = config.metric.corpus_hash(tools.with_references_by(config.references))
         except MissingResource as error:
             return cls(config, tools, refusal=str(error))
-        kept = study.input_hashes(stored.signature)
+        kept = study.scores.input_hashes(stored.signature)
         return cls(config, tools, stored, "", other, kept, config.metric.seconds_per_text(tools))
 
     def consider(self, topic: TopicTexts) -> None:

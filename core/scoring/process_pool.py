@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from core.domain.study import TopicTexts
-from core.ports import TextStore
+from core.ports import ScoringInputs
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun, ScoringPlan
 from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, corpus_of, remote_seconds, run_task
@@ -157,7 +157,7 @@ def _given_up(errand: _Errand) -> TaskResult:
 
 
 def local_workers(
-    study: TextStore, plan: ScoringPlan, count: int, *, are_nice: bool = False
+    study: ScoringInputs, plan: ScoringPlan, count: int, *, are_nice: bool = False
 ) -> ProcessPool | None:
     """Return processes for a plan, None if starting them takes longer than it saves or none are requested."""
     if count < 1 or remote_seconds(plan) < MIN_PARALLEL_SECONDS:

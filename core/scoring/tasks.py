@@ -15,7 +15,7 @@ from core.domain.study import Text, TopicTexts
 from core.errors import MissingResource, PyramidionError
 from core.metrics.base import MODELS, Need, Resources
 from core.metrics.base.unknown_tokens import score_readable
-from core.ports import MetricConfig, ScoreBlock, TextStore
+from core.ports import MetricConfig, ScoreBlock, ScoringInputs
 from core.scoring.jackknife import score_jackknife, with_references_as_systems
 from core.scoring.plan import PlannedRun, ScoringPlan
 
@@ -71,10 +71,10 @@ def remote_seconds(plan: ScoringPlan) -> float:
     return sum(run.seconds for run in plan.runs if can_run_remotely(run))
 
 
-def corpus_of(study: TextStore, plan: ScoringPlan) -> ReferenceCorpus:
+def corpus_of(study: ScoringInputs, plan: ScoringPlan) -> ReferenceCorpus:
     """Return the references that the remote part of a plan may read."""
     asks = any(can_run_remotely(run) and Need.CORPUS in run.config.metric.needs for run in plan.runs)
-    return ReferenceCorpus(tuple(map(tuple, study.reference_sets())) if asks else ())
+    return ReferenceCorpus(tuple(map(tuple, study.texts.reference_sets())) if asks else ())
 
 
 def run_task(task: Task, tools: Resources) -> list[TaskResult]:

@@ -163,9 +163,9 @@ def _gathered(
     """Return the judged summaries of every topic that has what the features need."""
     cells = _cells(judged)
     names = {topic for _, topic in cells}
-    wanted = [head.id for head in study.topics() if head.name in names]
+    wanted = [head.id for head in study.texts.topics() if head.name in names]
     draft = _Draft()
-    for done, topic in enumerate(study.texts(wanted)):
+    for done, topic in enumerate(study.texts.load(wanted)):
         yield Progress(done, len(wanted), f"features · {topic.name}")
         values = np.array([cells.get((text.name, topic.name), np.nan) for text in topic.summaries])
         if missing_feature_inputs(recipe.features, topic, tools):

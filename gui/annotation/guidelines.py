@@ -42,7 +42,7 @@ class Guidelines(QObject):
 
     @Slot(str)
     def _keep(self, text: str) -> None:
-        kept = self._context.study.save_setting(SETTING, text, self._context.annotator.id)
+        kept = self._context.study.settings.save(SETTING, text, self._context.annotator.id)
         self._context.writes.track(kept)
 
     @Slot()
@@ -69,7 +69,7 @@ class Guidelines(QObject):
             self._show()
 
     def _show(self) -> None:
-        self._pane.show_guidelines(self._context.study.setting(SETTING))
+        self._pane.show_guidelines(self._context.study.settings.get(SETTING))
 
 
 def read_text(path: Path) -> str:

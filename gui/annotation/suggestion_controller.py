@@ -277,7 +277,9 @@ class SuggestionController(QObject):
         """What the annotator dismissed on the topic, with what is on its way to the disk."""
         topic_id, annotator_id = self._front.topic_id, self._context.annotator.id
         if topic_id not in self._dismissed:
-            self._dismissed[topic_id] = list(self._context.study.events(topic_id, annotator_id, DISMISS))
+            self._dismissed[topic_id] = list(
+                self._context.study.edits.events(topic_id, annotator_id, DISMISS)
+            )
         return self._dismissed[topic_id]
 
 

@@ -74,7 +74,7 @@ def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
     for place, offer in enumerate((*own, *recipes)):
         yield Progress(place, len(own) + len(recipes), offer.asked.title)
         found.append(_with_problem(study, offer))
-    kept = frozenset(record.id for record in study.experiments() if record.result)
+    kept = frozenset(record.id for record in study.experiments.all() if record.result)
     names = {
         "measures": [ref.label for ref in measures(study, check_stale=False)],
         "judgements": [ref.name for ref in judgements(study)],
@@ -85,7 +85,7 @@ def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
 def read_result(study: Study, question: ExperimentRequest) -> JobSteps[StoredResult]:
     """What the study keeps of a question."""
     yield Progress(0, 0, "reading a result")
-    record = study.experiment(question.experiment.id)
+    record = study.experiments.get(question.experiment.id)
     if record is None or not record.result:
         return StoredResult(question.experiment.id, None, None)
     inputs = inputs_hash(study, question.experiment)

@@ -96,10 +96,10 @@ class AnnotationSession(QObject):
         if key == self._key:
             return
         if topic_id != self.topic_id:
-            self._topic = self._study.topic(topic_id)
+            self._topic = self._study.texts.topic(topic_id)
         self._owner_id = key[1]
         unwritten = self._unwritten.get(key)
-        self._annotation = unwritten or self._study.annotation(*key)
+        self._annotation = unwritten or self._study.pyramids.annotation(*key)
         self.opened.emit()
 
     def edit(self, change: Edit, verb: str, details: str = "") -> bool:
@@ -121,7 +121,7 @@ class AnnotationSession(QObject):
         self._annotation = self._unwritten[key] = after
         self._on_their_way[key] += 1
         self._writes.track(
-            self._study.commit(before, after, verb, self._annotator.id, self.time.take(), details),
+            self._study.pyramids.commit(before, after, verb, self._annotator.id, self.time.take(), details),
             lambda receipt: self._wrote(receipt, key),
             lambda error: self._not_written(error, key),
         )
@@ -135,9 +135,9 @@ class AnnotationSession(QObject):
         """
         old, new, topic_id = self._annotator.id, context.annotator.id, before.pyramid.topic_id
         owner_id = before.pyramid.annotator_id if after.pyramid == before.pyramid else new
-        theirs = context.study.annotation(topic_id, owner_id)
+        theirs = context.study.pyramids.annotation(topic_id, owner_id)
         if owner_id != new and is_blind(context.study):
-            own = context.study.annotation(topic_id, new)
+            own = context.study.pyramids.annotation(topic_id, new)
             if theirs not in visible_pyramids((own, theirs), new):
                 return WITHHELD
         try:
@@ -157,7 +157,7 @@ class AnnotationSession(QObject):
 
     def record_event(self, verb: str, details: str) -> None:
         """Put into the topic's history what changes nothing, as a dismissed suggestion."""
-        write = self._study.record_event(self.topic_id, self._annotator.id, verb, details)
+        write = self._study.edits.record_event(self.topic_id, self._annotator.id, verb, details)
         self._writes.track(write, self.written.emit)
 
     def hold(self, sentence: str) -> None:
@@ -209,8 +209,8 @@ class AnnotationSession(QObject):
         if self._on_their_way[self._key]:
             self._stale.add(self._key)
             return
-        texts, before = self._study.topic(self.topic_id), self._annotation
-        self._annotation = self._study.annotation(*self._key)
+        texts, before = self._study.texts.topic(self.topic_id), self._annotation
+        self._annotation = self._study.pyramids.annotation(*self._key)
         if texts != self._topic:
             self._topic = texts
             self.opened.emit()

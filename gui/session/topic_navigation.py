@@ -45,7 +45,7 @@ class TopicNavigator(QObject):
         super().__init__(parent)
         self._context, self._stepper, self._states = context, stepper, states
         self._list: TopicList | None = None
-        self.heads: Sequence[TopicHeader] = context.study.topics()
+        self.heads: Sequence[TopicHeader] = context.study.texts.topics()
         context.commands.bind("topic.previous", lambda: self.step(-1), page)
         context.commands.bind("topic.next", lambda: self.step(+1), page)
         context.changes.changed.connect(self._look)
@@ -115,5 +115,5 @@ class TopicNavigator(QObject):
     @Slot(object)
     def _look(self, changes: ChangeSet) -> None:
         if ChangeKind.TEXTS in changes.kinds:
-            self.heads = self._context.study.topics()
+            self.heads = self._context.study.texts.topics()
             self.listed.emit()

@@ -47,16 +47,16 @@ class History(QObject):
     @Slot()
     def undo(self) -> None:
         """Take the last edit back."""
-        self._ask(self._study.undo, "Undone")
+        self._ask(self._study.edits.undo, "Undone")
 
     @Slot()
     def redo(self) -> None:
         """Do the last undone edit again."""
-        self._ask(self._study.redo, "Done again")
+        self._ask(self._study.edits.redo, "Done again")
 
     def refresh(self) -> None:
         """Say what can be undone and redone now."""
-        self.available.emit(*self._study.undo_labels(self._annotator.id))
+        self.available.emit(*self._study.edits.undo_labels(self._annotator.id))
 
     def _ask(self, do: Callable[[str], Future[EditReceipt]], word: str) -> None:
         self._writes.track(do(self._annotator.id), lambda receipt: self._tell(word, receipt))
@@ -70,7 +70,7 @@ class History(QObject):
 
     def _what(self, receipt: EditReceipt) -> str:
         """What an edit changed, as the history has it; its verb where that is far back."""
-        latest = self._study.history(receipt.topic_id, limit=_LOOKED_AT)
+        latest = self._study.edits.history(receipt.topic_id, limit=_LOOKED_AT)
         found = next((record for record in latest if record.edit_id == receipt.edit_id), None)
         return found.what if found is not None and found.what else receipt.verb
 

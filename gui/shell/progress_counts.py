@@ -15,9 +15,9 @@ _CONCERNED = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.MATCHE
 
 def tallies(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
     """What stands beside the pages' names: pyramids and summaries that an annotator has done, of all."""
-    topics = study.topics()
+    topics = study.texts.topics()
     yield Progress(0, 1)
-    mine = [a for a in study.annotations() if a.pyramid.annotator_id == annotator_id]
+    mine = [a for a in study.pyramids.annotations() if a.pyramid.annotator_id == annotator_id]
     pyramids = sum(a.pyramid.is_done for a in mine)
     matches = sum(s.is_done and s.annotator_id == annotator_id for a in mine for s in a.states)
     summaries = sum(topic.summaries for topic in topics)

@@ -75,12 +75,12 @@ def open_with_annotator(
     Where nothing can be written, a newcomer would see empty pages: the first known annotator is taken then.
     """
     study = yield from steps
-    known = [person.name for person in study.annotators()]
-    last = next((edit.annotator for edit in study.history(limit=1) if edit.annotator in known), "")
+    known = [person.name for person in study.annotators.all()]
+    last = next((edit.annotator for edit in study.edits.history(limit=1) if edit.annotator in known), "")
     name = annotator(study.path) or (user if user in known else last) or user
     if study.read_only and known and name not in known:
         name = known[0]
-    return OpenedStudy(study, study.annotator(name))
+    return OpenedStudy(study, study.annotators.get_or_create(name))
 
 
 def user_name(remembered: str) -> str:

@@ -264,7 +264,7 @@ class WindowController(QObject):
             )
 
     def _annotator_dialog(self, context: Context, proposed: str) -> dialogs.AnnotatorDialog:
-        names = [person.name for person in context.study.annotators()]
+        names = [person.name for person in context.study.annotators.all()]
         return dialogs.AnnotatorDialog(names, proposed, self._window)
 
     @Slot(str)
@@ -378,7 +378,7 @@ class WindowController(QObject):
         if self._context is not None and self._context.study.path == study.path:
             return self._window.page_key, self._context.selection.topic_id
         page, topic = self._settings.now.place_in(study.path)
-        is_there = topic and any(head.id == topic for head in study.topics())
+        is_there = topic and any(head.id == topic for head in study.texts.topics())
         return page if page in self._window.page_keys else FIRST_PAGE, topic if is_there else ""
 
     @Slot()

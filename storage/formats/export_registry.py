@@ -101,7 +101,7 @@ def _table(file: TextIO, columns: Sequence[str]) -> Callable[[Record], None]:
 
 def _texts_nested(study: Study) -> Iterator[Record]:
     kinds = kinds_of(study)
-    for topic in study.texts():
+    for topic in study.texts.load():
         shared = {
             "documents": [{"filename": d.name, "text": _content(d)} for d in topic.documents],
             "references": [{"summarizer_id": r.name, "text": _content(r)} for r in topic.references],
@@ -120,8 +120,8 @@ def _content(text: Text) -> str | list[str]:
 
 
 def _texts_flat(study: Study) -> Iterator[Record]:
-    kinds = {system.name: system.kind.value for system in study.systems()}
-    for topic in study.texts():
+    kinds = {system.name: system.kind.value for system in study.texts.systems()}
+    for topic in study.texts.load():
         if topic.title or topic.query or topic.set:
             yield {"topic": topic.name, "title": topic.title, "query": topic.query, "set": topic.set}
         for column, texts in _owned(topic).items():
@@ -148,7 +148,7 @@ def _owned(topic: TopicTexts) -> dict[str, tuple[Text, ...]]:
 def _texts_hashed(study: Study) -> Iterator[Record]:
     """Yield each distinct text once; blank texts need no vector."""
     seen: set[str] = set()
-    for topic in study.texts():
+    for topic in study.texts.load():
         for text in (*topic.documents, *topic.references, *topic.summaries):
             key = text_hash(text)
             if text.content.strip() and key not in seen:
@@ -157,8 +157,8 @@ def _texts_hashed(study: Study) -> Iterator[Record]:
 
 
 def _ratings(study: Study) -> Iterator[Record]:
-    for dimension in study.dimensions():
-        cube = study.ratings_array(dimension.name)
+    for dimension in study.ratings.dimensions():
+        cube = study.ratings.cube(dimension.name)
         for a, s, t in np.argwhere(np.isfinite(cube.values)).tolist():
             yield {
                 "topic": cube.topics[t],
@@ -173,7 +173,7 @@ def _ratings(study: Study) -> Iterator[Record]:
 
 
 def _scales(study: Study) -> Iterator[Record]:
-    for scale in study.dimensions():
+    for scale in study.ratings.dimensions():
         anchors = {f"{value:g}": text for value, text in scale.anchors}
         yield {
             "dimension": scale.name,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
-from core.ports import ImportContent, ImportCounts, TextStore
+from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
@@ -20,7 +20,7 @@ from storage.formats.readers import rouge_settings, sacrerouge, study_tables, su
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of, opened
 
 Options = Mapping[str, str]
-Reader = Callable[[Path, Options, TextStore | None], JobSteps[ImportContent]]
+Reader = Callable[[Path, Options, Study | None], JobSteps[ImportContent]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
     return request
 
 
-def read_steps(request: ImportRequest, study: TextStore | None = None) -> JobSteps[ImportContent]:
+def read_steps(request: ImportRequest, study: Study | None = None) -> JobSteps[ImportContent]:
     """Read a file or folder. study: the open study, used by formats that compare with its texts.
 
     Raises BadImport with every problem, InputError if a file cannot be opened.
@@ -274,7 +274,7 @@ def read_steps(request: ImportRequest, study: TextStore | None = None) -> JobSte
     return replace(incoming, updates_topics=request.updates_topics)
 
 
-def _read_good_rows(request: ImportRequest, study: TextStore | None) -> JobSteps[ImportContent]:
+def _read_good_rows(request: ImportRequest, study: Study | None) -> JobSteps[ImportContent]:
     """Read a file without the rows that have problems; these are listed in the result.
 
     Raises BadImport if a problem does not belong to one row, such as one in a header, or if there are too
@@ -304,7 +304,7 @@ def read(path: Path, name: str = "", options: Options | None = None) -> ImportCo
     return run_to_completion(read_steps(import_request(path, name, options)))
 
 
-def preview_steps(study: TextStore, request: ImportRequest) -> JobSteps[Preview]:
+def preview_steps(study: Study, request: ImportRequest) -> JobSteps[Preview]:
     """Compute what an import would change, without writing anything."""
     try:
         incoming = yield from read_steps(request, study)
@@ -314,7 +314,7 @@ def preview_steps(study: TextStore, request: ImportRequest) -> JobSteps[Preview]
         return Preview(request.format, problems=bad.problems)
 
 
-def import_steps(study: TextStore, request: ImportRequest) -> JobSteps[ImportCounts]:
+def import_steps(study: Study, request: ImportRequest) -> JobSteps[ImportCounts]:
     """Read the data and write it to the study in one transaction."""
     incoming = yield from read_steps(request, study)
     yield Progress(0, 0, "writing to the study")

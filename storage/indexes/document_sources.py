@@ -188,7 +188,7 @@ def _study(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[Sou
 
     before, size = pile.done, path.stat().st_size
     with open_study(path) as study:
-        documents = sum(head.documents for head in study.topics())
+        documents = sum(head.documents for head in study.texts.topics())
         for number, document in enumerate(study_documents(study)):
             pile.done = before + size * number / documents
             yield document

@@ -44,7 +44,9 @@ def as_large_as_tac() -> None:
         tools = StudyResources(study)
         configs = _everything_lexical(tools)
         first = _score(study, configs, "all", cores())
-        blocks = {config.signature: study.score_blocks(config.signature) for config in study.configs()}
+        blocks = {
+            config.signature: study.scores.blocks(config.signature) for config in study.scores.configs()
+        }
         seconds = {signature: sum(b.seconds for b in kept) for signature, kept in blocks.items()}
         for signature in sorted(seconds, key=lambda each: -seconds[each]):
             print(f"  {seconds[signature]:7.1f} s  {signature[:70]}")

@@ -32,7 +32,8 @@ AT_ONCE = 16
 
 def ours(topics: Sequence[TopicTexts]) -> np.ndarray:
     """Precision, recall and F of each summary, topics in order."""
-    store: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
+    texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
+    store: Any = SimpleNamespace(texts=texts)
     tools, runs = StudyResources(store, "cpu"), [PlannedRun(ScoringConfig(METRIC))]
     values = []
     for start in range(0, len(topics), AT_ONCE):

@@ -51,10 +51,10 @@ def main() -> None:
             ImportContent("benchmark", topics=[_topic("other", 4, 100), _topic("small", 4, 100)])
         )
         study.import_data(ImportContent("benchmark", topics=[_topic("large", 10, 1000)]))
-        ids = {head.name: head.id for head in study.topics()}
-        annotator = study.annotator("benchmark").id
+        ids = {head.name: head.id for head in study.texts.topics()}
+        annotator = study.annotators.get_or_create("benchmark").id
         for name, scus in (("small", 20), ("large", 300)):
-            annotate(study, study.topic(ids[name]), annotator, scus)
+            annotate(study, study.texts.topic(ids[name]), annotator, scus)
         context = context_of(study, Path(folder))
         view, _presenter = page.build(context)
         for _, action in context.commands:
@@ -135,7 +135,7 @@ def settle() -> None:
 
 
 def context_of(study: Study, folder: Path) -> Context:
-    annotator = study.annotator("benchmark")
+    annotator = study.annotators.get_or_create("benchmark")
     selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
     history = History(study, annotator, selection, writes, changes)
     settings = Settings(folder / "settings.json")
@@ -168,7 +168,7 @@ def annotate(study: Study, topic: TopicTexts, annotator: str, scus: int) -> None
     """Give a topic so many SCUs of one to all references, some discontinuous, in one edit."""
     chance = random.Random(scus)
     places = {reference.id: words(reference.content) for reference in topic.references}
-    before = after = study.annotation(topic.id, annotator)
+    before = after = study.pyramids.annotation(topic.id, annotator)
     for number in range(scus):
         scu_id = pyramid.new_id()
         holders = chance.sample(topic.references, chance.randint(1, len(topic.references)))
@@ -178,7 +178,7 @@ def annotate(study: Study, topic: TopicTexts, annotator: str, scus: int) -> None
                 after = pyramid.add_scu(after, f"unit {number}", reference.id, spans, scu_id)
             else:
                 after = pyramid.add_contributor(after, scu_id, reference.id, spans)
-    study.commit(before, after, "annotate", annotator).result()
+    study.pyramids.commit(before, after, "annotate", annotator).result()
 
 
 def _spans(chance: random.Random, known: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

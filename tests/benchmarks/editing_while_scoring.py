@@ -88,9 +88,9 @@ def make_study(path: Path) -> None:
         run_to_completion(
             import_registry.import_steps(study, import_registry.import_request(SOURCE, "summeval"))
         )
-        topic = study.topic(study.topics()[0].id)
-        annotator = study.annotator("annotator").id
-        before = after = study.annotation(topic.id, annotator)
+        topic = study.texts.topic(study.texts.topics()[0].id)
+        annotator = study.annotators.get_or_create("annotator").id
+        before = after = study.pyramids.annotation(topic.id, annotator)
         chance = random.Random(3)
         places = {reference.id: words(reference.content) for reference in topic.references}
         for number in range(SCUS):
@@ -99,7 +99,7 @@ def make_study(path: Path) -> None:
             for other in others:
                 scu_id = after.pyramid.scus[-1].id
                 after = pyramid.add_contributor(after, scu_id, other, [_some(places[other], chance)])
-        study.commit(before, after, "pyramid", annotator).result()
+        study.pyramids.commit(before, after, "pyramid", annotator).result()
 
 
 def _some(spans: Sequence[tuple[int, int]], chance: random.Random) -> tuple[int, int]:
@@ -258,7 +258,7 @@ class Measured:
         assert [row.name for row in rows() if row.is_chosen] == ["bertscore"]
         heart = Heartbeat()
         QTest.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-        yield lambda: view.stop_button.isVisible() and bool(self._context.study.configs())
+        yield lambda: view.stop_button.isVisible() and bool(self._context.study.scores.configs())
         heart.stop()
         self.facts.append(f"longest stall while the encoder was loaded: {1000 * max(heart.stalls):.0f} ms")
 
@@ -341,12 +341,14 @@ class Measured:
 
     def _import_rating(self) -> subprocess.Popen[bytes]:
         study = self._context.study
-        topic = study.topic(study.topics()[0].id)
+        topic = study.texts.topic(study.texts.topics()[0].id)
         table = self._folder / "ratings.csv"
         with table.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(("topic", "system", "dimension", "annotator", "value"))
-            writer.writerow((topic.name, topic.summaries[0].name, study.dimensions()[0].name, "Elsewhere", 4))
+            writer.writerow(
+                (topic.name, topic.summaries[0].name, study.ratings.dimensions()[0].name, "Elsewhere", 4)
+            )
         program = Path(sys.executable).with_name("pyramidion")
         command = [str(program), "import", str(study.path), str(table), "--format", "table"]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL)

@@ -60,12 +60,12 @@ def _measure(study: Study, name: str, tools: StudyResources) -> None:
 
 def _judge(study: Study) -> None:
     """A pyramid with every summary matched for each topic, and Responsiveness that goes with it."""
-    annotator = study.annotator("benchmark").id
+    annotator = study.annotators.get_or_create("benchmark").id
     chance, ratings = random.Random(0), []
-    for topic in study.texts():
-        before = study.annotation(topic.id, annotator)
+    for topic in study.texts.load():
+        before = study.pyramids.annotation(topic.id, annotator)
         after = _matched(before, topic, annotator, chance)
-        study.commit(before, after, "match", annotator).result()
+        study.pyramids.commit(before, after, "match", annotator).result()
         for place, summary in enumerate(topic.summaries):
             value = float(min(5, max(1, round(1 + 4 * place / 58 + chance.gauss(0, 1)))))
             ratings.append(NewRating(topic.name, summary.name, "responsiveness", "benchmark", value))

@@ -101,9 +101,9 @@ def replay(
     if context is None:
         raise RuntimeError("No study is open.")
     study = context.study
-    topic = next(head for head in study.topics() if head.name == TOPIC)
-    authors = next(person for person in study.annotators() if person.name == AUTHORS)
-    wanted = study.annotation(topic.id, authors.id).pyramid
+    topic = next(head for head in study.texts.topics() if head.name == TOPIC)
+    authors = next(person for person in study.annotators.all() if person.name == AUTHORS)
+    wanted = study.pyramids.annotation(topic.id, authors.id).pyramid
     context.selection.select(topic_id=topic.id)
     view = window.stack.currentWidget()
     if not isinstance(view, PyramidView):
@@ -114,7 +114,7 @@ def replay(
         typist.build(scu)
     QApplication.instance().removeEventFilter(typist)
     study.flush()
-    return dict(typist.counted), study.annotation(topic.id, context.annotator.id).pyramid
+    return dict(typist.counted), study.pyramids.annotation(topic.id, context.annotator.id).pyramid
 
 
 class Typist(QObject):

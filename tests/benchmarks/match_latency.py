@@ -48,11 +48,11 @@ def main() -> None:
         study.import_data(
             ImportContent("benchmark", topics=[_topic(name) for name in ("other", "small", "large")])
         )
-        ids = {head.name: head.id for head in study.topics()}
-        annotator = study.annotator("benchmark").id
+        ids = {head.name: head.id for head in study.texts.topics()}
+        annotator = study.annotators.get_or_create("benchmark").id
         for name, scus in (("other", 25), ("small", 25), ("large", 300)):
-            annotate(study, study.topic(ids[name]), annotator, scus)
-            _match(study, study.topic(ids[name]), annotator)
+            annotate(study, study.texts.topic(ids[name]), annotator, scus)
+            _match(study, study.texts.topic(ids[name]), annotator)
         context = context_of(study, Path(folder))
         view, presenter = page.build(context)
         for command, action in context.commands:
@@ -120,13 +120,13 @@ def _topic(name: str) -> NewTopic:
 def _match(study: Study, topic: TopicTexts, annotator: str) -> None:
     """Give every summary eight matches and two units outside, in one edit."""
     chance = random.Random(topic.name)
-    before = after = study.annotation(topic.id, annotator)
+    before = after = study.pyramids.annotation(topic.id, annotator)
     for summary in topic.summaries:
         scus = [scu.id for scu in chance.sample(before.pyramid.scus, 8)]
         for scu_id in (*scus, None, None):
             start = chance.randrange(len(summary.content) - 40)
             after = pyramid.add_match(after, summary.id, annotator, scu_id, [(start, start + 30)])
-    study.commit(before, after, "match", annotator).result()
+    study.pyramids.commit(before, after, "match", annotator).result()
 
 
 if __name__ == "__main__":

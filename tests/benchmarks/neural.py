@@ -143,7 +143,8 @@ def measure(
     """Score topics, print what that took, and return all values."""
     if threads:  # so that what else the machine does strikes nothing
         torch.set_num_threads(threads)
-    store: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
+    texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
+    store: Any = SimpleNamespace(texts=texts)
     tools, runs = StudyResources(store, device), [PlannedRun(ScoringConfig(parse(one))) for one in specs]
     tools._encoders["minilm", "float32"] = one = load_encoder("minilm", device=device)
     meter = Meter(device)

@@ -54,14 +54,14 @@ def make_study(path: Path) -> None:
         run_to_completion(
             import_registry.import_steps(study, import_registry.import_request(SOURCE, "summeval"))
         )
-        annotator = study.annotator("Ann").id
-        for topic in study.texts():
-            before = after = study.annotation(topic.id, annotator)
+        annotator = study.annotators.get_or_create("Ann").id
+        for topic in study.texts.load():
+            before = after = study.pyramids.annotation(topic.id, annotator)
             for number in range(SCUS):
                 text = topic.references[number % len(topic.references)]
                 first, last = words(text.content)[:4][0], words(text.content)[:4][-1]
                 after = pyramid.add_scu(after, f"Unit {number}", text.id, [(first[0], last[1])])
-            study.commit(before, after, "new SCU", annotator)
+            study.pyramids.commit(before, after, "new SCU", annotator)
         study.flush()
 
 

@@ -52,8 +52,8 @@ def sample_cases(reader: TextEncoderCache) -> list[Case]:
         TemporaryDirectory() as folder,
         run_to_completion(create_sample(Path(folder) / "sample.pyramidion")) as study,
     ):
-        owner = study.annotator(ANNOTATOR).id
-        pairs = [(topic, study.annotation(topic.id, owner)) for topic in study.texts()]
+        owner = study.annotators.get_or_create(ANNOTATOR).id
+        pairs = [(topic, study.pyramids.annotation(topic.id, owner)) for topic in study.texts.load()]
     return [
         Case(*pair, run_to_completion(reader.reading(texts_to_encode(*pair, pair[0].summaries))))
         for pair in pairs

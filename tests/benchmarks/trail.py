@@ -32,20 +32,23 @@ def main() -> None:
         study.import_data(
             ImportContent("benchmark", topics=[_topic("small", 4, 100), _topic("large", 10, 1000)])
         )
-        ann = study.annotator("benchmark").id
-        for head, scus in zip(study.topics(), (300, 20), strict=True):  # large stands before small
-            topic = study.topic(head.id)
+        ann = study.annotators.get_or_create("benchmark").id
+        for head, scus in zip(study.texts.topics(), (300, 20), strict=True):  # large stands before small
+            topic = study.texts.topic(head.id)
             _annotate(study, topic, ann, scus)
-            annotation = study.annotation(topic.id, ann)
+            annotation = study.pyramids.annotation(topic.id, ann)
             _report(f"findings of {scus} SCUs", lambda a=annotation, t=topic: find_problems(a, t))
-        large = study.topic(study.topics()[0].id)
+        large = study.texts.topic(study.texts.topics()[0].id)
         edits = _edit(study, large, ann)
         pyramid_id, scu = _ids(study, large.id, ann)
-        _report("100 newest of a pyramid", lambda: study.history(large.id, 100, pyramid_id=pyramid_id))
-        _report("all of one SCU", lambda: study.history(large.id, 100, scu_id=scu))
+        _report("100 newest of a pyramid", lambda: study.edits.history(large.id, 100, pyramid_id=pyramid_id))
+        _report("all of one SCU", lambda: study.edits.history(large.id, 100, scu_id=scu))
         for back in (10, 1_000, EDITS - 1):
             edit_id = edits[-1 - back]
-            _report(f"as it was {back:,} edits ago", lambda e=edit_id: study.annotation_at(large.id, ann, e))
+            _report(
+                f"as it was {back:,} edits ago",
+                lambda e=edit_id: study.pyramids.annotation_at(large.id, ann, e),
+            )
 
 
 def _topic(name: str, references: int, length: int) -> NewTopic:
@@ -62,7 +65,7 @@ def _topic(name: str, references: int, length: int) -> NewTopic:
 def _annotate(study: Study, topic: TopicTexts, annotator_id: str, scus: int) -> None:
     """Give a topic so many SCUs of one to all references in one edit."""
     chance = random.Random(scus)
-    before = after = study.annotation(topic.id, annotator_id)
+    before = after = study.pyramids.annotation(topic.id, annotator_id)
     for _ in range(scus):
         scu_id, label = pyramid.new_id(), " ".join(chance.choices(VOCABULARY, k=6))
         holders = chance.sample(topic.references, chance.randint(1, len(topic.references)))
@@ -74,22 +77,22 @@ def _annotate(study: Study, topic: TopicTexts, annotator_id: str, scus: int) -> 
                 after = pyramid.add_scu(after, label, reference.id, spans, scu_id)
             else:
                 after = pyramid.add_contributor(after, scu_id, reference.id, spans)
-    study.commit(before, after, "annotate", annotator_id).result()
+    study.pyramids.commit(before, after, "annotate", annotator_id).result()
 
 
 def _ids(study: Study, topic_id: str, annotator_id: str) -> tuple[str, str]:
     """The ids of a pyramid and of its first SCU."""
-    found = study.annotation(topic_id, annotator_id).pyramid
+    found = study.pyramids.annotation(topic_id, annotator_id).pyramid
     return found.id, found.scus[0].id
 
 
 def _edit(study: Study, topic: TopicTexts, annotator_id: str) -> list[str]:
     """Make edits; returns their ids in order."""
     chance = random.Random(11)
-    state, ids, waiting = study.annotation(topic.id, annotator_id), [], []
+    state, ids, waiting = study.pyramids.annotation(topic.id, annotator_id), [], []
     for number in range(EDITS):
         after = _changed(state, topic, chance, number)
-        waiting.append(study.commit(state, after, "edit", annotator_id))
+        waiting.append(study.pyramids.commit(state, after, "edit", annotator_id))
         state = after
         if len(waiting) == AT_ONCE or number == EDITS - 1:
             ids += [receipt.edit_id for future in waiting if (receipt := future.result()).edit_id]

@@ -27,8 +27,8 @@ def score(path, *more):
 
 def values(path):
     with open_study(path) as opened:
-        (config,) = opened.configs()
-        return [block.values.tolist() for block in opened.score_blocks(config.signature)]
+        (config,) = opened.scores.configs()
+        return [block.values.tolist() for block in opened.scores.blocks(config.signature)]
 
 
 def test_a_copy_of_a_study_is_scored_from_what_is_kept_to_the_last_digit(

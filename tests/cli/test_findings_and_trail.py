@@ -14,13 +14,13 @@ from core.domain import pyramid
 @pytest.fixture
 def annotated(study):
     """The small study with an SCU that cuts a word, made, undone and made again by Ann."""
-    head = study.topics()[0]
-    ann, topic = study.annotator("Ann").id, study.topic(head.id)
-    before = study.annotation(head.id, ann)
+    head = study.texts.topics()[0]
+    ann, topic = study.annotators.get_or_create("Ann").id, study.texts.topic(head.id)
+    before = study.pyramids.annotation(head.id, ann)
     after = pyramid.add_scu(before, "Court ruled", topic.references[0].id, [(4, 13)])
-    study.commit(before, after, "new SCU", ann, 2.5).result()
-    study.undo(ann).result()
-    study.redo(ann).result()
+    study.pyramids.commit(before, after, "new SCU", ann, 2.5).result()
+    study.edits.undo(ann).result()
+    study.edits.redo(ann).result()
     return study.path
 
 

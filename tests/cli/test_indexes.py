@@ -125,8 +125,8 @@ def test_scores_by_a_server_are_those_by_the_same_index_here(run, papers, sample
         for name in ("pubmed", address):
             assert run("score", study, "-m", f"sera:index={name},cutoff=2")[0] == DONE
     with open_study(study) as scored:
-        configs = [config for config in scored.configs() if config.metric == "sera"]
-        here, there = ({b.topic_id: b.values for b in scored.score_blocks(c.signature)} for c in configs)
+        configs = [config for config in scored.scores.configs() if config.metric == "sera"]
+        here, there = ({b.topic_id: b.values for b in scored.scores.blocks(c.signature)} for c in configs)
     assert here.keys() == there.keys()
     assert all(np.array_equal(here[topic], there[topic]) for topic in here)
     assert any(values.any() for values in here.values())

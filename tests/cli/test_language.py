@@ -11,7 +11,7 @@ import pytest
 
 from cli.main import BAD_INPUT, DONE
 from core.comparison.measures import measures
-from core.ports.study_settings import language_of
+from core.ports import language_of
 from core.text.sentences import sentence_spans_of
 from storage.study_file import open_study
 from tests.cli.conftest import Run
@@ -37,7 +37,7 @@ def study_of(run: Run, folder: Path, reference: str, summary: str) -> tuple[Path
 
 def signatures(study: Path) -> list[str]:
     with open_study(study) as opened:
-        return [config.signature for config in opened.configs()]
+        return [config.signature for config in opened.scores.configs()]
 
 
 def test_the_first_import_stores_the_language_and_scoring_uses_it(run: Run, tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_sentences_are_split_by_the_language_and_a_change_of_it_makes_scores_due
     study, _ = study_of(run, tmp_path, text * 3, text * 2)
     assert run("language", study, "de")[0] == DONE
     with open_study(study) as opened:
-        ((summary,),) = (topic.summaries for topic in opened.texts())
+        ((summary,),) = (topic.summaries for topic in opened.texts.load())
     assert len(sentence_spans_of(summary)) == 4
     metric = ("-m", "rouge-l:text=unicode,stem=no,stop_words=no,split=sentences")
     assert run("score", study, *metric)[0] == DONE

@@ -110,14 +110,14 @@ def test_what_would_change_it_says_why_it_cannot(run, read_only, tmp_path, argum
 
 def test_edits_in_the_log_of_a_read_only_study_are_read(run, study, make_read_only, tmp_path):
     """The log that a killed program left is not read by an immutable file, so a copy is."""
-    study.save_setting("guidelines", "in the log").result()
+    study.settings.save("guidelines", "in the log").result()
     folder = tmp_path / "media"
     folder.mkdir()
     for suffix in ("", "-wal"):
         copy_file(f"{study.path}{suffix}", folder / f"{study.path.name}{suffix}")
     before = make_read_only(folder)
     with open_study(folder / study.path.name) as opened:
-        assert opened.setting("guidelines") == "in the log"
+        assert opened.settings.get("guidelines") == "in the log"
         assert KEPT_OUT in opened.read_only
     assert run("validate", folder / study.path.name)[0] == DONE
     assert {place.name: place.read_bytes() for place in folder.iterdir()} == before
@@ -129,17 +129,19 @@ def test_a_read_only_study_of_an_older_version_is_upgraded_in_a_copy(make_read_o
     at_version(folder / "older.pyramidion", "0001")
     before = make_read_only(folder)
     with open_study(folder / "older.pyramidion") as opened:
-        assert opened.experiments() == []
+        assert opened.experiments.all() == []
         assert opened.read_only
     assert {place.name: place.read_bytes() for place in folder.iterdir()} == before
 
 
 def test_a_change_fails_in_its_future_with_the_reason(read_only):
     with open_study(read_only) as study:
-        future = study.save_setting("guidelines", "new")
+        future = study.settings.save("guidelines", "new")
         assert KEPT_OUT in str(future.exception(timeout=1))
-        assert study.annotator("Nobody yet").name == "Nobody yet"
-        assert study.annotator("authors").id in {person.id for person in study.annotators()}
+        assert study.annotators.get_or_create("Nobody yet").name == "Nobody yet"
+        assert study.annotators.get_or_create("authors").id in {
+            person.id for person in study.annotators.all()
+        }
 
 
 def test_a_study_replaced_while_it_is_read_is_noticed(scored_sample, tmp_path, make_read_only):
@@ -153,7 +155,7 @@ def test_a_study_replaced_while_it_is_read_is_noticed(scored_sample, tmp_path, m
         shutil.copy(scored_sample, folder / "other")
         (folder / "other").replace(path)
         with pytest.raises(Exception, match="Open it again"):
-            study.topics()
+            study.texts.topics()
 
 
 def test_a_damaged_read_only_study_is_reported_as_damaged(run, scored_sample, tmp_path, make_read_only):

@@ -63,7 +63,7 @@ def test_references_take_part_as_systems_on_both_sides(run, scored):
     }
     assert {row["human"] for row in found} == {"pyramid.modified[humans:jackknife]"}
     with open_study(scored) as study:
-        systems, authors = len(study.systems()), len(study.reference_authors())
+        systems, authors = len(study.texts.systems()), len(study.texts.reference_authors())
     assert {row["n"] for row in found} == {systems + authors}
     assert "each reference is scored as a system by the others" in err
 
@@ -71,7 +71,7 @@ def test_references_take_part_as_systems_on_both_sides(run, scored):
 def test_the_usual_systems_leave_references_out_of_jackknifed_measures_too(run, scored):
     found = rows_of(run("correlate", scored, "--human", PYRAMID, "--json")[1])
     with open_study(scored) as study:
-        assert {row["n"] for row in found} == {len(study.systems())}
+        assert {row["n"] for row in found} == {len(study.texts.systems())}
     assert len(found) == 6
 
 
@@ -104,7 +104,7 @@ def test_the_mean_of_the_pyramids_of_three_is_what_a_system_gets(scored):
     """TAC's last column: the average over the pyramids that each leave one of the four references out."""
     with open_study(scored) as study:
         jackknifed = judgement_matrix(study, "pyramid.modified[humans:jackknife]")
-        authors = study.reference_authors()
+        authors = study.texts.reference_authors()
         others = ["+".join(a for a in authors if a != left_out) for left_out in authors]
         three = [judgement_matrix(study, f"pyramid.modified[references:{three}]") for three in others]
         found = find_measure(measures(study), "rouge-1[humans:jackknife].recall")
@@ -135,7 +135,7 @@ def test_exported_scores_of_a_study_with_jackknifed_ones_come_back(run, scored, 
     shutil.copy(sample_file, copy)
     assert run("import", copy, target, "--format", "sacrerouge")[0] == DONE
     with open_study(scored) as study, open_study(copy) as again:
-        systems = [system.name for system in study.systems()]
+        systems = [system.name for system in study.texts.systems()]
         for ref in measures(study):
             there = matrix(study, ref)
             back = matrix(again, find_measure(measures(again), ref.label)).select(systems, there.topics)

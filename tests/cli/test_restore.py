@@ -20,13 +20,13 @@ def backed_up(sample_file, tmp_path):
     shutil.copy(sample_file, path)
     run_steps(backups.back_up(path))
     with open_study(path) as study:
-        study.save_setting("guidelines", "newer than the backup").result()
+        study.settings.save("guidelines", "newer than the backup").result()
     return path
 
 
 def guidelines(path):
     with open_study(path) as study:
-        return study.setting("guidelines")
+        return study.settings.get("guidelines")
 
 
 def test_backups_are_listed_with_what_they_hold(run, backed_up):
@@ -98,7 +98,7 @@ def test_an_import_backs_the_study_up_first(run, backed_up, tmp_path):
     assert run("import", backed_up, table)[0] == DONE
     assert run("restore", backed_up, "1")[0] == DONE
     with open_study(backed_up) as study:
-        assert "new" not in {head.name for head in study.topics()}
+        assert "new" not in {head.name for head in study.texts.topics()}
 
 
 def test_settings_of_the_window_hold_for_commands(run, backed_up, tmp_path, monkeypatch):

@@ -33,10 +33,10 @@ def stand_ins(scored_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     for path, least in zip(paths, (0, 1), strict=True):
         shutil.copy(scored_sample, path)
         with open_study(path) as study:
-            names = tuple(system.name for system in study.systems())
-            for topic in study.topics()[least:]:
+            names = tuple(system.name for system in study.texts.systems())
+            for topic in study.texts.topics()[least:]:
                 values = np.random.default_rng(3).random((len(names), len(measures)))
-                study.save_scores(config, ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)).result()
+                study.scores.save(config, ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)).result()
     return str(paths[0]), str(paths[1])
 
 

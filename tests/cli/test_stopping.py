@@ -47,7 +47,7 @@ def test_a_stopped_import_says_whether_it_was_written(work, told, topics, run, t
     monkeypatch.setattr(import_registry, "import_steps", stopped(*work))
     assert run("import", study, table) == (INTERRUPTED, "", f"{told}\n")
     with open_study(study) as opened:
-        assert len(opened.topics()) == topics
+        assert len(opened.texts.topics()) == topics
 
 
 def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):

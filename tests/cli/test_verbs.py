@@ -235,7 +235,7 @@ def test_correlations_say_what_was_scored_in_part_or_from_other_texts(run, score
     shutil.copy(scored, path)
     assert "scored in" not in run("correlate", path, "--json")[2]
     with open_study(path) as study:
-        first = study.topics()[0].name
+        first = study.texts.topics()[0].name
     rows = [
         "topic,system,author,text",
         f"{first},,Z,One more reference.",
@@ -352,7 +352,7 @@ def test_a_scale_may_go_below_zero(run, tmp_path, scale, ends):
     source.write_text("\n".join(rows), encoding="utf-8")
     assert run("import", study, source, f"--scale={scale}")[0] == DONE
     with open_study(study) as opened:
-        (dimension,) = opened.dimensions()
+        (dimension,) = opened.ratings.dimensions()
     assert (dimension.low, dimension.high) == ends
 
 

@@ -122,7 +122,7 @@ def _judged_study(folder: Path) -> Iterator[Any]:
 
     with new_study(folder / "judged.pyramidion", name="Judged") as study:
         study.import_data(_judged_texts())
-        for topic in list(study.texts())[:2]:
+        for topic in list(study.texts.load())[:2]:
             _match_summaries(study, topic)
         _keep_scores(study)
         study.flush()
@@ -161,8 +161,8 @@ def _match_summaries(study: Any, topic: TopicTexts) -> None:
     first, second = (reference.id for reference in topic.references)
     summaries = {text.name: text.id for text in topic.summaries}
     for name in ("ann", "ben") if topic.name == "D1" else ("ann",):
-        me = study.annotator(name).id
-        before = study.annotation(topic.id, study.annotator("ann").id)
+        me = study.annotators.get_or_create(name).id
+        before = study.pyramids.annotation(topic.id, study.annotators.get_or_create("ann").id)
         after = before
         if name == "ann":
             after = pyramid.add_scu(after, "Council raised the tax", first, [(0, 4)], f"{topic.id}-1")
@@ -175,7 +175,7 @@ def _match_summaries(study: Any, topic: TopicTexts) -> None:
                 after = pyramid.add_match(after, summaries[system], me, f"{topic.id}-{number}")
             after = pyramid.set_summary_state(after, summaries[system], me, is_done=True)
         after = pyramid.add_match(after, summaries["=west"], me, f"{topic.id}-1")
-        study.commit(before, after, "match", me).result()
+        study.pyramids.commit(before, after, "match", me).result()
 
 
 def _keep_scores(study: Any) -> None:
@@ -183,10 +183,10 @@ def _keep_scores(study: Any) -> None:
     for n, step in ((1, 0.5), (2, 0.25)):
         measures = (f"rouge-{n}.recall", f"rouge-{n}.f")
         config = MetricConfig(f"rouge-n|n:{n}|version:1", "rouge-n", "Lexical", f"rouge-n:n={n}", measures)
-        for i, topic in enumerate(study.topics()):
+        for i, topic in enumerate(study.texts.topics()):
             noise = random.random((len(SYSTEMS), 2)) / 4
             values = np.arange(len(SYSTEMS))[:, None] * step / 10 + noise
             if topic.name == "D3":
                 values[0] = np.nan
             block = ScoreBlock(topic.id, tuple(SYSTEMS), (), values, None, f"hash-{i}", 0.1)
-            study.save_scores(config, block).result()
+            study.scores.save(config, block).result()

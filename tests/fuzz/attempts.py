@@ -154,7 +154,7 @@ class Laboratory:
 
 
 def texts_of(study: StudyFile) -> Iterator[Text]:
-    for topic in study.texts():
+    for topic in study.texts.load():
         yield from (*topic.documents, *topic.references, *topic.summaries)
 
 

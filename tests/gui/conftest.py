@@ -100,7 +100,7 @@ def told() -> Told:
 @pytest.fixture
 def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) -> Iterator[Context]:
     """The small study with all that serves pages; its annotator is Ann."""
-    annotator = study.annotator("Ann", "expert")
+    annotator = study.annotators.get_or_create("Ann", "expert")
     selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
     jobs, commands = Jobs(), Commands()
     yield Context(

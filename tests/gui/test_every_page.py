@@ -303,7 +303,7 @@ def test_colours_change_on_every_open_page(opened, qtbot) -> None:
 def test_larger_text_keeps_page_and_topic(opened, qtbot) -> None:
     desk, window = opened()
     window.show_page("pyramids")
-    topic = desk.context.study.topics()[2].id
+    topic = desk.context.study.texts.topics()[2].id
     desk.context.selection.select(topic_id=topic)
     before = desk.context
     desk.appearance.apply("light", 110, "auto")

@@ -39,9 +39,9 @@ def many(context):
     references = {f"R{place:02d}": NewText(SENTENCE * 12) for place in range(REFERENCES)}
     topic = NewTopic("D0", references=references, summaries={"lead": NewText(SENTENCE * 4)})
     context.study.import_data(ImportContent("many", topics=[topic]))
-    head = context.study.topics()[0]
-    texts = context.study.topic(head.id)
-    before = context.study.annotation(head.id, context.annotator.id)
+    head = context.study.texts.topics()[0]
+    texts = context.study.texts.topic(head.id)
+    before = context.study.pyramids.annotation(head.id, context.annotator.id)
     ids = {"heavy": pyramid.new_id(), "light": pyramid.new_id()}
     after = pyramid.add_scu(
         before, "A label of several words " * 4, texts.references[0].id, [(0, 15)], ids["heavy"]
@@ -50,7 +50,7 @@ def many(context):
         after = pyramid.add_contributor(after, ids["heavy"], reference.id, [(0, 15), (20, 40)])
     after = pyramid.add_scu(after, "Void", texts.references[3].id, [(27, 60)], ids["light"])
     after = pyramid.add_scu(after, "", texts.references[3].id, [(27, 60)])
-    context.study.commit(before, after, "annotate", context.annotator.id).result()
+    context.study.pyramids.commit(before, after, "annotate", context.annotator.id).result()
     context.selection.select(topic_id=head.id)
     return ids
 

@@ -30,20 +30,20 @@ class Desk:
     seen: TopicAnnotation
 
     def look(self) -> TopicAnnotation:
-        self.seen = self.study.annotation(self.topic.id, self.owner_id)
+        self.seen = self.study.pyramids.annotation(self.topic.id, self.owner_id)
         return self.seen
 
     def do(self, edit: Edit, verb: str = "edit", seconds: float = 0.0) -> EditReceipt:
         after = edit(self.seen)
-        receipt = self.study.commit(self.seen, after, verb, self.annotator_id, seconds).result()
+        receipt = self.study.pyramids.commit(self.seen, after, verb, self.annotator_id, seconds).result()
         self.seen = after
         return receipt
 
     def undo(self) -> EditReceipt:
-        return self.study.undo(self.annotator_id).result()
+        return self.study.edits.undo(self.annotator_id).result()
 
     def redo(self) -> EditReceipt:
-        return self.study.redo(self.annotator_id).result()
+        return self.study.edits.redo(self.annotator_id).result()
 
     def walk(self, states: Sequence[TopicAnnotation]) -> None:
         """Undo back through states that edits led through, redo them all, undo them all at once."""
@@ -59,9 +59,18 @@ class Desk:
 
 
 def desk_at(study: StudyFile, annotator: str = "Ann", owner: str = "Ann", topic: str = "D1") -> Desk:
-    head = next(head for head in study.topics() if head.name == topic)
-    owner_id, annotator_id = study.annotator(owner).id, study.annotator(annotator).id
-    return Desk(study, study.topic(head.id), owner_id, annotator_id, study.annotation(head.id, owner_id))
+    head = next(head for head in study.texts.topics() if head.name == topic)
+    owner_id, annotator_id = (
+        study.annotators.get_or_create(owner).id,
+        study.annotators.get_or_create(annotator).id,
+    )
+    return Desk(
+        study,
+        study.texts.topic(head.id),
+        owner_id,
+        annotator_id,
+        study.pyramids.annotation(head.id, owner_id),
+    )
 
 
 @pytest.fixture
@@ -87,14 +96,14 @@ def full_study(study: StudyFile, ann: Desk, ben: Desk) -> Path:
     ann.do(lambda a: pyramid.set_summary_state(a, summaries[1].id, me, is_done=True))
     ben.look()
     ben.do(lambda a: pyramid.add_match(a, summaries[0].id, ben.annotator_id, None, [(0, 7)]))
-    study.rate(summaries[0].id, study.add_dimension("coherence").id, me, 3).result()
+    study.ratings.rate(summaries[0].id, study.ratings.add_dimension("coherence").id, me, 3).result()
     config = MetricConfig("m|version:1", "m", "Family", "m", ("m.f",))
     names = tuple(text.name for text in summaries)
     block = ScoreBlock(ann.topic.id, names, ("A",), np.ones((3, 1)), np.ones((3, 1, 2)), "hash", 0.1)
-    study.save_scores(config, block).result()
-    study.save_setting("guidelines", "Mark whole clauses.").result()
-    study.save_experiment(vary_topics()).result()
-    study.save_experiment_part("e1", "n=3", np.ones((2, 3))).result()
+    study.scores.save(config, block).result()
+    study.settings.save("guidelines", "Mark whole clauses.").result()
+    study.experiments.save(vary_topics()).result()
+    study.experiments.save_part("e1", "n=3", np.ones((2, 3))).result()
     study.close()
     with closing(sqlite3.connect(study.path)) as connection, connection:
         nugget = ("n1", ann.topic.id, me, "ban void", "", 1.0, 1, False)

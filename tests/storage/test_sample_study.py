@@ -68,10 +68,10 @@ def test_there_are_six_topics():
 
 def test_every_decision_stands_in_the_history(tmp_path):
     with run_to_completion(create_sample(tmp_path / "sample.pyramidion")) as study:
-        verbs = Counter(edit.verb for edit in study.history(limit=100_000))
-        (annotator,) = study.annotators()
-        first = study.annotation(study.topics()[0].id, annotator.id)
-        texts = {t.id: t.content for t in study.topic(first.pyramid.topic_id).references}
+        verbs = Counter(edit.verb for edit in study.edits.history(limit=100_000))
+        (annotator,) = study.annotators.all()
+        first = study.pyramids.annotation(study.texts.topics()[0].id, annotator.id)
+        texts = {t.id: t.content for t in study.texts.topic(first.pyramid.topic_id).references}
     assert annotator.name == ANNOTATOR
     assert verbs["new SCU"] == sum(len(s["scus"]) for s in SHEETS)
     assert verbs["match"] + verbs["add unit"] == sum(len(m["units"]) for s in SHEETS for m in s["matches"])

@@ -27,7 +27,7 @@ class TestMaking:
     def test_a_new_study_is_one_sound_file(self, tmp_path):
         path = tmp_path / "new.pyramidion"
         with new_study(path) as study:
-            assert (study.name, study.path, study.topics()) == ("new", path, [])
+            assert (study.name, study.path, study.texts.topics()) == ("new", path, [])
         assert [file.name for file in tmp_path.iterdir()] == ["new.pyramidion"]
         assert check(path) == []
         with closing(sqlite3.connect(path)) as connection:
@@ -41,13 +41,13 @@ class TestMaking:
             new_study(study.path)
         assert dump(study.path) == before
         with new_study(study.path, "Other", overwrite=True) as other:
-            assert (other.name, other.topics()) == ("Other", [])
+            assert (other.name, other.texts.topics()) == ("Other", [])
         assert check(study.path) == []
 
     def test_a_study_that_is_open_is_not_overwritten(self, study):
         with pytest.raises(InputError, match="in use by another program"):
             new_study(study.path, overwrite=True)
-        assert len(study.topics()) == 2
+        assert len(study.texts.topics()) == 2
 
     def test_a_missing_folder_is_named(self, tmp_path):
         with pytest.raises(InputError, match=r"nowhere does not exist"):
@@ -83,25 +83,25 @@ class TestOpening:
 
     def test_everything_is_there_after_closing(self, full_study):
         with open_study(full_study) as study:
-            (annotation,) = study.annotations()
+            (annotation,) = study.pyramids.annotations()
             assert [len(c.parts) for c in annotation.pyramid.scus[0].contributors] == [2, 1]
-            assert study.setting("guidelines") == "Mark whole clauses."
-            assert study.setting("unknown", "nothing") == "nothing"
-            assert len(study.history()) == 10
-            assert study.undo_labels(study.annotator("Ann").id) == ("rate coherence", "")
+            assert study.settings.get("guidelines") == "Mark whole clauses."
+            assert study.settings.get("unknown", "nothing") == "nothing"
+            assert len(study.edits.history()) == 10
+            assert study.edits.undo_labels(study.annotators.get_or_create("Ann").id) == ("rate coherence", "")
 
     def test_closing_twice_is_harmless_and_writing_then_is_refused(self, study):
         study.close()
         study.close()
         assert not study.has_external_changes()
         with pytest.raises(InputError, match="study is closed"):
-            study.save_setting("a", "b")
+            study.settings.save("a", "b")
 
     def test_a_closed_study_cannot_be_read(self, study):
-        study.topics()
+        study.texts.topics()
         study.close()
         with pytest.raises(InputError, match=r"small\.pyramidion is closed\. Open it again to read it"):
-            study.topics()
+            study.texts.topics()
 
     def test_a_read_that_outlasts_closing_releases_the_file(self, study, monkeypatch):
         reading, closed, heads = threading.Event(), threading.Event(), texts.heads
@@ -113,7 +113,7 @@ class TestOpening:
 
         monkeypatch.setattr(texts, "heads", slow)
         with ThreadPoolExecutor(1) as threads:
-            topics = threads.submit(study.topics)
+            topics = threads.submit(study.texts.topics)
             assert reading.wait(60)
             study.close()
             with file_guard.alone(study.path) as is_alone:
@@ -125,24 +125,24 @@ class TestOpening:
 
     def test_settings_are_listed_by_how_their_keys_begin(self, study):
         for key in ("model_b", "model_a", "modelx", "other"):
-            study.save_setting(key, key).result()
-        assert study.setting_keys("model_") == ["model_a", "model_b"]
+            study.settings.save(key, key).result()
+        assert study.settings.keys("model_") == ["model_a", "model_b"]
 
     def test_settings_are_edits_but_of_nobodys_undo(self, study):
-        ann = study.annotator("Ann")
-        study.save_setting("guidelines", "one").result()
-        study.save_setting("guidelines", "two").result()
-        assert study.save_setting("guidelines", "two").result().edit_id == ""
-        assert [record.verb for record in study.history(limit=2)] == ["set guidelines"] * 2
+        ann = study.annotators.get_or_create("Ann")
+        study.settings.save("guidelines", "one").result()
+        study.settings.save("guidelines", "two").result()
+        assert study.settings.save("guidelines", "two").result().edit_id == ""
+        assert [record.verb for record in study.edits.history(limit=2)] == ["set guidelines"] * 2
         with pytest.raises(InputError, match="Nothing to undo"):
-            study.undo(ann.id).result()
+            study.edits.undo(ann.id).result()
 
     def test_many_threads_may_read_while_one_writes(self, study):
         desk = desk_at(study)
 
         def read(_):
-            topics = list(study.texts())
-            return len(topics), len(study.annotation(desk.topic.id, desk.owner_id).pyramid.scus)
+            topics = list(study.texts.load())
+            return len(topics), len(study.pyramids.annotation(desk.topic.id, desk.owner_id).pyramid.scus)
 
         with ThreadPoolExecutor(6) as pool:
             found = pool.map(read, range(60))
@@ -160,7 +160,7 @@ class TestBackup:
         assert dump(target) == dump(study.path)
         assert [file.name for file in target.parent.iterdir()] == ["copy.pyramidion"]
         with open_study(target) as copy:
-            assert len(copy.topics()) == 2
+            assert len(copy.texts.topics()) == 2
 
     def test_it_overwrites_nothing(self, study):
         with pytest.raises(InputError, match="exists already"):
@@ -205,13 +205,13 @@ class TestChecking:
         damage_table(full_study, "summaries")
         with open_study(full_study) as opened:
             with pytest.raises(StudyDamaged, match="Restore a backup"):
-                list(opened.texts())
-            assert opened.topics()
+                list(opened.texts.load())
+            assert opened.texts.topics()
 
     def test_a_page_that_breaks_under_a_write_is_told_in_a_sentence(self, full_study):
         damage_table(full_study, "settings")
         with open_study(full_study) as opened, pytest.raises(StudyDamaged, match="was not saved"):
-            opened.save_setting("a", "b").result()
+            opened.settings.save("a", "b").result()
 
     @pytest.mark.parametrize(
         ("statement", "fault"),
@@ -224,15 +224,15 @@ class TestChecking:
         self.change(full_study, statement)
         assert fault in check(full_study)[0]
         with open_study(full_study) as opened, pytest.raises(StudyDamaged, match=fault):
-            list(opened.texts())
+            list(opened.texts.load())
 
     def test_scores_that_are_damaged_count_as_not_scored(self, full_study):
         self.change(full_study, "UPDATE scores SET block = x'00'")
         with open_study(full_study) as opened:
-            (config,) = opened.configs()
-            assert opened.input_hashes(config.signature) == {}
+            (config,) = opened.scores.configs()
+            assert opened.scores.input_hashes(config.signature) == {}
             with pytest.raises(StudyDamaged, match="Score again"):
-                opened.score_blocks(config.signature)
+                opened.scores.blocks(config.signature)
 
 
 def damage_table(path, name):
@@ -252,18 +252,19 @@ from core.domain import pyramid
 from core.errors import EditConflict
 from storage.study_file import open_study
 with open_study(Path(sys.argv[1])) as study:
-    head, ben, ann = study.topics()[0], study.annotator("Ben"), study.annotator("Ann")
-    reference = study.topic(head.id).references[0].id
+    head = study.texts.topics()[0]
+    ben, ann = study.annotators.get_or_create("Ben"), study.annotators.get_or_create("Ann")
+    reference = study.texts.topic(head.id).references[0].id
     for line in sys.stdin:
-        seen = study.annotation(head.id, ann.id)
+        seen = study.pyramids.annotation(head.id, ann.id)
         verb, _, label = line.strip().partition(" ")
         if verb == "add":
             after = pyramid.add_scu(seen, label, reference, [(0, 3)])
         elif verb == "rename":
             after = pyramid.set_label(seen, seen.pyramid.scus[0].id, label)
         if verb != "list":
-            study.commit(seen, after, verb, ben.id).result()
-        print([scu.label for scu in study.annotation(head.id, ann.id).pyramid.scus], flush=True)
+            study.pyramids.commit(seen, after, verb, ben.id).result()
+        print([scu.label for scu in study.pyramids.annotation(head.id, ann.id).pyramid.scus], flush=True)
 """
 
 

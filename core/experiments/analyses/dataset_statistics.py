@@ -58,14 +58,14 @@ class DataSet(Experiment):
     judgements: str = judgements_setting()
 
     def lacking(self, study: Study) -> str:
-        heads = study.topics()
+        heads = study.texts.topics()
         return (
             "" if any(head.summaries for head in heads) else "This study has no summaries yet. Import some."
         )
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        heads, counted = study.topics(), _Counted()
-        for done, topic in enumerate(study.texts()):
+        heads, counted = study.texts.topics(), _Counted()
+        for done, topic in enumerate(study.texts.load()):
             yield Progress(done, len(heads), topic.name)
             counted.add(topic, tools)
         people = load_judgements(study, self.judgements) if judgements(study) else {}

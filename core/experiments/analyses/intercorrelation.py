@@ -58,7 +58,7 @@ class MeasureIntercorrelation(Experiment):
     )
 
     def lacking(self, study: Study) -> str:
-        return "" if study.configs() else NO_SCORES
+        return "" if study.scores.configs() else NO_SCORES
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         measures = load_measures(study, self.measures)

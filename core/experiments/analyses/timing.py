@@ -37,10 +37,10 @@ class TimePerMetric(Experiment):
     about: ClassVar[str] = "How long each metric took to score this study."
 
     def lacking(self, study: Study) -> str:
-        return "" if any(not config.is_imported for config in study.configs()) else NO_SCORES
+        return "" if any(not config.is_imported for config in study.scores.configs()) else NO_SCORES
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        configs = [config for config in study.configs() if not config.is_imported]
+        configs = [config for config in study.scores.configs() if not config.is_imported]
         rows = []
         for done, config in enumerate(configs):
             yield Progress(done, len(configs), config.metric)
@@ -114,7 +114,7 @@ def _drawn(study: Study, summaries: int, seed: int) -> list[TopicTexts]:
     """
     there = [
         (topic.id, place)
-        for topic in study.texts()
+        for topic in study.texts.load()
         if topic.references
         for place in range(len(topic.summaries))
     ]
@@ -130,11 +130,11 @@ def _drawn(study: Study, summaries: int, seed: int) -> list[TopicTexts]:
             references=topic.references[:1],
             summaries=tuple(topic.summaries[place] for place in wanted[topic.id]),
         )
-        for topic in study.texts(list(wanted))
+        for topic in study.texts.load(list(wanted))
     ]
 
 
 def _row(study: Study, config: MetricConfig) -> Row:
-    blocks = study.score_blocks(config.signature)
+    blocks = study.scores.blocks(config.signature)
     summaries, seconds = sum(len(block.systems) for block in blocks), sum(block.seconds for block in blocks)
     return config.spec, summaries, seconds, 100 * seconds / summaries if summaries else float("nan")

@@ -152,7 +152,7 @@ def _paired(judgement: ScoreMatrix, sets: Mapping[str, Sequence[str]]) -> dict[s
 def _sets(study: Study) -> dict[str, tuple[str, ...]]:
     """Return the topics of each set, in the order of the sets."""
     found: dict[str, list[str]] = {}
-    for head in study.topics():
+    for head in study.texts.topics():
         if head.set:
             found.setdefault(head.set, []).append(head.name)
     return {name: tuple(topics) for name, topics in found.items()}

@@ -67,12 +67,12 @@ def load_with_humans(
     alone = HumanSystemJudgements({name: one.only(programs) for name, one in found.items()}, False, _ALONE)
     if systems == AUTOMATIC:
         return alone
-    if any(system.kind is SystemKind.HUMAN for system in study.systems()):
+    if any(system.kind is SystemKind.HUMAN for system in study.texts.systems()):
         return HumanSystemJudgements(found, False, _WITH_PEOPLE)
     if not may_add_references:
         return alone
     wider = judgement_matrices(study, [_with_references(name) for name in names])
-    if not any(np.isfinite(one.values[len(study.systems()) :]).any() for one in wider.values()):
+    if not any(np.isfinite(one.values[len(study.texts.systems()) :]).any() for one in wider.values()):
         return alone
     return HumanSystemJudgements(wider, True, _WITH_PEOPLE)
 
@@ -84,7 +84,7 @@ def scored_with_people(study: Study, tools: Resources, wanted: Sequence[MeasureS
     says so.
     """
     reading = yield from score_and_load(study, tools, wanted, humans=True)
-    topics = tuple(head.name for head in study.topics())
+    topics = tuple(head.name for head in study.texts.topics())
     refs = [one.ref for one in reading.measured]
     apart = [ref.label for ref in refs if not_poolable_reason(ref, with_people=True)]
     said = (f"{', '.join(apart)}: human summaries are scored against the other references only.",)

@@ -138,7 +138,11 @@ def find_learned(study: Study, tools: Resources, want: MeasureSpec) -> tuple[Mea
     The released model comes first if its features are those of the row, as last used on the study; then the
     model trained in the study on the same features. Raises MissingResource.
     """
-    specs = [config.spec for config in study.configs() if config.metric == S3.name and not config.is_imported]
+    specs = [
+        config.spec
+        for config in study.scores.configs()
+        if config.metric == S3.name and not config.is_imported
+    ]
     released = [spec for spec in specs if is_folder(getattr(registry.parse(spec), "model", ""))]
     if released and want.learned == RELEASED_SET:
         return replace(want, spec=released[-1], measure=RELEASED_MEASURE), ""
@@ -206,7 +210,7 @@ def of_stored(study: Study, ref: MeasureRef) -> OrientedMeasure:
 
 def automatic(study: Study) -> set[str]:
     """Return the names of non-human systems."""
-    return {system.name for system in study.systems() if system.kind is not SystemKind.HUMAN}
+    return {system.name for system in study.texts.systems() if system.kind is not SystemKind.HUMAN}
 
 
 def stacked(matrices: Iterable[ScoreMatrix], judgement: ScoreMatrix) -> Array:
@@ -284,7 +288,7 @@ def stand_ins_of(measures: Sequence[OrientedMeasure]) -> tuple[str, ...]:
 
 def missing_data(study: Study) -> str:
     """Return what the study lacks to compare measures with judgements; empty if nothing."""
-    if not study.configs():
+    if not study.scores.configs():
         return NO_SCORES
     return "" if judgements(study) else NO_JUDGEMENTS
 

@@ -90,7 +90,7 @@ def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = Fal
         people = [PYRAMID]
     chosen = [find_measure(refs, name) for name in names if name not in people] if names else refs
     chosen = [ref for ref in chosen if ref.label not in people]
-    rows = {system.name for system in study.systems()} if with_people else automatic(study)
+    rows = {system.name for system in study.texts.systems()} if with_people else automatic(study)
     scored = [_rightwards(matrix(study, ref).only(rows), ref) for ref in chosen]
     judged = judgement_matrices(study, people).values() if people else ()
     matrices = (*(one.only(rows) for one in judged), *scored)
@@ -135,7 +135,7 @@ def _is_judgement(study: Study, name: str) -> bool:
     """Return whether a name is a rating's, or a pyramid score's in a study with matches."""
     if PyramidJudgement.read(name) is not None:
         return has_pyramid_scores(study)
-    return name in {f"rating.{dimension.name}" for dimension in study.dimensions()}
+    return name in {f"rating.{dimension.name}" for dimension in study.ratings.dimensions()}
 
 
 def _rightwards(scores: ScoreMatrix, ref: MeasureRef) -> ScoreMatrix:

@@ -46,7 +46,7 @@ def missing_subset_data(study: Study) -> str:
     refs = measures(study, check_stale=False)
     if any(not not_poolable_reason(ref) for ref in refs) or has_pyramid_scores(study):
         return ""
-    if not study.reference_authors():
+    if not study.texts.reference_authors():
         return "This study has no references to choose from."
     return "No measure supports varying references yet. Run `pyramidion score`, or match summaries first."
 

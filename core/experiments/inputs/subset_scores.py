@@ -127,14 +127,14 @@ def stored_scorers(
 
     with_people: also score references as systems, each against the selected references including itself.
     """
-    names = {head.id: head.name for head in study.topics()}
+    names = {head.id: head.name for head in study.texts.topics()}
     pooled: dict[str, PooledBlocks] = {}
     found = []
     for ref in refs:
         if reason := not_poolable_reason(ref, with_people=with_people):
             raise InputError(f"{ref.label}: {reason}")
         if ref.signature not in pooled:
-            blocks = (b for b in study.score_blocks(ref.signature) if b.stats is not None)
+            blocks = (b for b in study.scores.blocks(ref.signature) if b.stats is not None)
             by_name = {names[b.topic_id]: b for b in blocks if b.topic_id in names}
             pooled[ref.signature] = PooledBlocks(registry.parse(ref.config.spec), by_name)
         sign = 1.0 if ref.config.higher_is_better else -1.0
@@ -175,7 +175,7 @@ def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> P
         raise InputError(f"{name!r} is not a pyramid score by all references, such as pyramid.modified.")
     readings: dict[str, list[SubsetScores]] = defaultdict(list)
     authors: dict[str, tuple[str, ...]] = {}
-    for topic, by, reading in _readings(study, resolve_annotators(annotators, study.annotators())):
+    for topic, by, reading in _readings(study, resolve_annotators(annotators, study.annotators.all())):
         readings[topic].append(reading)
         authors[topic] = by
     return PyramidScores(name, judgement.kind, readings, authors)
@@ -185,7 +185,7 @@ def _readings(
     study: Study, counting: Collection[str] | None
 ) -> Iterator[tuple[str, tuple[str, ...], SubsetScores]]:
     """Return topic name, authors, and one annotator's counts."""
-    people = {person.id: person.name for person in study.annotators()}
+    people = {person.id: person.name for person in study.annotators.all()}
     for topic, annotation in annotated_topics(study):
         references = sorted(topic.references, key=lambda text: text.name)
         by = tuple(text.name for text in references)

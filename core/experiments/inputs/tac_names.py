@@ -30,7 +30,7 @@ def resolve_judgement(study: Study, wanted: str) -> NameMatch:
         if not has_pyramid_scores(study):
             raise InputError(NO_PYRAMIDS)
         return NameMatch(PYRAMID)
-    ratings = [f"rating.{dimension.name}" for dimension in study.dimensions()]
+    ratings = [f"rating.{dimension.name}" for dimension in study.ratings.dimensions()]
     if not ratings:
         raise InputError("This study has no ratings. The paper used Responsiveness. Import some.")
     for word in _WORDS:
@@ -46,7 +46,7 @@ def resolve_topic_set(study: Study, wanted: str) -> NameMatch:
     If topics have no sets, all are used for the initial ones. Raises InputError if there are no update
     topics, or no set of another requested name.
     """
-    sets = list(dict.fromkeys(head.set for head in study.topics() if head.set))
+    sets = list(dict.fromkeys(head.set for head in study.texts.topics() if head.set))
     if not wanted or wanted in sets:
         return NameMatch(wanted)
     for name in sets:

@@ -20,7 +20,7 @@ def set_setting(default: str = "") -> Any:
 
 def topics_of_set(study: Study, chosen: str) -> tuple[str, ...]:
     """Return the names of a set's topics, all by default. Raises InputError that lists the sets."""
-    heads = study.topics()
+    heads = study.texts.topics()
     found = tuple(head.name for head in heads if not chosen or head.set == chosen)
     if not found:
         sets = ", ".join(dict.fromkeys(head.set for head in heads if head.set)) or "none"

@@ -72,18 +72,18 @@ class Cohan2016Table1(Experiment):
     about: ClassVar[str] = "Number of content units by tier: the number of references that contain them."
 
     def lacking(self, study: Study) -> str:
-        there = any(annotation.pyramid.scus for annotation in study.annotations())
+        there = any(annotation.pyramid.scus for annotation in study.pyramids.annotations())
         return (
             "" if there else "This study has no pyramids yet. Make one on the Pyramids page, or import some."
         )
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 1, "reading pyramids")
-        topics = {head.id: head.name for head in study.topics()}
-        people = {who.id: who.name for who in study.annotators()}
+        topics = {head.id: head.name for head in study.texts.topics()}
+        people = {who.id: who.name for who in study.annotators.all()}
         rows: list[tuple[Cell, ...]] = []
         tiers: dict[tuple[str, str], Counter[int]] = {}
-        for annotation in study.annotations():
+        for annotation in study.pyramids.annotations():
             place = topics[annotation.pyramid.topic_id], people.get(annotation.pyramid.annotator_id, "")
             scus = sorted(annotation.pyramid.scus, key=lambda scu: -scu.weight)
             rows += [(*place, scu.label, scu.weight) for scu in scus]

@@ -29,7 +29,9 @@ def sera_setting() -> Any:
 
 def base_of(study: Study, text: str) -> Sera:
     """Return the SERA to vary. Raises InputError for another metric, BadSetting for invalid settings."""
-    own = (config for config in study.configs() if config.metric == Sera.name and not config.is_imported)
+    own = (
+        config for config in study.scores.configs() if config.metric == Sera.name and not config.is_imported
+    )
     specs = [config.spec for config in own]
     metric = registry.parse(text or (specs[-1] if specs else Sera.name))
     if not isinstance(metric, Sera):
@@ -55,7 +57,7 @@ def label_of(metric: Sera, discounted: bool) -> str:
 
 def without_documents(study: Study, base: Sera) -> str:
     """Return why SERA has no documents to search and what to do about it; empty if it has."""
-    if base.index != STUDY_INDEX or any(head.documents for head in study.topics()):
+    if base.index != STUDY_INDEX or any(head.documents for head in study.texts.topics()):
         return ""
     return (
         "This study has no documents for SERA to search. Import them, or build an index "

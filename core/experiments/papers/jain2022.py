@@ -189,7 +189,7 @@ class Jain2022Table4(Experiment):
     seed: int = setting(0, "Random seed.", low=0, title="Seed")
 
     def lacking(self, study: Study) -> str:
-        heads = study.topics()
+        heads = study.texts.topics()
         there = any(head.summaries and head.references for head in heads)
         return "" if there else "This study has no summaries with references yet. Import some first."
 

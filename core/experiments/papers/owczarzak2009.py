@@ -66,7 +66,7 @@ def _lacking(study: Study, against: str, judgements: str, topics: str) -> str:
         resolve_topic_set(study, topics)
     except InputError as error:
         return str(error)
-    return "" if study.reference_authors() else "This study has no references."
+    return "" if study.texts.reference_authors() else "This study has no references."
 
 
 def _stand_ins(study: Study, against: str, judgements: str, topics: str) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ class ConditionsStability(SplitHalf):
         return found
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
-        asks = self.of != REFERENCES and not self.judgements and bool(study.dimensions())
+        asks = self.of != REFERENCES and not self.judgements and bool(study.ratings.dimensions())
         found = [resolve_judgement(study, RESPONSIVENESS)] if asks else []
         said = [
             one.stand_in for one in (*found, resolve_topic_set(study, self.set or INITIAL)) if one.stand_in
@@ -180,7 +180,7 @@ class ConditionsStability(SplitHalf):
 
     def _usual(self, study: Study) -> list[str]:
         """Return the paper's judgements that the study has. Raises InputError if there is none."""
-        if self.of == REFERENCES or not study.dimensions():
+        if self.of == REFERENCES or not study.ratings.dimensions():
             return [resolve_judgement(study, PYRAMIDS).name]
         pyramid = [resolve_judgement(study, PYRAMIDS).name] if has_pyramid_scores(study) else []
         return [resolve_judgement(study, RESPONSIVENESS).name, *pyramid]

@@ -51,7 +51,7 @@ class Representation:
 
     def _stored(self, study: Study) -> str:
         """Return the study's own configuration with an encoder of this kind from any folder."""
-        for config in study.configs() if self.kind else ():
+        for config in study.scores.configs() if self.kind else ():
             if config.metric == "cosine" and f"encoder={self.kind}:" in config.spec.replace(
                 "encoder:", "encoder="
             ):

@@ -82,7 +82,7 @@ OTHERS = (
 
 def note_on_sets(study: Study, chosen: str) -> tuple[str, ...]:
     """Return a sentence if topics of several sets are mixed, which the paper did not do."""
-    sets = list(dict.fromkeys(head.set for head in study.topics() if head.set))
+    sets = list(dict.fromkeys(head.set for head in study.texts.topics() if head.set))
     if chosen or len(sets) < 2:
         return ()
     return (
@@ -98,7 +98,7 @@ def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
     """
     if listed or has_pyramid_scores(study):
         return listed or PYRAMID, ""
-    ratings = [f"rating.{dimension.name}" for dimension in study.dimensions()]
+    ratings = [f"rating.{dimension.name}" for dimension in study.ratings.dimensions()]
     if not ratings:
         raise InputError(NO_PYRAMIDS)
     return ratings[0], f"{ratings[0]} replaces the pyramid score, which the paper used."
@@ -168,7 +168,7 @@ class AnchoredFigure3(Experiment):
     systems: str = systems_setting()
 
     def lacking(self, study: Study) -> str:
-        if not any(head.documents for head in study.topics()):
+        if not any(head.documents for head in study.texts.topics()):
             return "This study has no documents. Anchored ROUGE requires them."
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
@@ -231,7 +231,7 @@ class AnchoredTable2(Experiment):
     subsets: str = subsets_setting(ALL)
 
     def lacking(self, study: Study) -> str:
-        if not any(head.documents for head in study.topics()):
+        if not any(head.documents for head in study.texts.topics()):
             return "This study has no documents. Anchored ROUGE requires them."
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
@@ -329,7 +329,7 @@ def _recall(study: Study, config: ScoringConfig, stored: MetricConfig | None) ->
     stored = _scored(config, stored)
     name = stored.measures[0]
     ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
-    topics = [head.name for head in study.topics()]
+    topics = [head.name for head in study.texts.topics()]
     found = full_topics(study, ref, topics) if config.humans else matrix(study, ref)
     return replace(found, label=str(getattr(config.metric, "encoder", "")))
 

@@ -6,31 +6,31 @@ from concurrent.futures import Future
 
 from core.errors import MissingResource
 from core.metrics.learned.model import LearnedModel, check_name
-from core.ports import EditReceipt, StudySettings
+from core.ports import EditReceipt, ScoringInputs
 
 _PREFIX = "learned-model:"
 
 
-def save_model(study: StudySettings, model: LearnedModel) -> Future[EditReceipt]:
+def save_model(study: ScoringInputs, model: LearnedModel) -> Future[EditReceipt]:
     """Save a model in a study, replacing an older one of the same name."""
-    return study.save_setting(_PREFIX + model.name, model.to_text())
+    return study.settings.save(_PREFIX + model.name, model.to_text())
 
 
-def delete_model(study: StudySettings, name: str) -> Future[EditReceipt]:
+def delete_model(study: ScoringInputs, name: str) -> Future[EditReceipt]:
     """Delete a model from a study; its scores remain. Raises MissingResource if there is none."""
     model_text(study, name)
-    return study.save_setting(_PREFIX + name, "")
+    return study.settings.save(_PREFIX + name, "")
 
 
-def model_names(study: StudySettings) -> list[str]:
+def model_names(study: ScoringInputs) -> list[str]:
     """Return the names of all models stored in a study."""
-    return [key.removeprefix(_PREFIX) for key in study.setting_keys(_PREFIX) if study.setting(key)]
+    return [key.removeprefix(_PREFIX) for key in study.settings.keys(_PREFIX) if study.settings.get(key)]
 
 
-def model_text(study: StudySettings, name: str) -> str:
+def model_text(study: ScoringInputs, name: str) -> str:
     """Return the stored text of a model. Raises MissingResource listing the available models."""
     check_name(name)
-    if text := study.setting(_PREFIX + name):
+    if text := study.settings.get(_PREFIX + name):
         return text
     names = model_names(study)
     there = f"It has: {', '.join(names)}." if names else "It has none yet."

@@ -199,7 +199,7 @@ class IndexesPresenter(QObject):
 def looking(store: IndexStore, study: Study | None) -> JobSteps[Found]:
     """Look at every index, and count the documents of the study."""
     yield Progress(0, 0, "")
-    own = None if study is None else sum(topic.documents for topic in study.topics())
+    own = None if study is None else sum(topic.documents for topic in study.texts.topics())
     return tuple(store.listed()), own
 
 

@@ -245,7 +245,7 @@ def surveying(study: Study | None, device: str) -> JobSteps[Survey]:
     """Look at every model, and count the words that one pass would read."""
     yield Progress(0, 0, "")
     words = 0
-    for topic in study.texts() if study is not None else ():
+    for topic in study.texts.load() if study is not None else ():
         texts = (*topic.summaries, *topic.references, *topic.documents)
         words += sum(len(text.content.split()) for text in texts)
         yield Progress(0, 0, topic.name)

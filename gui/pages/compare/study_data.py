@@ -102,7 +102,7 @@ def load_data(study: Study, systems: SystemSelection, *, with_made: bool = False
     names = judgements_for(systems, [ref.name for ref in judgements(study)])
     refs = {ref.name: ref for ref in judgements(study, names=names) if ref.cells}
     comparison = load_comparison(study, list(refs), systems=systems, with_made=with_made)
-    return ComparisonData(comparison, refs, {head.name: head for head in study.topics()})
+    return ComparisonData(comparison, refs, {head.name: head for head in study.texts.topics()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ def why_of(ref: MeasureRef, tree: Explanation) -> Why:
 
 def _reading(study: Study, topic_id: str) -> JobSteps[TopicTexts]:
     yield Progress(0, 0)
-    return study.topic(topic_id)
+    return study.texts.topic(topic_id)
 
 
 def _explaining(

@@ -45,9 +45,9 @@ class MatchOverview:
 
 def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
     """Look through the whole study; reads every text, so it is work for a worker thread."""
-    names = {person.id: person.name for person in study.annotators()}
+    names = {person.id: person.name for person in study.annotators.all()}
     by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
-    for annotation in study.annotations():
+    for annotation in study.pyramids.annotations():
         by_topic[annotation.pyramid.topic_id].append(annotation)
     owners = {topic_id: owners_of(found, annotator.id, names) for topic_id, found in by_topic.items()}
     others = {topic_id: others_of(found, annotator.id, names) for topic_id, found in by_topic.items()}
@@ -57,14 +57,14 @@ def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
         allowed = {t: owners_of(found, annotator.id, names) for t, found in seen.items()}
         withheld = frozenset(t for t in owners if owners[t] != allowed[t])
         owners, others = allowed, {}
-    total, rows = len(study.topics()), []
-    for place, topic in enumerate(study.texts()):
+    total, rows = len(study.texts.topics()), []
+    for place, topic in enumerate(study.texts.load()):
         yield Progress(place, total, topic.name)
         lines = owners.get(topic.id, ())
         owner_id = lines[0].annotator_id if lines else annotator.id
         front = next((a for a in by_topic[topic.id] if a.pyramid.annotator_id == owner_id), None)
         rows.append(row_of(topic, annotator.id, front))
-    pace = seconds_per_summary(study.seconds_worked(annotator.id, _VERBS), rows)
+    pace = seconds_per_summary(study.edits.seconds_worked(annotator.id, _VERBS), rows)
     return MatchOverview(tuple(rows), owners, others, pace, withheld)
 
 

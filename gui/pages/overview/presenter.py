@@ -13,8 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicHeader
-from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study
-from core.ports.study_settings import language_of, set_language
+from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
 from core.progress import JobSteps, Progress
 from core.text.languages import LANGUAGE_NAMES
 from gui.annotation.blind_mode import blindness
@@ -75,29 +74,31 @@ class StudyCounts:
 
 def count_study(study: Study) -> JobSteps[StudyCounts]:
     """Count everything that the overview shows."""
-    topics = study.topics()
+    topics = study.texts.topics()
     yield Progress(1, 4, "texts")
-    pyramids_done, begun, matches_done = _annotated(list(study.annotations()))
+    pyramids_done, begun, matches_done = _annotated(list(study.pyramids.annotations()))
     yield Progress(2, 4, "annotations")
     rated = {}
-    for dimension in study.dimensions():
-        values = study.ratings_array(dimension.name).values
+    for dimension in study.ratings.dimensions():
+        values = study.ratings.cube(dimension.name).values
         given = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
         rated[dimension.name] = (given, sum(topic.summaries for topic in topics))
         yield Progress(3, 4, "ratings")
-    configs = [(config, len(study.input_hashes(config.signature))) for config in study.configs()]
+    configs = [
+        (config, len(study.scores.input_hashes(config.signature))) for config in study.scores.configs()
+    ]
     return StudyCounts(
         topics=topics,
-        systems=len(study.systems()),
-        authors=len(study.reference_authors()),
-        people=len(study.annotators()),
+        systems=len(study.texts.systems()),
+        authors=len(study.texts.reference_authors()),
+        people=len(study.annotators.all()),
         pyramids_done=pyramids_done,
         pyramids_begun=begun,
         matches_done=matches_done,
         rated=rated,
         configs=configs,
         names=_names(study) if configs else {},
-        latest=study.history(limit=_EDITS),
+        latest=study.edits.history(limit=_EDITS),
     )
 
 

@@ -131,7 +131,9 @@ class PyramidFindings(QObject):
         details = json.dumps({"key": key, "finding": finding.sentence if finding is not None else ""})
         self._ignored = self._ignored | {key} if is_ignored else self._ignored - {key}
         study, annotator = self._context.study, self._context.annotator
-        self._context.writes.track(study.record_event(self._front.topic_id, annotator.id, verb, details))
+        self._context.writes.track(
+            study.edits.record_event(self._front.topic_id, annotator.id, verb, details)
+        )
         self._show()
 
     @Slot(bool)
@@ -157,8 +159,8 @@ class PyramidFindings(QObject):
 
     def _kept_ignored(self) -> frozenset[str]:
         study, whose = self._context.study, (self._front.topic_id, self._context.annotator.id)
-        times = Counter(json.loads(details)["key"] for details in study.events(*whose, IGNORED))
-        times.subtract(json.loads(details)["key"] for details in study.events(*whose, HEEDED))
+        times = Counter(json.loads(details)["key"] for details in study.edits.events(*whose, IGNORED))
+        times.subtract(json.loads(details)["key"] for details in study.edits.events(*whose, HEEDED))
         return frozenset(key for key, count in times.items() if count > 0)
 
     def _is_in_front(self) -> bool:

@@ -134,7 +134,7 @@ class PyramidHistory(QObject):
 
     def _reading(self, limit: int, before: str = "") -> JobSteps[Sequence[EditRecord]]:
         """Read edits; one more than wanted tells whether there are older ones."""
-        read = partial(self._context.study.history, self._front.topic_id, limit + 1, before=before)
+        read = partial(self._context.study.edits.history, self._front.topic_id, limit + 1, before=before)
         if self._filter == PYRAMID:
             read = partial(read, pyramid_id=self._front.annotation.pyramid.id)
         elif scu_id := self._context.selection.scu_id:
@@ -167,7 +167,7 @@ class PyramidHistory(QObject):
         record = next((record for record in self._records if record.edit_id == edit_id), None)
         if record is not None:
             key, now = (self._front.topic_id, self._front.owner_id), self._front.annotation
-            read = self._context.study.annotation_at
+            read = self._context.study.pyramids.annotation_at
 
             def find() -> TopicAnnotation:
                 return with_shared_parts(read(*key, edit_id), now)

@@ -53,7 +53,7 @@ def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
 def topic_states(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
     """Return how far an annotator's pyramids are, by topic; a topic that nobody began is missing."""
     states = {}
-    for place, annotation in enumerate(study.annotations()):
+    for place, annotation in enumerate(study.pyramids.annotations()):
         yield Progress(place, 0)
         own = annotation.pyramid
         if own.annotator_id == annotator_id:
@@ -65,7 +65,7 @@ def next_undone(study: Study, topics: Sequence[str], annotator_id: str) -> JobSt
     """Return the first of these topics whose pyramid is not marked done; empty = all are done."""
     for place, topic_id in enumerate(topics):
         yield Progress(place, len(topics))
-        if not study.annotation(topic_id, annotator_id).pyramid.is_done:
+        if not study.pyramids.annotation(topic_id, annotator_id).pyramid.is_done:
             return topic_id
     return ""
 

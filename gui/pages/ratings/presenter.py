@@ -44,7 +44,7 @@ def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
 
 def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRow, ...]]:
     """Which summaries an annotator has rated on every scale; reads every text, so for a worker thread."""
-    cubes = [study.ratings_array(dimension.name) for dimension in study.dimensions()]
+    cubes = [study.ratings.cube(dimension.name) for dimension in study.ratings.dimensions()]
     rated: dict[tuple[str, str], int] = {}
     for cube in cubes:
         mine = [i for i, name in enumerate(cube.annotators) if name == annotator.name]
@@ -52,7 +52,7 @@ def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRo
             place = cube.systems[system], cube.topics[topic]
             rated[place] = rated.get(place, 0) + 1
     rows = []
-    for done, topic_texts in enumerate(study.texts()):
+    for done, topic_texts in enumerate(study.texts.load()):
         yield Progress(done, 0, topic_texts.name)
         systems = {text.id: text.name for text in topic_texts.summaries}
         order = blind_order(systems, annotator.id, topic_texts.id)
@@ -103,7 +103,7 @@ class RatingsPresenter(QObject):
             self._values[key] = value
         self._on_their_way += 1
         study, me = self._context.study, self._context.annotator.id
-        write = study.rate(summary_id, dimension_id, me, value, self._time.take())
+        write = study.ratings.rate(summary_id, dimension_id, me, value, self._time.take())
         self._context.writes.track(write, self._wrote, self._not_written)
         self._view.notice.say("")
         self._show_ratings()
@@ -116,7 +116,7 @@ class RatingsPresenter(QObject):
         if value is None:
             return "The rating is another annotator's and was not cleared."
         seconds = self._time.take()
-        write = context.study.rate(summary_id, dimension_id, context.annotator.id, value, seconds)
+        write = context.study.ratings.rate(summary_id, dimension_id, context.annotator.id, value, seconds)
         context.writes.track(write)
         return ""
 
@@ -196,7 +196,7 @@ class RatingsPresenter(QObject):
         self._show_summary()
 
     def _open(self, topic_id: str) -> None:
-        self._topic = self._context.study.topic(topic_id)
+        self._topic = self._context.study.texts.topic(topic_id)
         self._summary_id, self._source_at = "", 0
         self._load_ratings()
         self._show_source()
@@ -204,10 +204,10 @@ class RatingsPresenter(QObject):
     def _load_ratings(self) -> None:
         if self._topic is None:
             return
-        self._dimensions = self._context.study.dimensions()
+        self._dimensions = self._context.study.ratings.dimensions()
         self._values = {
             (rating.summary_id, rating.dimension_id): rating.value
-            for rating in self._context.study.ratings(self._topic.id)
+            for rating in self._context.study.ratings.of_topic(self._topic.id)
             if rating.annotator_id == self._context.annotator.id
         }
 
@@ -357,7 +357,7 @@ class RatingsPresenter(QObject):
 def _add_scale(name: str, context: Context) -> str:
     """Add a scale; returns why that is not possible, empty if it was added."""
     try:
-        context.study.add_dimension(name, annotator_id=context.annotator.id)
+        context.study.ratings.add_dimension(name, annotator_id=context.annotator.id)
     except PyramidionError as error:
         return str(error)
     return ""

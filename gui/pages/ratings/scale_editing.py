@@ -42,7 +42,7 @@ class ScaleEditing(QObject):
         if not self._context.may_edit(_open_again):
             return
         study = self._context.study
-        self._before, self._counts = study.dimensions(), study.rating_counts()
+        self._before, self._counts = study.ratings.dimensions(), study.ratings.counts()
         totals = {scale_id: sum(values.values()) for scale_id, values in self._counts.items()}
         self.dialog = ScalesDialog(self._before, totals, selected, self._page)
         self.dialog.changed.connect(self._check)
@@ -61,7 +61,7 @@ class ScaleEditing(QObject):
         if self.dialog is None:
             return
         me = self._context.annotator.id
-        write = self._context.study.edit_dimensions(self._before, self.dialog.scales, me)
+        write = self._context.study.ratings.edit_dimensions(self._before, self.dialog.scales, me)
         self._context.writes.track(write, otherwise=self._refuse)
 
     def _refuse(self, error: PyramidionError) -> None:

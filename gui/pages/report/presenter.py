@@ -304,12 +304,12 @@ def _chapters(stock: ReportContents, options: ReportOptions, signatures: int) ->
 
 def _taking_stock(study: Study) -> JobSteps[ReportContents]:
     yield Progress(0, 0)
-    heads = study.topics()
+    heads = study.texts.topics()
     return ReportContents(
         name=study.name,
         topics=len(heads),
         summaries=sum(head.summaries for head in heads),
-        systems=len(study.systems()),
+        systems=len(study.texts.systems()),
         measures=tuple(measures(study, check_stale=False)),
         judgements=tuple(judgements(study)),
     )

@@ -211,7 +211,7 @@ def _planned_alone(study: Study, config: ScoringConfig, tools: StudyResources) -
 def _count_stale(study: Study, run: PlannedRun) -> int:
     if run.stored is None or not run.topics:
         return 0
-    return len(study.input_hashes(run.stored.signature).keys() & set(run.topics))
+    return len(study.scores.input_hashes(run.stored.signature).keys() & set(run.topics))
 
 
 def _differences(metric: Metric) -> Iterator[str]:

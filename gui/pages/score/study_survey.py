@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from core.formatting.numbers import format_count
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.learned.model_store import model_names
-from core.ports import MetricConfig, Study
-from core.ports.study_settings import language_of
+from core.ports import MetricConfig, Study, language_of
 from core.progress import JobSteps, Progress
 from core.scoring.experiment_scores import listed_configs
 from gui.pages.score.configurations import list_metrics
@@ -40,10 +39,10 @@ class StudySurvey:
 def survey_study(study: Study) -> JobSteps[StudySurvey]:
     """Read what a study offers for scoring, without its texts."""
     yield Progress(0, 0, "")
-    heads, stored = study.topics(), tuple(listed_configs(study))
+    heads, stored = study.texts.topics(), tuple(listed_configs(study))
     references, summaries = sum(h.references for h in heads), sum(h.summaries for h in heads)
     language = language_of(study)
-    systems, authors = len(study.systems()), tuple(study.reference_authors())
+    systems, authors = len(study.texts.systems()), tuple(study.texts.reference_authors())
     return StudySurvey(
         topics=tuple(head.id for head in heads),
         authors=authors,

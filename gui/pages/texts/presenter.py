@@ -77,7 +77,7 @@ class TextsPresenter(QObject):
             selection.select(topic_id=ids[0])
             return
         if self._shown is None or self._shown.id != selection.topic_id:
-            self._show(self._context.study.topic(selection.topic_id))
+            self._show(self._context.study.texts.topic(selection.topic_id))
         if selection.summary_id in {text.id for text in self._shown.summaries} if self._shown else ():
             self._view.show_text("summaries", selection.summary_id)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.domain.name_checks import name_problem
 from core.errors import BadImport, InputError
 from core.files.paths import list_files, printable_path
-from core.ports import ImportContent, TextStore
+from core.ports import ImportContent, ScoringInputs
 from core.progress import JobSteps, Progress
 from storage.formats.ducview import file_names
 from storage.formats.ducview.decode import decode
@@ -25,7 +25,9 @@ ANNOTATOR = "ducview"
 """Annotator of files for which none is given."""
 
 
-def read(path: Path, options: Mapping[str, str], study: TextStore | None = None) -> JobSteps[ImportContent]:
+def read(
+    path: Path, options: Mapping[str, str], study: ScoringInputs | None = None
+) -> JobSteps[ImportContent]:
     """Read a file or folder, and compare it with the study's texts.
 
     options: pattern (several separated by semicolons), annotator, split, repair (any value = repair spans).

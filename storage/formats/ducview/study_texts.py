@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from core.domain.study import Text, TopicTexts
-from core.ports import TextStore
+from core.ports import ScoringInputs
 
 
 class StudyTexts:
     """Texts of a study by topic and name, loaded on first use; empty without a study."""
 
-    def __init__(self, study: TextStore | None) -> None:
+    def __init__(self, study: ScoringInputs | None) -> None:
         self._study = study
-        self._ids = {head.name: head.id for head in study.topics()} if study is not None else {}
+        self._ids = {head.name: head.id for head in study.texts.topics()} if study is not None else {}
         self._loaded: dict[str, TopicTexts] = {}
 
     @property
@@ -34,5 +34,5 @@ class StudyTexts:
         if self._study is None or name not in self._ids:
             return None
         if name not in self._loaded:
-            self._loaded[name] = self._study.topic(self._ids[name])
+            self._loaded[name] = self._study.texts.topic(self._ids[name])
         return self._loaded[name]

@@ -25,11 +25,11 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
     Files are named ``TOPIC.pyr`` and ``TOPIC.SYSTEM.pan``, followed by the annotator if there are several.
     Raises InputError if there is nothing to write or writing fails.
     """
-    annotations = [a for a in study.annotations() if a.pyramid.scus]
+    annotations = [a for a in study.pyramids.annotations() if a.pyramid.scus]
     if not annotations:
         raise InputError("The study has no pyramid with an SCU yet. Create or import one first.")
-    texts = {topic.id: topic for topic in study.texts()}
-    names = _Names({person.id: person.name for person in study.annotators()}, _has_several(annotations))
+    texts = {topic.id: topic for topic in study.texts.load()}
+    names = _Names({person.id: person.name for person in study.annotators.all()}, _has_several(annotations))
     count = 0
     with atomic_folder(folder) as part:
         for done, annotation in enumerate(annotations):
@@ -74,14 +74,14 @@ def _files(
     """Return the files of one pyramid by name."""
     pyramid = annotation.pyramid
     made = PyramidExport(
-        pyramid, topic, format_extras.unpack(study.setting(format_extras.pyramid_key(pyramid.id)))
+        pyramid, topic, format_extras.unpack(study.settings.get(format_extras.pyramid_key(pyramid.id)))
     )
     yield names.give(".pyr", pyramid.annotator_id, topic.name), made.whole()
     summaries = {text.id: text for text in topic.summaries}
     for summary_id, annotator_id in _matched(annotation):
         if summary_id in summaries:
             record = format_extras.unpack(
-                study.setting(format_extras.matches_key(pyramid.id, summary_id, annotator_id))
+                study.settings.get(format_extras.matches_key(pyramid.id, summary_id, annotator_id))
             )
             matches = annotation.matches_of(summary_id, annotator_id)
             summary = summaries[summary_id]

@@ -119,7 +119,7 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
     Topics without summaries or references are left out. Writes all files or none and returns their number.
     Run the script in that folder, because paths are relative to it. Raises InputError if writing fails.
     """
-    heads = study.topics()
+    heads = study.texts.topics()
     if not any(head.summaries and head.references for head in heads):
         raise InputError("No topic has both a summary and a reference. Import them first.")
     with atomic_folder(folder) as part:
@@ -127,7 +127,7 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
             ensure_folder(part / name)
         lines, count = ['<ROUGE-EVAL version="1.5.5">'], 1
         given = {name: FileNames("-") for name in _ROOTS.values()}
-        for done, topic in enumerate(study.texts()):
+        for done, topic in enumerate(study.texts.load()):
             if topic.summaries and topic.references:
                 files = _files_of(topic, given)
                 for name, text in files.values():

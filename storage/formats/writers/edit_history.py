@@ -13,7 +13,7 @@ _AT_ONCE = 500
 
 def records(study: Study) -> Iterator[Mapping[str, Any]]:
     """Yield one record per edit, oldest first, including undo and redo."""
-    topics = {head.id: head.name for head in study.topics()}
+    topics = {head.id: head.name for head in study.texts.topics()}
     for edit in reversed(_every_edit(study)):
         yield {
             "at": edit.at.isoformat(),
@@ -30,6 +30,6 @@ def records(study: Study) -> Iterator[Mapping[str, Any]]:
 def _every_edit(study: Study) -> list[EditRecord]:
     """Yield all edits, newest first, in small batches because the changes of an edit can be large."""
     found: list[EditRecord] = []
-    while page := study.history(limit=_AT_ONCE, before=found[-1].edit_id if found else "", moves=True):
+    while page := study.edits.history(limit=_AT_ONCE, before=found[-1].edit_id if found else "", moves=True):
         found += page
     return found

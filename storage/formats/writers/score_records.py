@@ -64,11 +64,11 @@ def long_records(study: Study, matrices: Iterable[ScoreMatrix], *, humans: bool 
 def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
     """Yield records of numbers, with the stand-in model and the notes of the topic."""
     configs = {ref.label: ref.config for ref in measures(study, check_stale=False, with_made=True)}
-    names = {head.id: head.name for head in study.topics()}
+    names = {head.id: head.name for head in study.texts.topics()}
 
     @cache
     def noted(signature: str) -> Mapping[str, str]:
-        return {names.get(b.topic_id, ""): _told(b.notes) for b in study.score_blocks(signature)}
+        return {names.get(b.topic_id, ""): _told(b.notes) for b in study.scores.blocks(signature)}
 
     for record in records:
         config = configs.get(record["measure"])
@@ -86,7 +86,7 @@ def _told(notes: Mapping[str, int]) -> str:
 
 def kinds_of(study: Study) -> dict[str, str]:
     """Return sacrerouge's name for each system's kind."""
-    return {s.name: "reference" if s.kind is SystemKind.HUMAN else "peer" for s in study.systems()}
+    return {s.name: "reference" if s.kind is SystemKind.HUMAN else "peer" for s in study.texts.systems()}
 
 
 def key_of(topic: str, system: str, kinds: Mapping[str, str]) -> dict[str, str]:
@@ -97,7 +97,7 @@ def key_of(topic: str, system: str, kinds: Mapping[str, str]) -> dict[str, str]:
 def _rows(study: Study, *, humans: bool) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Yield every summary by topic and system, in the study's order, with sacrerouge's fields."""
     kinds = kinds_of(study)
-    for topic in study.texts():
+    for topic in study.texts.load():
         for summary in topic.summaries:
             yield topic.name, summary.name, key_of(topic.name, summary.name, kinds)
         for reference in topic.references if humans else ():

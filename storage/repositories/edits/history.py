@@ -74,7 +74,7 @@ def history(
     before: str = "",
     moves: bool = False,
 ) -> list[EditRecord]:
-    """Return edits, newest first; see `core.ports.AnnotationStore.history`."""
+    """Return edits, newest first; see `core.ports.EditStore.history`."""
     about = None
     if pyramid_id or scu_id:
         about = about_scu(connection, scu_id) if scu_id else about_pyramid(connection, pyramid_id)

@@ -69,18 +69,18 @@ def test_hits_are_counted_in_full_and_listed_up_to_a_limit():
 
 def annotated(study):
     """Ann's pyramid of D1 with an SCU of two parts, a comment, a match, a unit outside and a note."""
-    ann = study.annotator("Ann")
-    topic = study.topic(study.topics()[0].id)
+    ann = study.annotators.get_or_create("Ann")
+    topic = study.texts.topic(study.texts.topics()[0].id)
     content = topic.references[0].content
     summary = next(s for s in topic.summaries if s.name == "good")
     parts = [(content.index(w), content.index(w) + len(w)) for w in ("The court", "was void")]
-    before = study.annotation(topic.id, ann.id)
+    before = study.pyramids.annotation(topic.id, ann.id)
     after = pyramid.add_scu(before, "Ban lifted", topic.references[0].id, parts, "scu")
     after = pyramid.set_comment(after, "scu", "vague wording")
     at = summary.content.index("cafés")
     after = pyramid.add_match(after, summary.id, ann.id, None, [(at, at + 14)])
     after = pyramid.set_summary_state(after, summary.id, ann.id, note="hard to decide")
-    study.commit(before, after, "new SCU", ann.id).result()
+    study.pyramids.commit(before, after, "new SCU", ann.id).result()
     return ann, topic, summary
 
 

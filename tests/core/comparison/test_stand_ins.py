@@ -74,11 +74,11 @@ def test_measures_on_one_stand_in_share_a_sentence() -> None:
 def study(changeable_study: Any) -> Any:
     """A judged study with BERTScores by the packaged model beside its ROUGE."""
     config = stored("bertscore", "all-MiniLM-L6-v2")
-    names = tuple(system.name for system in changeable_study.systems())
-    for topic in changeable_study.topics():
+    names = tuple(system.name for system in changeable_study.texts.systems())
+    for topic in changeable_study.texts.topics():
         values = np.random.default_rng(3).random((len(names), len(config.measures)))
         block = ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)
-        changeable_study.save_scores(config, block).result()
+        changeable_study.scores.save(config, block).result()
     return changeable_study
 
 

@@ -88,12 +88,12 @@ def test_the_data_set_is_counted(sample):
         parse_request("data-set").experiment.run(sample, StudyResources(sample))
     ).tables
     rows = {row[0]: row[1:] for row in texts_table.rows}
-    topics = list(sample.texts())
+    topics = list(sample.texts.load())
     assert rows["Topics"][0] == len(topics)
     for kind in ("documents", "references", "summaries"):
         assert rows[kind.capitalize()][0] == sum(len(getattr(topic, kind)) for topic in topics)
     by_name = {row[0]: row for row in systems.rows}
-    assert set(by_name) == {*(system.name for system in sample.systems()), "(references)"}
+    assert set(by_name) == {*(system.name for system in sample.texts.systems()), "(references)"}
     place = {column.key: at for at, column in enumerate(systems.columns)}
     coverage, new = place["coverage"], place["novelty-1"]
     for row in systems.rows:
@@ -133,7 +133,7 @@ def test_the_same_seed_gives_the_same_digits_and_no_deviation_at_the_end(sample)
     first, again = (run_to_completion(asked_for.run(sample, StudyResources(sample))) for _ in range(2))
     assert first == again
     (chart,) = first.charts
-    assert chart.series[0].x[-1] == len(sample.topics())
+    assert chart.series[0].x[-1] == len(sample.texts.topics())
     for series in chart.series:
         assert series.low[-1] == pytest.approx(series.high[-1])
         assert series.low[0] < series.y[0] < series.high[0]
@@ -152,8 +152,8 @@ def test_numbers_of_topics_rise_to_all_of_them():
 def test_stored_seconds_are_added_up(sample):
     table = run_to_completion(parse_request("time").experiment.run(sample, StudyResources(sample))).tables[0]
     rows = {row[0]: row[1:] for row in table.rows}
-    for config in sample.configs():
-        blocks = sample.score_blocks(config.signature)
+    for config in sample.scores.configs():
+        blocks = sample.scores.blocks(config.signature)
         summaries, seconds, per_100 = rows[config.spec]
         assert summaries == sum(len(block.systems) for block in blocks)
         assert seconds == pytest.approx(sum(block.seconds for block in blocks))
@@ -161,10 +161,10 @@ def test_stored_seconds_are_added_up(sample):
 
 
 def test_metrics_are_timed_on_the_summaries_that_were_drawn(sample):
-    before = sample.configs()
+    before = sample.scores.configs()
     metrics = [registry.parse("rouge-n"), registry.parse("widar")]
     rows = run_to_completion(clock(sample, StudyResources(sample), metrics, 10, seed=2))
     assert [row[0] for row in rows] == ["rouge-n", "widar"]
     assert all(0 < row[1] < 10 for row in rows)  # the first topic's were scored before the clock ran
     assert all(row[2] > 0 and row[3] == pytest.approx(100 * row[2] / row[1]) for row in rows)
-    assert sample.configs() == before
+    assert sample.scores.configs() == before

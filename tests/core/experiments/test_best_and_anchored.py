@@ -63,7 +63,7 @@ class TestAnchored:
         result = made(changeable_study, parse_recipe("anchored-figure-3", {"k": "1,2"}))
         assert [row[0] for row in result.tables[0].rows] == [1, 2]
         assert [series.label for series in result.charts[0].series] == ["AncR-1†", "AncR-2†"]
-        specs = {config.spec for config in changeable_study.configs() if config.metric == "ancr"}
+        specs = {config.spec for config in changeable_study.scores.configs() if config.metric == "ancr"}
         assert specs == {"ancr:k=1", "ancr:k=2", "ancr:n=2,k=1", "ancr:n=2,k=2"}
         assert any("a stand-in for bert-base-uncased" in sentence for sentence in result.stand_ins)
         wish = parse_recipe("anchored-figure-3", {"k": "1,2"})
@@ -110,7 +110,7 @@ class TestSelfMatched:
             assert len(people) >= 2
             tools = StudyResources(study)
             (scores,) = run_to_completion(scored_with_people(study, tools, self.WANTED)).matrices
-            topic = next(iter(study.texts()))
+            topic = next(iter(study.texts.load()))
             metric = registry.parse("rouge-n:n=2,stem=yes")
             whole = metric.score(metric.prepare(with_references_as_systems(topic), tools)).values
             column = metric.measures().index("rouge-2.recall")

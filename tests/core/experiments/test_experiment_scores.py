@@ -54,11 +54,11 @@ def test_measures_of_a_sweep_are_listed_only_where_they_are_asked_for(study):
 
 
 def test_forgetting_a_sweep_takes_what_it_alone_scored(study):
-    configs = {config.signature for config in study.configs()}
+    configs = {config.signature for config in study.scores.configs()}
     experiment = sweep(study)
     assert delete_experiment_scores(study, experiment) == 2
     study.flush()
-    assert {config.signature for config in study.configs()} == configs
+    assert {config.signature for config in study.scores.configs()} == configs
     assert experiment_only_signatures(study) == frozenset()
     assert delete_experiment_scores(study, experiment) == 0
 
@@ -93,16 +93,16 @@ def test_what_was_scored_before_a_sweep_is_not_its_own(study):
 
 def test_a_study_that_has_nothing_else_shows_what_experiments_scored(study):
     sweep(study)
-    for config in study.configs():
+    for config in study.scores.configs():
         if config.signature not in experiment_only_signatures(study):
-            study.remove_scores(config.signature).result()
+            study.scores.remove(config.signature).result()
     assert {"rouge-3.f", "rouge-4.f"} <= labels(study)
 
 
 def test_a_sweep_that_is_stopped_keeps_what_it_scored_apart(study):
-    before, count = labels(study), len(study.configs())
+    before, count = labels(study), len(study.scores.configs())
     steps = run_experiment(study, parse_request("sweep", {**SWEEP, "values": "3:6:1"}), StudyResources(study))
-    while len(study.configs()) == count:
+    while len(study.scores.configs()) == count:
         next(steps)
         study.flush()
     steps.close()

@@ -357,8 +357,8 @@ def test_average_ranks_are_by_coverage_where_there_is_no_choice(tmp_path, sample
     with copied(sample, tmp_path / "s.pyramidion") as own:
         ratings = [
             NewRating(topic.name, system.name, "coverage", "Ann", float(at % 5 + 1))
-            for topic in own.topics()
-            for at, system in enumerate(own.systems())
+            for topic in own.texts.topics()
+            for at, system in enumerate(own.texts.systems())
         ]
         own.import_data(ImportContent("ratings", dimensions={"coverage": (1, 5)}, ratings=ratings))
         (said,) = [one for one in made(own, "embedding-table-4").policy if "averaged over" in one]
@@ -375,7 +375,7 @@ def test_what_the_published_numbers_did_is_said(study, sera_table_2):
 
 def test_tiers_are_the_weights_of_scus(study):
     units, tiers = made(study, "sera-table-1").tables
-    annotations = list(study.annotations())
+    annotations = list(study.pyramids.annotations())
     assert len(units.rows) == sum(len(annotation.pyramid.scus) for annotation in annotations)
     assert sum(sum(row[2:]) for row in tiers.rows) == len(units.rows)
     assert {row[3] for row in units.rows} == {scu.weight for a in annotations for scu in a.pyramid.scus}

@@ -200,7 +200,7 @@ def test_further_studies_are_read_from_beside_this_one(sample, tmp_path):
         run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
     ).is_kept
     with sample.open_relative(str(path)) as opened:
-        opened.remove_scores(opened.configs()[0].signature).result()
+        opened.scores.remove(opened.scores.configs()[0].signature).result()
     again = run_to_completion(
         run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
     )

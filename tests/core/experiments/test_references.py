@@ -37,7 +37,7 @@ def found(study, **settings):
 
 
 def authors_of(study):
-    return sorted(text.name for text in next(study.texts()).references)
+    return sorted(text.name for text in next(study.texts.load()).references)
 
 
 @pytest.mark.parametrize("level", list(Level))
@@ -48,7 +48,7 @@ def test_every_subset_gives_what_scoring_with_it_gives(spec, level, sample):
     label = next(r.label for r in measures(sample) if r.config.spec == registry.spec(config.metric))
     human = automatic(sample, judgement_matrix(sample, HUMAN))
     rows = found(sample, measures=label, subsets="all", level=level, coefficient="kendall")
-    topics = list(sample.texts())
+    topics = list(sample.texts.load())
     for size in (1, 2, 3):
         each = []
         for places in combinations(range(4), size):
@@ -135,7 +135,7 @@ def test_rows_that_are_done_outlive_a_stop(sample, monkeypatch):
             break
     steps.close()
     sample.flush()
-    assert set(sample.experiment_parts(wish.experiment.id)) == {f"{HUMAN} 1", f"{HUMAN} 2"}
+    assert set(sample.experiments.parts(wish.experiment.id)) == {f"{HUMAN} 1", f"{HUMAN} 2"}
     pooled: list[int] = []
     combine = SubsetExperiment.correlations
     monkeypatch.setattr(

@@ -35,11 +35,11 @@ class CountTopics(Experiment):
     seed: int = setting(3, "Nothing is drawn.")
 
     def lacking(self, study):
-        return "" if study.topics() else "This study has no topics yet. Import some first."
+        return "" if study.texts.topics() else "This study has no topics yet. Import some first."
 
     def run(self, study, tools):
         parts, count = Checkpoint(study, self), 0.0
-        for head in study.topics():
+        for head in study.texts.topics():
             found = parts.get(head.name)
             if found is None:
                 RAN.append(head.name)
@@ -70,7 +70,7 @@ def test_what_an_experiment_found_is_kept_and_given_again(changeable_study):
     assert first.result.title == "Table 1"
     assert first.result.tables[0].rows == ((4,),)
     assert RAN == ["D1", "D2", "D3", "D10"]
-    (record,) = changeable_study.experiments()
+    (record,) = changeable_study.experiments.all()
     assert (record.recipe, record.seed, record.settings) == ("count-table-1", 3, {"times": "1", "seed": "3"})
     assert record.seconds > 0
 
@@ -78,15 +78,15 @@ def test_what_an_experiment_found_is_kept_and_given_again(changeable_study):
 def test_another_setting_is_another_question(changeable_study):
     counted(changeable_study)
     assert counted(changeable_study, times=2).result.tables[0].rows == ((8,),)
-    assert len(changeable_study.experiments()) == 2
+    assert len(changeable_study.experiments.all()) == 2
 
 
 def test_a_changed_annotation_makes_it_run_anew(changeable_study):
     counted(changeable_study)
-    topic = changeable_study.topic(changeable_study.topics()[0].id)
-    dimension = changeable_study.dimensions()[0].id
-    rater = changeable_study.annotator("expert-1").id
-    changeable_study.rate(topic.summaries[0].id, dimension, rater, 5.0).result()
+    topic = changeable_study.texts.topic(changeable_study.texts.topics()[0].id)
+    dimension = changeable_study.ratings.dimensions()[0].id
+    rater = changeable_study.annotators.get_or_create("expert-1").id
+    changeable_study.ratings.rate(topic.summaries[0].id, dimension, rater, 5.0).result()
     assert not counted(changeable_study).is_kept
 
 
@@ -98,12 +98,12 @@ def test_a_stopped_experiment_goes_on_where_it_was(changeable_study):
             break
     steps.close()
     changeable_study.flush()
-    assert not changeable_study.experiment(asked_for.experiment.id).result
+    assert not changeable_study.experiments.get(asked_for.experiment.id).result
     assert run_to_completion(
         run_experiment(changeable_study, asked_for, StudyResources(changeable_study))
     ).result.tables[0].rows == ((4,),)
     assert RAN == ["D1", "D2", "D3", "D10"]
-    assert changeable_study.experiment_parts(asked_for.experiment.id) == {}
+    assert changeable_study.experiments.parts(asked_for.experiment.id) == {}
 
 
 def test_what_lacks_something_says_so_before_it_begins(tmp_path):
@@ -112,7 +112,7 @@ def test_what_lacks_something_says_so_before_it_begins(tmp_path):
     with new_study(tmp_path / "empty.pyramidion") as study:
         with pytest.raises(InputError, match="no topics yet"):
             counted(study)
-        assert study.experiments() == []
+        assert study.experiments.all() == []
         for cls in all_experiments():
             assert isinstance(cls().lacking(study), str)
 

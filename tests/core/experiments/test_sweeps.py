@@ -67,7 +67,7 @@ def test_each_value_gives_what_scoring_with_it_gives(scored):
     ours = {row[0]: row[1] for row in result.tables[0].rows}
     refs = measures(scored)
     human = judgement_matrix(scored, HUMAN)
-    automatic = [system.name for system in scored.systems() if system.kind != "human"]
+    automatic = [system.name for system in scored.texts.systems() if system.kind != "human"]
     for n in ("1", "2", "3"):
         ref = next(r for r in refs if r.measure == f"rouge-{n}.f" and "stem:yes" in r.signature)
         x, z = (one.select(automatic, human.topics).values for one in (matrix(scored, ref), human))
@@ -79,11 +79,13 @@ def test_each_value_gives_what_scoring_with_it_gives(scored):
 
 def test_a_second_sweep_scores_nothing_again(scored):
     first = swept(scored, metric="rouge-l", vary="alpha", values="0,0.5,1")
-    kept = {c.signature: [b.seconds for b in scored.score_blocks(c.signature)] for c in scored.configs()}
+    kept = {
+        c.signature: [b.seconds for b in scored.scores.blocks(c.signature)] for c in scored.scores.configs()
+    }
     again = swept(scored, metric="rouge-l", vary="alpha", values="0,0.5,1")
     assert again == first
     assert kept == {
-        c.signature: [b.seconds for b in scored.score_blocks(c.signature)] for c in scored.configs()
+        c.signature: [b.seconds for b in scored.scores.blocks(c.signature)] for c in scored.scores.configs()
     }
 
 
@@ -91,12 +93,12 @@ def test_a_stopped_sweep_keeps_what_is_scored(scored):
     steps = parse_request("sweep", {"metric": "js", "vary": "n", "values": "1,2"}).experiment.run(
         scored, StudyResources(scored)
     )
-    before = len(scored.configs())
+    before = len(scored.scores.configs())
     for _ in zip(range(4), steps, strict=False):
         pass
     steps.close()
     scored.flush()
-    assert before < len(scored.configs())
+    assert before < len(scored.scores.configs())
 
 
 def test_two_settings_make_a_heatmap_per_judgement(scored):

@@ -33,11 +33,12 @@ def of_pair(
 
 def tools_for(*topics: TopicTexts, minilm: Encoder | None = None) -> StudyResources:
     """The engine's tools over a study of these topics, the packaged encoder loaded where it is given."""
-    store: Any = SimpleNamespace(
-        reference_sets=lambda: [topic.references for topic in topics], texts=lambda: topics
+    texts = SimpleNamespace(
+        reference_sets=lambda: [topic.references for topic in topics], load=lambda: topics
     )
+    study: Any = SimpleNamespace(texts=texts)
     loaded = {} if minilm is None else {("minilm", "float32"): minilm}
-    return StudyResources(store, "cpu", _encoders=loaded)
+    return StudyResources(study, "cpu", _encoders=loaded)
 
 
 def write_vectors(folder: Path, vectors: Mapping[str, Sequence[float]]) -> Path:

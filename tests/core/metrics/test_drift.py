@@ -72,7 +72,8 @@ def by_name(spec: str, topics: list[TopicTexts], tools: StudyResources) -> dict[
 
 
 def tools_of(encoder: Encoder, topics: list[TopicTexts]) -> StudyResources:
-    store: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
+    texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
+    store: Any = SimpleNamespace(texts=texts)
     tools = StudyResources(store, "cpu")
     tools._encoders["minilm", "float32"] = encoder
     return tools

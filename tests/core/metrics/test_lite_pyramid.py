@@ -60,7 +60,7 @@ def tools(judged_study: Any) -> StudyResources:
 
 
 def _topic(study: Any, name: str = "D1") -> Any:
-    return next(topic for topic in study.texts() if topic.name == name)
+    return next(topic for topic in study.texts.load() if topic.name == name)
 
 
 def _plain(folder: Path, premise: str, hypothesis: str, limit: int) -> dict[str, float]:
@@ -90,7 +90,7 @@ def test_the_shares_are_those_of_a_plain_computation(
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier), pieces=pieces)
     found = metric.score(metric.prepare(topic, tools)).values
-    scus = next(a.pyramid.scus for a in judged_study.annotations([topic.id]) if a.pyramid.scus)
+    scus = next(a.pyramid.scus for a in judged_study.pyramids.annotations([topic.id]) if a.pyramid.scus)
     assert np.ptp(found[:, 0]) > 0.01
     for text, row in zip(topic.summaries, found, strict=True):
         said = [_plain(classifier, text.content, scu.label, pieces) for scu in scus]
@@ -195,10 +195,10 @@ def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable
     topic = _topic(changeable_study)
     metric = LitePyramid(nli=str(classifier))
     before = metric.topic_hash(topic, tools)
-    me = changeable_study.annotator("ann").id
-    old = changeable_study.annotation(topic.id, me)
+    me = changeable_study.annotators.get_or_create("ann").id
+    old = changeable_study.pyramids.annotation(topic.id, me)
     new = pyramid.set_label(old, old.pyramid.scus[0].id, "Tax went up")
-    changeable_study.commit(old, new, "label", me).result()
+    changeable_study.pyramids.commit(old, new, "label", me).result()
     assert metric.topic_hash(topic, StudyResources(changeable_study, "cpu")) != before
 
 
@@ -208,10 +208,10 @@ def test_scores_are_kept_with_the_model_in_the_signature(classifier: Path, chang
     planned = plan(changeable_study, [config], tools)
     report = run_to_completion(score(changeable_study, planned, tools))
     assert report.scored == 2
-    signature = changeable_study.configs()[-1].signature
+    signature = changeable_study.scores.configs()[-1].signature
     assert "|model:nli|" in signature
     assert registry.parse(signature) == config.metric
-    assert "|label:1|" in changeable_study.configs()[-1].signature
+    assert "|label:1|" in changeable_study.scores.configs()[-1].signature
 
 
 def test_without_a_model_it_says_which_and_how_to_get_it(
@@ -241,7 +241,7 @@ def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(
     _rename_pieces(classifier, {"cat": "says", "dog": "council", "sat": "raised", "mat": "tax"})
     score_all(changeable_study, ScoringConfig(LitePyramid(nli=str(classifier)), humans=True))
     topic = _topic(changeable_study)
-    blocks = changeable_study.score_blocks(changeable_study.configs()[-1].signature)
+    blocks = changeable_study.scores.blocks(changeable_study.scores.configs()[-1].signature)
     block = next(block for block in blocks if block.topic_id == topic.id)
     first = next(text for text in topic.references if text.name == "A")
     said = [

@@ -199,9 +199,10 @@ def test_any_subset_of_references_is_combined_without_the_texts() -> None:
 
 def test_batch_size_and_order_change_nothing() -> None:
     one, back = topic(TEXTS, TEXTS), topic(TEXTS[::-1], TEXTS[::-1])
-    texts: Any = SimpleNamespace(reference_sets=lambda: [one.references])
-    together = stats_of("moverscore:mode=v2", one, StudyResources(texts, "cpu", batch_tokens=10_000))
-    singly = stats_of("moverscore:mode=v2", back, StudyResources(texts, "cpu", batch_tokens=1))
+    texts = SimpleNamespace(reference_sets=lambda: [one.references])
+    study: Any = SimpleNamespace(texts=texts)
+    together = stats_of("moverscore:mode=v2", one, StudyResources(study, "cpu", batch_tokens=10_000))
+    singly = stats_of("moverscore:mode=v2", back, StudyResources(study, "cpu", batch_tokens=1))
     np.testing.assert_allclose(together, singly[::-1, ::-1], atol=1e-5)
 
 

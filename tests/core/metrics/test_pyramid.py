@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -25,16 +26,14 @@ EVERY_SUBSET = np.array(list(product((False, True), repeat=3)))
 
 
 class Annotations:
-    """Lends pyramids of one topic."""
+    """A study with pyramids of one topic."""
 
     def __init__(self, *annotations):
-        self._annotations = annotations
-
-    def annotators(self):
-        return [Annotator("ann", "Ann", "expert"), Annotator("ben", "Ben")]
-
-    def annotations(self, topic_ids):
-        return [a for a in self._annotations if a.pyramid.topic_id in topic_ids]
+        people = [Annotator("ann", "Ann", "expert"), Annotator("ben", "Ben")]
+        self.annotators = SimpleNamespace(all=lambda: people)
+        self.pyramids = SimpleNamespace(
+            annotations=lambda topic_ids: [a for a in annotations if a.pyramid.topic_id in topic_ids]
+        )
 
 
 def texts(*names):
@@ -174,7 +173,7 @@ def test_the_measures_are_the_judgements(changeable_study, kind, humans):
 @pytest.mark.parametrize("humans", [False, True])
 def test_the_account_of_every_score_evaluates_to_it(changeable_study, humans):
     score_pyramids(changeable_study, humans=humans)
-    tools, topic = StudyResources(changeable_study), changeable_study.topics()[0]
+    tools, topic = StudyResources(changeable_study), changeable_study.texts.topics()[0]
     for ref in own_measures(changeable_study):
         found = matrix(changeable_study, ref)
         for system, value in zip(found.systems, found.values[:, 0], strict=True):
@@ -211,13 +210,15 @@ def test_a_score_above_one_is_capped_in_the_comprehensive_score_alone():
 def test_a_changed_match_makes_its_topic_stale_and_a_comment_does_not(changeable_study):
     study = changeable_study
     score_pyramids(study)
-    ann, topic = study.annotator("ann").id, study.topics()[0]
-    before = study.annotation(topic.id, ann)
-    study.commit(before, pyramid.set_comment(before, f"{topic.id}-1", "sure"), "comment", ann).result()
+    ann, topic = study.annotators.get_or_create("ann").id, study.texts.topics()[0]
+    before = study.pyramids.annotation(topic.id, ann)
+    study.pyramids.commit(
+        before, pyramid.set_comment(before, f"{topic.id}-1", "sure"), "comment", ann
+    ).result()
     assert left_to_score(study) == 0
-    before = study.annotation(topic.id, ann)
+    before = study.pyramids.annotation(topic.id, ann)
     match = next(m for m in before.matches if m.annotator_id == ann)
-    study.commit(before, pyramid.remove_match(before, match.id), "unmatch", ann).result()
+    study.pyramids.commit(before, pyramid.remove_match(before, match.id), "unmatch", ann).result()
     assert left_to_score(study) == 1
     assert all(ref.is_stale for ref in own_measures(study))
     score_pyramids(study)
@@ -227,11 +228,11 @@ def test_a_changed_match_makes_its_topic_stale_and_a_comment_does_not(changeable
 def test_a_summary_marked_undone_makes_its_topic_stale(changeable_study):
     study = changeable_study
     score_pyramids(study)
-    ann, topic = study.annotator("ann").id, study.topics()[1]
-    before = study.annotation(topic.id, ann)
+    ann, topic = study.annotators.get_or_create("ann").id, study.texts.topics()[1]
+    before = study.pyramids.annotation(topic.id, ann)
     state = next(s for s in before.states if s.is_done)
     after = pyramid.set_summary_state(before, state.summary_id, ann, is_done=False)
-    study.commit(before, after, "not done", ann).result()
+    study.pyramids.commit(before, after, "not done", ann).result()
     assert left_to_score(study) == 1
 
 

@@ -61,7 +61,7 @@ def test_topics_in_training_get_what_a_model_without_them_predicts(sample, train
     assert np.isfinite(found.values).all()
     assert np.allclose(found.values, expected.values, rtol=0, atol=1e-12)
     tools = StudyResources(sample)
-    model, topic = tools.learned_model("pyr"), next(iter(sample.texts()))
+    model, topic = tools.learned_model("pyr"), next(iter(sample.texts.load()))
     metric = registry.parse("s3:model=pyr")
     seen_by = model.regressor(model.folds).predict(metric.prepare(topic, tools).features)
     assert np.abs(seen_by - found.values[:, 0]).max() > 1e-3  # the model of all would have told them better
@@ -70,7 +70,7 @@ def test_topics_in_training_get_what_a_model_without_them_predicts(sample, train
 def test_what_its_features_read_is_encoded_with_all_else(sample, tools, monkeypatch):
     features = choose_features(["rouge-1.recall", "bertscore.f"], sample, tools)
     monkeypatch.setattr("core.metrics.learned.s3.find_scorer", lambda *_: SimpleNamespace(inputs=features))
-    topic = next(iter(sample.texts()))
+    topic = next(iter(sample.texts.load()))
     asked = registry.parse("s3:model=any").to_encode(topic, tools)
     assert asked == list(registry.parse("bertscore").to_encode(topic, tools)) != []
 
@@ -100,7 +100,7 @@ def test_training_anew_makes_scores_stale(sample, trained):
 
 def test_an_explanation_evaluates_to_the_score(sample, trained, tools):
     metric = registry.parse("s3:model=pyr")
-    for topic in sample.texts():
+    for topic in sample.texts.load():
         prepared = metric.prepare(topic, tools)
         values = metric.score(prepared).values
         for system in range(len(topic.summaries)):
@@ -161,7 +161,7 @@ def test_the_released_models_score_by_their_six_features(sample, released, tools
     folder, learners = released
     metric = registry.metric("s3", model=str(folder))
     assert metric.measures() == ("s3-released.pyramid", "s3-released.responsiveness")
-    topic = next(iter(sample.texts()))
+    topic = next(iter(sample.texts.load()))
     prepared = metric.prepare(topic, tools)
     own = [
         ("js:n=1", 0),

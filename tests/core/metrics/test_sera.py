@@ -94,7 +94,7 @@ def test_the_account_says_who_found_each_document_at_which_rank():
 @pytest.mark.parametrize("query", ["plain", "np", "kw"])
 def test_the_sample_is_scored_with_its_own_documents(sample, query):
     asked, tools = metric("sera", query=query), StudyResources(sample)
-    topic = next(iter(sample.texts()))
+    topic = next(iter(sample.texts.load()))
     prepared = asked.prepare(topic, tools)
     scores = asked.score(prepared)
     assert scores.values.shape == (len(topic.summaries), 2)
@@ -109,7 +109,7 @@ def test_the_sample_is_scored_with_its_own_documents(sample, query):
 
 
 def test_a_summary_that_copies_a_reference_finds_what_it_finds(study):
-    tools, topic = StudyResources(study), next(iter(study.texts()))
+    tools, topic = StudyResources(study), next(iter(study.texts.load()))
     copied = Text("c", "copy", topic.references[1].content)
     asked = metric("sera", cutoff=1)
     scores = asked.score(asked.prepare(replace(topic, summaries=(copied,)), tools))
@@ -117,7 +117,7 @@ def test_a_summary_that_copies_a_reference_finds_what_it_finds(study):
 
 
 def test_any_set_of_references_is_had_from_the_statistics(sample):
-    asked, topic = metric("sera", query="kw"), next(iter(sample.texts()))
+    asked, topic = metric("sera", query="kw"), next(iter(sample.texts.load()))
     scores = asked.score(asked.prepare(topic, StudyResources(sample)))
     chosen = np.array([True, False] * 4)[: len(topic.references)]
     assert np.allclose(asked.combine(scores.stats, chosen), scores.stats[:, chosen].mean(axis=1))
@@ -125,7 +125,7 @@ def test_any_set_of_references_is_had_from_the_statistics(sample):
 
 
 def test_texts_that_find_nothing_are_noted(study):
-    topic = next(iter(study.texts()))
+    topic = next(iter(study.texts.load()))
     lost = replace(topic, summaries=(Text("n", "numbers", "1 2 3"), *topic.summaries))
     asked = metric("sera")
     scores = asked.score(asked.prepare(lost, StudyResources(study)))

@@ -45,10 +45,10 @@ def test_a_result_that_something_has_changed_under_is_left_out(changeable_study)
     run_to_completion(
         run_experiment(changeable_study, parse_request("topics", SETTINGS), StudyResources(changeable_study))
     )
-    topic = changeable_study.topic(changeable_study.topics()[0].id)
-    rater = changeable_study.annotator("expert-1").id
-    dimension = changeable_study.dimensions()[0].id
-    changeable_study.rate(topic.summaries[0].id, dimension, rater, 5.0).result()
+    topic = changeable_study.texts.topic(changeable_study.texts.topics()[0].id)
+    rater = changeable_study.annotators.get_or_create("expert-1").id
+    dimension = changeable_study.ratings.dimensions()[0].id
+    changeable_study.ratings.rate(topic.summaries[0].id, dimension, rater, 5.0).result()
     assert chapters(changeable_study)[1] == []
 
 
@@ -63,7 +63,7 @@ def test_a_result_over_several_studies_stands_there_until_one_of_them_changes(ch
     run_to_completion(run_experiment(changeable_study, wish, StudyResources(changeable_study)))
     assert [each.title for each in chapters(changeable_study)[1]] == [f"Experiment: {wish.title}"]
     with open_study(other) as study:
-        study.remove_scores(study.configs()[0].signature).result()
+        study.scores.remove(study.scores.configs()[0].signature).result()
     assert chapters(changeable_study)[1] == []
     other.unlink()
     assert chapters(changeable_study)[1] == []

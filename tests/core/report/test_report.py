@@ -73,7 +73,7 @@ def test_the_page_is_well_formed(report):
 
 
 def test_names_from_a_study_are_text_and_never_markup(changeable_study):
-    changeable_study.save_setting("name", "<script>alert(1)</script>").result()
+    changeable_study.settings.save("name", "<script>alert(1)</script>").result()
     page = to_html(run_to_completion(build_report(changeable_study)))
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
@@ -158,9 +158,9 @@ def test_scores_of_texts_that_changed_since_are_named(report):
 
 
 def test_what_metrics_noted_stands_with_the_policies(changeable_study):
-    config = changeable_study.configs()[0]
-    for block in changeable_study.score_blocks(config.signature):
-        changeable_study.save_scores(config, replace(block, notes={"undecided_answers": 2}))
+    config = changeable_study.scores.configs()[0]
+    for block in changeable_study.scores.blocks(config.signature):
+        changeable_study.scores.save(config, replace(block, notes={"undecided_answers": 2}))
     changeable_study.flush()
     said = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs[-1]
     assert said.startswith("rouge-1.recall, rouge-1.f: 8 answers as likely as another one")
@@ -177,12 +177,15 @@ def test_figures_are_drawn_for_day_and_night(report):
 
 def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(changeable_study, report):
     before = study_digest(changeable_study)  # another file of the same contents
-    changeable_study.annotator("Somebody who only looks")
+    changeable_study.annotators.get_or_create("Somebody who only looks")
     assert study_digest(changeable_study) == before
     assert section(report, "versions").tables[0].rows[-1][1] == before
-    topic = next(iter(changeable_study.texts()))
-    dimension, rater = changeable_study.dimensions()[0], changeable_study.annotator("expert-1")
-    changeable_study.rate(topic.summaries[0].id, dimension.id, rater.id, 5.0).result()
+    topic = next(iter(changeable_study.texts.load()))
+    dimension, rater = (
+        changeable_study.ratings.dimensions()[0],
+        changeable_study.annotators.get_or_create("expert-1"),
+    )
+    changeable_study.ratings.rate(topic.summaries[0].id, dimension.id, rater.id, 5.0).result()
     assert study_digest(changeable_study) != before
 
 
@@ -229,8 +232,8 @@ def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_pa
 
 
 def test_where_only_scores_are_missing_the_report_says_that_alone(changeable_study):
-    for config in changeable_study.configs():
-        changeable_study.remove_scores(config.signature).result()
+    for config in changeable_study.scores.configs():
+        changeable_study.scores.remove(config.signature).result()
     said = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs
     assert said[:2] == (
         "No summaries are scored yet. Score them, or import scores.",
@@ -239,7 +242,7 @@ def test_where_only_scores_are_missing_the_report_says_that_alone(changeable_stu
 
 
 def test_what_was_imported_is_named_by_its_file_and_by_no_command(changeable_study):
-    topic = next(iter(changeable_study.texts()))
+    topic = next(iter(changeable_study.texts.load()))
     scores = [NewScore(topic.name, text.name, "length", len(text.content)) for text in topic.summaries]
     changeable_study.import_data(ImportContent("50% | lengths.csv", scores=scores))
     repeated = section(run_to_completion(build_report(changeable_study)), "repeat")
@@ -248,7 +251,7 @@ def test_what_was_imported_is_named_by_its_file_and_by_no_command(changeable_stu
 
 
 def test_commands_quote_names_that_hold_commas(changeable_study):
-    changeable_study.annotator("Smith, J.", "expert")
+    changeable_study.annotators.get_or_create("Smith, J.", "expert")
     options = ReportOptions(humans=("rating.coherence",), annotators=("expert-1", "Smith, J."))
     code = section(run_to_completion(build_report(changeable_study, options)), "repeat").code
     chosen = next(shlex.split(line) for line in code if "correlate" in line)
@@ -256,11 +259,11 @@ def test_commands_quote_names_that_hold_commas(changeable_study):
 
 
 def test_undefined_correlations_can_be_an_error(changeable_study):
-    topic = next(iter(changeable_study.texts()))
-    rater = changeable_study.annotator("expert-3", "expert")
-    flat = changeable_study.add_dimension("fluency")
+    topic = next(iter(changeable_study.texts.load()))
+    rater = changeable_study.annotators.get_or_create("expert-3", "expert")
+    flat = changeable_study.ratings.add_dimension("fluency")
     for summary in topic.summaries:
-        changeable_study.rate(summary.id, flat.id, rater.id, 3.0).result()
+        changeable_study.ratings.rate(summary.id, flat.id, rater.id, 3.0).result()
     options = ReportOptions(humans=("rating.fluency",), undefined=UndefinedPolicy.ERROR)
     with pytest.raises(InputError, match=r"rouge-1\.recall against rating\.fluency: .*undefined"):
         run_to_completion(build_report(changeable_study, options))

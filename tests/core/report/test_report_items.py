@@ -70,7 +70,7 @@ def test_a_part_that_somebody_else_added_meanwhile_comes_last(study):
 def test_a_part_says_when_the_study_has_changed_since(study):
     choose_both(study)
     assert not any(STALE in each.paragraphs for each in chapters(study))
-    topic = next(iter(study.texts()))
+    topic = next(iter(study.texts.load()))
     rating = NewRating(topic.name, topic.summaries[0].name, "fluency", "Zoe", 2.0)
     study.import_data(ImportContent("ratings", dimensions={"fluency": (1, 5)}, ratings=[rating]))
     assert all(each.paragraphs[0] == STALE for each in chapters(study))

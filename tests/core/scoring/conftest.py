@@ -28,20 +28,15 @@ class SlowFuture(Future):
 
 
 @dataclass
-class MemoryStudy:
-    """The part of a study that the engine asks."""
+class MemoryTexts:
+    """Topics in memory."""
 
     all_topics: list[TopicTexts]
-    kept: dict[str, dict[str, ScoreBlock]] = field(default_factory=dict)
-    stored_configs: dict[str, MetricConfig] = field(default_factory=dict)
-    settings: dict[str, str] = field(default_factory=dict)
-    waiting: int = 0
-    most_waiting: int = 0
 
     def topics(self) -> Sequence[TopicHeader]:
         return [TopicHeader(topic.id, topic.name) for topic in self.all_topics]
 
-    def texts(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
+    def load(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
         return iter([t for t in self.all_topics if topic_ids is None or t.id in topic_ids])
 
     def systems(self) -> Sequence[System]:
@@ -54,29 +49,48 @@ class MemoryStudy:
     def reference_sets(self) -> Sequence[Sequence[Text]]:
         return [topic.references for topic in self.all_topics if topic.references]
 
+
+class MemorySettings(dict[str, str]):
+    """Settings in memory."""
+
+    def keys(self, prefix: str = "") -> list[str]:
+        return [key for key in self if key.startswith(prefix)]
+
+
+@dataclass
+class MemoryScores:
+    """Score blocks in memory, by signature and topic."""
+
+    study: MemoryStudy
+    kept: dict[str, dict[str, ScoreBlock]] = field(default_factory=dict)
+    stored_configs: dict[str, MetricConfig] = field(default_factory=dict)
+
     def configs(self) -> Sequence[MetricConfig]:
         return list(self.stored_configs.values())
 
     def input_hashes(self, signature: str) -> Mapping[str, str]:
         return {topic: block.inputs_hash for topic, block in self.kept.get(signature, {}).items()}
 
-    def setting(self, key: str, default: str = "") -> str:
-        return self.settings.get(key, default)
-
-    def setting_keys(self, prefix: str) -> Sequence[str]:
-        return [key for key in self.settings if key.startswith(prefix)]
-
-    def save_scores(self, config: MetricConfig, block: ScoreBlock) -> Future:
+    def save(self, config: MetricConfig, block: ScoreBlock) -> Future:
         self.stored_configs[config.signature] = config
         self.kept.setdefault(config.signature, {})[block.topic_id] = block
-        return SlowFuture(self)
+        return SlowFuture(self.study)
 
-    def score_blocks(self, signature: str) -> Sequence[ScoreBlock]:
+    def blocks(self, signature: str) -> Sequence[ScoreBlock]:
         return list(self.kept.get(signature, {}).values())
+
+
+class MemoryStudy:
+    """The part of a study that the engine uses. waiting: writes whose result nobody asked for yet."""
+
+    def __init__(self, topics: list[TopicTexts]) -> None:
+        self.texts, self.settings, self.scores = MemoryTexts(topics), MemorySettings(), MemoryScores(self)
+        self.waiting = self.most_waiting = 0
 
     def change(self, topic_id: str, **changed: tuple[Text, ...]) -> None:
         """Put other texts into a topic."""
-        self.all_topics = [replace(t, **changed) if t.id == topic_id else t for t in self.all_topics]
+        topics = self.texts.all_topics
+        self.texts.all_topics = [replace(t, **changed) if t.id == topic_id else t for t in topics]
 
     def flush(self) -> None:
         """Whatever is kept is kept at once."""

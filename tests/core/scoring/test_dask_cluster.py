@@ -81,7 +81,8 @@ def _wait_for(is_there, seconds: float = 300.0) -> None:
 
 def values(study) -> dict[str, dict[str, list]]:
     return {
-        s: {t: np.nan_to_num(b.values).tolist() for t, b in kept.items()} for s, kept in study.kept.items()
+        s: {t: np.nan_to_num(b.values).tolist() for t, b in kept.items()}
+        for s, kept in study.scores.kept.items()
     }
 
 
@@ -91,9 +92,9 @@ def test_a_cluster_computes_the_same_and_a_killed_worker_loses_nothing(study, cl
     what = plan(study, configs, tools)
     run_to_completion(score(study, what, tools))
     alone = values(study)
-    study.kept.clear()
+    study.scores.kept.clear()
     steps = score(study, plan(study, configs, tools), tools, ClusterWorkers(cluster.address))
-    while not study.kept:
+    while not study.scores.kept:
         next(steps)
     cluster.kill_a_worker()
     report = run_to_completion(steps)

@@ -30,7 +30,7 @@ def study(study):
     def other(text):
         return replace(text, content=" ".join(chance.choices(WORDS, k=chance.randint(3, 9))), digest="")
 
-    for topic in study.all_topics:
+    for topic in study.texts.all_topics:
         kinds = ("documents", "references", "summaries")
         study.change(topic.id, **{kind: tuple(map(other, getattr(topic, kind))) for kind in kinds})
     return study
@@ -72,12 +72,12 @@ def test_topics_and_metrics_share_passes(study, tools, folder, monkeypatch):
     planned = plan(study, configs(folder), tools)
     seen = passes_of(tools, folder, monkeypatch)
     run_to_completion(score(study, planned, tools))
-    read = [text for topic in study.all_topics[:9] for text in (*topic.summaries, *topic.references)]
-    documents = [text for topic in study.all_topics[:9] for text in topic.documents]
+    read = [text for topic in study.texts.all_topics[:9] for text in (*topic.summaries, *topic.references)]
+    documents = [text for topic in study.texts.all_topics[:9] for text in topic.documents]
     # of one sentence each, so that what is read whole and what is read by sentences is the same
     assert sum(texts for texts, _ in seen) == len({text.content for text in (*read, *documents)})
     assert {layers for _, layers in seen} == {(1, 2, 3, 4, 5), (2, 3, 4, 5)}
-    assert len(seen) < len(study.all_topics)
+    assert len(seen) < len(study.texts.all_topics)
 
 
 def test_scores_are_those_of_each_topic_by_itself(study, tools, folder):
@@ -85,8 +85,8 @@ def test_scores_are_those_of_each_topic_by_itself(study, tools, folder):
     run_to_completion(score(study, plan(study, wanted, tools), tools))
     alone = StudyResources(study, "cpu", batch_tokens=1)
     for config in wanted:
-        kept = study.kept[config.signature(tools)]
-        for topic in study.all_topics:
+        kept = study.scores.kept[config.signature(tools)]
+        for topic in study.texts.all_topics:
             if topic.id in kept:
                 prepared = config.metric.prepare(topic, alone)
                 np.testing.assert_allclose(
@@ -111,19 +111,19 @@ def test_a_run_stops_between_batches_and_keeps_what_is_done(study, tools, folder
     asked = [0]
 
     def while_the_second_group_is_encoded():
-        asked[0] += bool(study.kept)
+        asked[0] += bool(study.scores.kept)
         return asked[0] > 2
 
     with cancellable(while_the_second_group_is_encoded), pytest.raises(Cancelled):
         run_to_completion(steps)
-    done = set(study.kept[config.signature(tools)])
+    done = set(study.scores.kept[config.signature(tools)])
     assert len(done) == 3
     assert done.isdisjoint(plan(study, [config], tools).topics)
 
 
 def test_no_more_topics_are_encoded_together_than_are_kept(study, tools, folder, monkeypatch):
     runs = list(plan(study, configs(folder), tools).runs)
-    due = [(topic, runs) for topic in study.all_topics[:9]]
+    due = [(topic, runs) for topic in study.texts.all_topics[:9]]
     encoder = tools.encoder(folder)
     (together,) = batch_topics(due, tools)
     assert together.due == due
@@ -142,7 +142,7 @@ def test_no_more_topics_are_encoded_together_than_are_kept(study, tools, folder,
 
 def test_an_absent_encoder_is_left_to_its_metric(study, tools, folder):
     gone = ScoringConfig(metric("bertscore", encoder="/nowhere/at/all"))
-    (group,) = batch_topics([(study.all_topics[0], plan(study, [gone], tools).runs)], tools)
+    (group,) = batch_topics([(study.texts.all_topics[0], plan(study, [gone], tools).runs)], tools)
     assert (group.wanted, group.readers) == ({}, [])
 
 

@@ -87,7 +87,7 @@ def score_all(study, tools, *configs):
 def test_every_topic_with_references_is_scored_and_kept(study, tools):
     report = score_all(study, tools, ONE)
     assert (report.scored, report.left_out) == (9, {"no references that count": 1})
-    block = study.kept[ONE.signature(tools)]["id-4"]
+    block = study.scores.kept[ONE.signature(tools)]["id-4"]
     assert block.systems == ("bad", "good")
     assert block.values.tolist() == [[0.0] * 3, [1.0] * 3]
     assert block.stats.shape == (2, 1, 3)
@@ -104,7 +104,7 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on_from_there(study, tools):
     steps = score(study, plan(study, [ONE], tools), tools)
     list(islice(steps, 4))
     steps.close()
-    done = set(study.kept[ONE.signature(tools)])
+    done = set(study.scores.kept[ONE.signature(tools)])
     assert len(done) == 3
     left = plan(study, [ONE], tools)
     assert done.isdisjoint(left.topics)
@@ -114,21 +114,21 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on_from_there(study, tools):
 @pytest.mark.parametrize("kind", ["references", "summaries"])
 def test_a_changed_text_makes_only_its_topic_stale(kind, study, tools):
     score_all(study, tools, ONE)
-    topic = study.all_topics[4]
+    topic = study.texts.all_topics[4]
     study.change("id-4", **{kind: tuple(replace(t, content="new", digest="") for t in getattr(topic, kind))})
     assert plan(study, [ONE], tools).topics == ("id-4",)
 
 
 def test_a_changed_document_concerns_only_metrics_that_read_documents(study, tools):
     score_all(study, tools, ONE)
-    document = study.all_topics[4].documents[0]
+    document = study.texts.all_topics[4].documents[0]
     study.change("id-4", documents=(replace(document, content="new", digest=""),))
     assert plan(study, [ONE], tools).topics == ()
 
 
 def test_a_renamed_reference_counts_as_another_input(study, tools):
     score_all(study, tools, ONE)
-    study.change("id-4", references=tuple(replace(t, name="C") for t in study.all_topics[4].references))
+    study.change("id-4", references=tuple(replace(t, name="C") for t in study.texts.all_topics[4].references))
     assert plan(study, [ONE], tools).topics == ("id-4",)
 
 
@@ -137,7 +137,7 @@ def test_chosen_authors_stand_in_the_signature_and_alone_count(study, tools):
     report = score_all(study, tools, config)
     assert "|references:B|version:1" in config.signature(tools)
     assert (report.scored, report.left_out) == (3, {"no references that count": 7})
-    assert study.kept[config.signature(tools)]["id-0"].references == ("B",)
+    assert study.scores.kept[config.signature(tools)]["id-0"].references == ("B",)
 
 
 @pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("A|B",), ("50%2B",), ("Smith, J.", "Ö")])
@@ -153,7 +153,7 @@ def test_authors_of_any_name_are_told_apart_and_come_back_from_the_signature(too
 def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study, tools):
     config = ScoringConfig(ONE.metric, ("B",))
     score_all(study, tools, config)
-    topic = study.all_topics[0]
+    topic = study.texts.all_topics[0]
     study.change(
         "id-0", references=(replace(topic.references[0], content="new", digest=""), topic.references[1])
     )
@@ -245,7 +245,8 @@ def test_a_metric_that_cannot_run_is_planned_with_its_reason(study, tools):
 
 def test_dropped_characters_are_counted_in_the_report(study, tools):
     study.change(
-        "id-0", summaries=tuple(replace(t, content="café", digest="") for t in study.all_topics[0].summaries)
+        "id-0",
+        summaries=tuple(replace(t, content="café", digest="") for t in study.texts.all_topics[0].summaries),
     )
     report = score_all(study, tools, ONE)
     assert report.notes == {ONE.signature(tools): {"dropped_characters": 2}}
@@ -254,9 +255,10 @@ def test_dropped_characters_are_counted_in_the_report(study, tools):
 def test_a_topics_block_is_the_same_in_another_process(study, tools):
     first = plan(study, [ONE], tools).runs[0]
     again = pickle.loads(pickle.dumps(first))
-    topic = pickle.loads(pickle.dumps(study.all_topics[0]))
+    topic = pickle.loads(pickle.dumps(study.texts.all_topics[0]))
     here, there = (
-        score_topic(r, t, StudyResources(study)) for r, t in ((first, study.all_topics[0]), (again, topic))
+        score_topic(r, t, StudyResources(study))
+        for r, t in ((first, study.texts.all_topics[0]), (again, topic))
     )
     assert np.array_equal(here.values, there.values)
     assert here.inputs_hash == there.inputs_hash
@@ -274,7 +276,7 @@ def test_a_study_file_that_is_opened_again_has_nothing_left_to_score(tmp_path):
         report = score_all(made, StudyResources(made), ONE, TWO)
     with open_study(path) as opened:
         again = plan(opened, [ONE, TWO], StudyResources(opened))
-        kept = opened.score_blocks(ONE.signature(StudyResources(opened)))
+        kept = opened.scores.blocks(ONE.signature(StudyResources(opened)))
     assert (report.scored, again.steps) == (2, 0)
     assert kept[0].values.tolist() == [[0.83333, 0.41667, 0.55556]]  # 5 of 6, 5 of 12
     assert kept[0].references == ("A", "B")

@@ -58,7 +58,7 @@ def test_a_short_name_without_the_default_configuration_lists_those_that_there_a
 def keep_imported(study, measure, source):
     signature = f"imported|measure:{measure}|source:{source}"
     config = MetricConfig(signature, "imported", "Imported", "", (measure,))
-    study.save_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+    study.scores.save(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
 
 
 def test_scores_computed_elsewhere_are_told_apart_by_their_source_and_never_stale(study):
@@ -85,7 +85,7 @@ def test_a_measure_without_a_dot_is_told_apart_behind_its_name(study):
 def keep_bertscore(study, encoder, digest):
     signature = f"bertscore|encoder:{encoder}|model:{encoder}|hash:{digest}|version:1"
     config = MetricConfig(signature, "bertscore", "F", f"bertscore:encoder={encoder}", ("bertscore.f",))
-    study.save_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+    study.scores.save(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
 
 
 def test_what_follows_from_a_setting_is_told_only_where_the_settings_are_equal(study):
@@ -127,7 +127,7 @@ def test_a_matrix_has_every_topic_and_the_systems_that_were_scored(study):
 
 
 def test_a_summary_that_was_not_there_is_missing_in_the_matrix(study):
-    study.change("id-5", summaries=study.all_topics[5].summaries[:1])
+    study.change("id-5", summaries=study.texts.all_topics[5].summaries[:1])
     score_all(study, ScoringConfig(parse("rouge-n:n=1")))
     found = matrix(study, find_measure(measures(study), "rouge-1.f"))
     assert np.isnan(found.values).sum(axis=1).tolist() == [1, 2]
@@ -137,7 +137,7 @@ def test_a_changed_text_makes_a_measure_stale_until_it_is_scored_again(study):
     config = ScoringConfig(parse("rouge-n:n=1"))
     score_all(study, config)
     assert not measures(study)[0].is_stale
-    topic = study.all_topics[0]
+    topic = study.texts.all_topics[0]
     study.change("id-0", summaries=tuple(replace(t, content="new", digest="") for t in topic.summaries))
     assert measures(study)[0].is_stale
     assert not measures(study, check_stale=False)[0].is_stale

@@ -80,11 +80,11 @@ class Counting(Deadly):
 
 
 def scored(study, metrics, workers):
-    study.kept.clear()
+    study.scores.kept.clear()
     tools = StudyResources(study)
     what = plan(study, [ScoringConfig(metric) for metric in metrics], tools)
     report = run_to_completion(score(study, what, tools, workers(what) if workers else None))
-    return report, {key: dict(blocks) for key, blocks in study.kept.items()}
+    return report, {key: dict(blocks) for key, blocks in study.scores.kept.items()}
 
 
 def two(study):
@@ -140,7 +140,9 @@ def test_failures_and_missing_resources_come_back_as_sentences(study):
 def test_workers_know_the_references_that_a_metric_asks_for(study):
     _, kept = scored(study, [Counting()], two(study))
     blocks = next(iter(kept.values())).values()
-    assert {float(block.values[0, 0]) for block in blocks} == {float(sum(map(len, study.reference_sets())))}
+    assert {float(block.values[0, 0]) for block in blocks} == {
+        float(sum(map(len, study.texts.reference_sets())))
+    }
 
 
 def test_stopping_lets_the_workers_go_and_keeps_what_is_done(study):
@@ -148,9 +150,9 @@ def test_stopping_lets_the_workers_go_and_keeps_what_is_done(study):
     what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], tools)
     workers = ProcessPool(2)
     steps = score(study, what, tools, workers)
-    while not study.kept:
+    while not study.scores.kept:
         next(steps)
-    done = {key: set(blocks) for key, blocks in study.kept.items()}
+    done = {key: set(blocks) for key, blocks in study.scores.kept.items()}
     steps.close()
     assert workers._pool is None
     again = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], tools)
@@ -178,6 +180,6 @@ def test_little_work_starts_no_process(study):
 def test_a_task_travels_without_the_ids_of_all_topics(study):
     tools = StudyResources(study)
     what = plan(study, [ScoringConfig(parse("rouge-n"))], tools)
-    task = Task.of(study.all_topics[0], what.runs)
+    task = Task.of(study.texts.all_topics[0], what.runs)
     assert task.runs[0].topics == ()
     assert pickle.loads(pickle.dumps(task)) == task

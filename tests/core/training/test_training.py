@@ -62,9 +62,9 @@ def test_a_topics_own_judgements_never_change_what_it_is_given(sizes, chosen, fo
 def test_rating_a_topic_otherwise_changes_the_scores_of_all_topics_but_that(rated):
     tools, metric = StudyResources(rated), registry.parse("s3:model=mine")
     before = scores_by_topic(rated, metric, tools)
-    (first,) = rated.texts([rated.topics()[0].id])
-    for rating in rated.ratings(first.id):
-        rated.rate(rating.summary_id, rating.dimension_id, rating.annotator_id, 2.5).result()
+    (first,) = rated.texts.load([rated.texts.topics()[0].id])
+    for rating in rated.ratings.of_topic(first.id):
+        rated.ratings.rate(rating.summary_id, rating.dimension_id, rating.annotator_id, 2.5).result()
     after = scores_by_topic(rated, metric, tools)
     assert before["D1"].tolist() == after["D1"].tolist()
     assert all(np.abs(before[name] - after[name]).max() > 1e-3 for name in before if name != "D1")
@@ -72,7 +72,7 @@ def test_rating_a_topic_otherwise_changes_the_scores_of_all_topics_but_that(rate
 
 def scores_by_topic(study, metric, tools):
     save_model(study, trained(study).model).result()
-    return {topic.name: metric.score(metric.prepare(topic, tools)).values for topic in study.texts()}
+    return {topic.name: metric.score(metric.prepare(topic, tools)).values for topic in study.texts.load()}
 
 
 def test_judgements_of_other_topics_do_change_it():
@@ -156,19 +156,19 @@ def test_scaled_features_do_not_hang_on_their_unit():
 
 
 def test_one_judged_topic_is_too_few(rated):
-    for topic in list(rated.texts())[1:]:
-        for rating in rated.ratings(topic.id):
-            rated.rate(rating.summary_id, rating.dimension_id, rating.annotator_id, None).result()
+    for topic in list(rated.texts.load())[1:]:
+        for rating in rated.ratings.of_topic(topic.id):
+            rated.ratings.rate(rating.summary_id, rating.dimension_id, rating.annotator_id, None).result()
     with pytest.raises(InputError, match=r"only one topic has summaries with rating\.relevance"):
         trained(rated)
 
 
 def test_summaries_with_an_undefined_feature_are_left_out_and_counted(study):
-    judge = study.annotator("Ann").id
-    scale = study.add_dimension("relevance")
-    for topic in study.texts():
+    judge = study.annotators.get_or_create("Ann").id
+    scale = study.ratings.add_dimension("relevance")
+    for topic in study.texts.load():
         for summary in topic.summaries:
-            study.rate(summary.id, scale.id, judge, 3.0).result()
+            study.ratings.rate(summary.id, scale.id, judge, 3.0).result()
     assert trained(study).left_out == 0
     found = run_to_completion(train(study, recipe(study, ["js:n=4"]), StudyResources(study)))
     assert found.left_out == 2  # summaries of three words each have no four in a row
@@ -264,9 +264,9 @@ def test_what_is_no_feature_is_refused_with_a_sentence(study, name, sentence):
 
 def test_scores_from_elsewhere_are_no_feature(study):
     config = MetricConfig("length|source:x", "length", "Imported", "", ("length",))
-    topic = next(iter(study.texts()))
+    topic = next(iter(study.texts.load()))
     block = ScoreBlock(topic.id, ("lead",), (), np.ones((1, 1)), None, "", 0.0)
-    study.save_scores(config, block).result()
+    study.scores.save(config, block).result()
     with pytest.raises(InputError, match="computed elsewhere"):
         labels(["length"], study)
 

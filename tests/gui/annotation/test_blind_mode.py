@@ -22,13 +22,15 @@ def said(widget) -> str:
 
 
 def do(study, topic, owner: str, change, verb: str, by: str = "") -> None:
-    before = study.annotation(topic.id, study.annotator(owner).id)
-    study.commit(before, change(before), verb, study.annotator(by or owner).id).result()
+    before = study.pyramids.annotation(topic.id, study.annotators.get_or_create(owner).id)
+    study.pyramids.commit(
+        before, change(before), verb, study.annotators.get_or_create(by or owner).id
+    ).result()
 
 
 @pytest.fixture
 def topic(study):
-    return study.topic(study.topics()[0].id)
+    return study.texts.topic(study.texts.topics()[0].id)
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def beside(context, shown):
 
 def stored(context) -> str:
     context.study.flush()
-    return context.study.setting("guidelines")
+    return context.study.settings.get("guidelines")
 
 
 def test_without_guidelines_the_pane_says_what_to_do_and_what_is_written_is_kept(beside, context, qtbot):
@@ -41,7 +41,7 @@ def test_without_guidelines_the_pane_says_what_to_do_and_what_is_written_is_kept
     qtbot.keyClick(pane.editor, Qt.Key.Key_Return, CTRL)
     assert stored(context) == "# Units\n\n- one fact each"
     assert pane.text.toPlainText() == "Units\none fact each"
-    assert context.study.history(limit=1)[0].verb == "set guidelines"
+    assert context.study.edits.history(limit=1)[0].verb == "set guidelines"
 
 
 def test_escape_drops_what_was_written(beside, context, qtbot):
@@ -94,11 +94,11 @@ def test_a_file_that_is_no_text_is_refused_in_a_sentence(beside, told, tmp_path)
 
 
 def test_what_somebody_else_wrote_appears_but_not_in_the_middle_of_writing(beside, context, qtbot):
-    context.study.save_setting("guidelines", "One").result()
+    context.study.settings.save("guidelines", "One").result()
     qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "One")
     beside.pane.write()
     beside.pane.editor.setPlainText("Mine")
-    context.study.save_setting("guidelines", "Two").result()
+    context.study.settings.save("guidelines", "Two").result()
     qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "Two")
     assert beside.pane.editor.toPlainText() == "Mine"
 
@@ -112,7 +112,7 @@ def test_both_pages_of_annotation_show_the_guidelines(context, shown):
     from gui.pages.match import presenter as match
     from gui.pages.pyramid import presenter as pyramid
 
-    context.study.save_setting("guidelines", "One fact each").result()
+    context.study.settings.save("guidelines", "One fact each").result()
     for module in (pyramid, match):
         view, _ = module.build(context)
         shown(view)

@@ -42,7 +42,7 @@ class Page:
 
     def __init__(self, module, context, qtbot, shown) -> None:
         self.context, self.qtbot = context, qtbot
-        self.topic = context.study.topic(context.study.topics()[0].id)
+        self.topic = context.study.texts.topic(context.study.texts.topics()[0].id)
         self.view, self.presenter = module.build(context)
         for command, action in context.commands:
             if not command.is_local:
@@ -94,17 +94,17 @@ class Page:
 
     def stored(self):
         self.context.study.flush()
-        return self.context.study.annotation(self.topic.id, self.context.annotator.id)
+        return self.context.study.pyramids.annotation(self.topic.id, self.context.annotator.id)
 
     def edit(self, change) -> None:
         self.presenter._front.edit(change, "made for the test")
 
     def verbs(self) -> list[str]:
         self.context.study.flush()
-        return [record.verb for record in self.context.study.history(self.topic.id)]
+        return [record.verb for record in self.context.study.edits.history(self.topic.id)]
 
     def details(self, verb: str) -> list[dict]:
-        logged = self.context.study.events(self.topic.id, self.context.annotator.id, verb)
+        logged = self.context.study.edits.events(self.topic.id, self.context.annotator.id, verb)
         return [json.loads(entry) for entry in logged]
 
 
@@ -208,7 +208,7 @@ class TestPyramids:
         assert page.stored() == before
         assert page.verbs()[0] == "dismiss suggestion"
         assert page.details("dismiss suggestion")[0]["words"] == ["A judge lifted the ban"]
-        assert context.study.undo_labels(context.annotator.id)[0] == "made for the test"
+        assert context.study.edits.undo_labels(context.annotator.id)[0] == "made for the test"
         again = Page(pyramids, context, qtbot, shown)
         again.ask()
         assert not [line for line in again.lines if line.startswith("B: A judge lifted")]

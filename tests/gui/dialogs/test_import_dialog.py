@@ -43,13 +43,13 @@ def test_summeval_comes_in_from_an_empty_window_behind_a_bar_that_moves(
     assert dialog.chosen_format == "summeval"
     added = {line.what: line.added for line in dialog.counts.rows()}
     assert (added["topics"], added["summaries"], added["references"]) == (100, 1600, 1100)
-    assert desk.context.study.topics() == [], "a preview writes nothing"
+    assert desk.context.study.texts.topics() == [], "a preview writes nothing"
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
     heart.stop()
     assert len({value for value in bars if value >= 0}) > 3, "the bar is seen and moves"
     assert max(after - before for before, after in pairwise(beats)) < 0.5, "the window stays alive"
-    heads = desk.context.study.topics()
+    heads = desk.context.study.texts.topics()
     assert (len(heads), sum(head.summaries for head in heads)) == (100, 1600)
     assert "100 topics" in desk._window.status.sentence_label.text()
 
@@ -75,7 +75,7 @@ def test_every_problem_of_a_bad_file_is_shown_with_its_place(desk, qtbot, tmp_pa
     assert "expert_annotations[0].fluency" in "\n".join(shown)
     assert dialog.notice.text_label.text().startswith(f"{len(shown)} problems")
     assert not dialog.accept_button.isEnabled()
-    assert desk.context.study.topics() == []
+    assert desk.context.study.texts.topics() == []
 
 
 def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
@@ -109,7 +109,7 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
-    (annotation,) = desk.context.study.annotations()
+    (annotation,) = desk.context.study.pyramids.annotations()
     assert len(annotation.matches) == 3
     told = desk._window.status.sentence_label.text()
     assert "1 topic, 2 references, 1 summary, 1 pyramid, 2 SCUs, 1 annotated summary, 3 matches" in told
@@ -169,7 +169,7 @@ class TestTable:
         qtbot.mouseClick(dialog.accept_button, LEFT)
         qtbot.waitUntil(lambda: not dialog.isVisible())
         assert desk._window.status.sentence_label.text().endswith("1 bad row was skipped.")
-        assert [head.name for head in desk.context.study.topics()] == ["D1"]
+        assert [head.name for head in desk.context.study.texts.topics()] == ["D1"]
 
     def test_the_texts_of_the_first_topics_can_be_read_before(
         self, desk, qtbot, tmp_path, monkeypatch

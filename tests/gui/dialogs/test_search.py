@@ -130,10 +130,10 @@ def test_a_note_selects_its_summary(search, pages, context):
 def test_somebody_elses_scu_is_named_as_theirs(search, pages, context, told):
     from core.domain import pyramid
 
-    ben = context.study.annotator("Ben")
-    before = context.study.annotation(search.topic.id, ben.id)
+    ben = context.study.annotators.get_or_create("Ben")
+    before = context.study.pyramids.annotation(search.topic.id, ben.id)
     after = pyramid.add_scu(before, "Zeppelin", search.topic.references[0].id, [(0, 3)])
-    context.study.commit(before, after, "new SCU", ben.id).result()
+    context.study.pyramids.commit(before, after, "new SCU", ben.id).result()
     search.qtbot.waitUntil(lambda: search.presenter._is_stale or search.presenter._collecting is not None)
     search.qtbot.waitUntil(lambda: search.is_done)
     search.type("zepp")

@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 
 from core.domain import pyramid
-from core.ports import EditRecord, ImportContent, MetricConfig, NewText, NewTopic, ScoreBlock
-from core.ports.study_settings import language_of, set_language
+from core.ports import (
+    EditRecord,
+    ImportContent,
+    MetricConfig,
+    NewText,
+    NewTopic,
+    ScoreBlock,
+    language_of,
+    set_language,
+)
 from core.progress import run_to_completion
 from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
@@ -39,20 +47,20 @@ def labels(widget) -> list[str]:
 
 
 def annotate(context, is_done=True):
-    topic = context.study.topic(context.study.topics()[0].id)
-    before = context.study.annotation(topic.id, context.annotator.id)
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    before = context.study.pyramids.annotation(topic.id, context.annotator.id)
     after = pyramid.add_scu(before, "Ban lifted", topic.references[0].id, [(0, 9)])
     after = pyramid.mark_pyramid_done(after, is_done)
     summary = topic.summaries[0].id
     after = pyramid.set_summary_state(after, summary, context.annotator.id, is_done=True)
-    context.study.commit(before, after, "new SCU", context.annotator.id).result()
+    context.study.pyramids.commit(before, after, "new SCU", context.annotator.id).result()
 
 
 def save_scores(study) -> None:
-    topic = study.topics()[0]
+    topic = study.texts.topics()[0]
     config = MetricConfig("rouge-n|n:1|version:1", "rouge-n", "Lexical", "rouge-n:n=1", ("rouge-1.f",))
     block = ScoreBlock(topic.id, ("bad", "good", "lead"), ("A", "B"), np.zeros((3, 1)), None, "hash", 0.1)
-    study.save_scores(config, block).result()
+    study.scores.save(config, block).result()
 
 
 class TestOverview:
@@ -73,11 +81,11 @@ class TestOverview:
         with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: c.pyramids_done == 1):
             annotate(context)
         qtbot.waitUntil(lambda: "1 of 2" in labels(view))
-        latest = context.study.history(limit=1)[0]
-        assert f"{context.study.topics()[0].name}: {latest.what}" in labels(view)
+        latest = context.study.edits.history(limit=1)[0]
+        assert f"{context.study.texts.topics()[0].name}: {latest.what}" in labels(view)
 
     def test_edits_alike_in_a_row_stand_on_one_line(self, context) -> None:
-        topic = context.study.topics()[0]
+        topic = context.study.texts.topics()[0]
         counts = run_to_completion(overview.count_study(context.study))
 
         def edit(verb: str, what: str, *, is_undone: bool = False) -> EditRecord:
@@ -100,9 +108,9 @@ class TestOverview:
         one_more = NewTopic("D3", summaries={"lead": NewText("Rain fell.")})
         study.import_data(ImportContent("more", topics=(one_more,)))
         for name in ("coherence", "fluency"):
-            study.add_dimension(name)
-        topic, scale = study.topic(study.topics()[2].id), study.dimensions()[0]
-        study.rate(topic.summaries[0].id, scale.id, context.annotator.id, 4.0).result()
+            study.ratings.add_dimension(name)
+        topic, scale = study.texts.topic(study.texts.topics()[2].id), study.ratings.dimensions()[0]
+        study.ratings.rate(topic.summaries[0].id, scale.id, context.annotator.id, 4.0).result()
         stations = {
             s.page: s for s in overview.workflow_steps(run_to_completion(overview.count_study(study)))
         }
@@ -135,7 +143,7 @@ class TestOverview:
 
     def test_tallies_count_the_annotators_own_work(self, context) -> None:
         annotate(context)
-        other = context.study.annotator("Ben")
+        other = context.study.annotators.get_or_create("Ben")
         assert run_to_completion(progress_counts.tallies(context.study, context.annotator.id)) == {
             "pyramids": "1/2",
             "matches": "1/6",
@@ -156,19 +164,19 @@ class TestTexts:
     def test_the_first_topic_is_shown_with_its_first_document(self, texts_page, context) -> None:
         view, _ = texts_page
         assert view.place.name_label.text() == "D1"
-        assert context.selection.topic_id == context.study.topics()[0].id
+        assert context.selection.topic_id == context.study.texts.topics()[0].id
         assert view.reading.toPlainText().startswith("The court met on Monday.\n\nIt rejected")
 
     def test_next_goes_to_the_next_topic_everywhere(self, texts_page, context) -> None:
         view, _ = texts_page
         view.place.next_button.click()
-        assert context.selection.topic_id == context.study.topics()[1].id
+        assert context.selection.topic_id == context.study.texts.topics()[1].id
         assert view.place.position_label.text() == "2 / 2"
         assert not view.place.next_button.isEnabled()
 
     def test_selecting_a_summary_anywhere_opens_it_here(self, texts_page, context) -> None:
         view, _ = texts_page
-        topic = context.study.topic(context.study.topics()[1].id)
+        topic = context.study.texts.topic(context.study.texts.topics()[1].id)
         summary = next(text for text in topic.summaries if text.name == "good")
         context.selection.select(topic_id=topic.id, summary_id=summary.id, system="good")
         assert view.kind.current == "summaries"
@@ -176,7 +184,7 @@ class TestTexts:
 
     def test_picking_a_summary_here_selects_it_everywhere(self, texts_page, context) -> None:
         view, _ = texts_page
-        topic = context.study.topic(context.selection.topic_id)
+        topic = context.study.texts.topic(context.selection.topic_id)
         view.kind.choose("summaries")
         view.kind.chosen.emit("summaries")
         row = [text.name for text in view.texts.rows()].index("lead")
@@ -189,7 +197,7 @@ class TestTexts:
         context.study.import_data(
             ImportContent("more", topics=(NewTopic("D1", summaries={"silent": NewText("")}),))
         )
-        topic = context.study.topic(context.selection.topic_id)
+        topic = context.study.texts.topic(context.selection.topic_id)
         silent = next(text for text in topic.summaries if text.name == "silent")
         qtbot.waitUntil(lambda: view.kind.button("summaries").text() == "Summaries 4")
         context.selection.select(topic_id=topic.id, summary_id=silent.id, system="silent")
@@ -199,7 +207,7 @@ class TestTexts:
 
     def test_signs_outside_the_basic_plane_are_shown_as_they_are(self, texts_page, context) -> None:
         view, _ = texts_page
-        reference = context.study.topic(context.selection.topic_id).references[1]
+        reference = context.study.texts.topic(context.selection.topic_id).references[1]
         view.show_text("references", reference.id)
         assert view.reading.toPlainText() == reference.content
         assert "🌉" in reference.content

@@ -15,7 +15,7 @@ from gui.session.annotation_session import annotation_session
 
 @pytest.fixture
 def topics(context):
-    return [head.id for head in context.study.topics()]
+    return [head.id for head in context.study.texts.topics()]
 
 
 def add(front, label: str, span: Span = (0, 4)) -> bool:
@@ -37,7 +37,9 @@ def test_edits_in_quick_succession_are_all_kept(context, topics):
     for number in range(20):
         assert add(front, f"unit {number}")
     context.study.flush()
-    assert labels(context.study.annotation(topics[0], context.annotator.id)) == labels(front.annotation)
+    assert labels(context.study.pyramids.annotation(topics[0], context.annotator.id)) == labels(
+        front.annotation
+    )
     assert len(front.annotation.pyramid.scus) == 20
 
 
@@ -47,7 +49,9 @@ def test_a_topic_that_is_left_while_it_is_saved_has_its_edit_when_one_comes_back
     front = annotation_session(context)
     front.open(topics[0])
     waiting: Future = Future()
-    monkeypatch.setattr(context.study, "commit", lambda *edit: waiting)  # a writer that takes its time
+    monkeypatch.setattr(
+        context.study.pyramids, "commit", lambda *edit: waiting
+    )  # a writer that takes its time
     add(front, "kept")
     front.open(topics[1])
     front.open(topics[0])
@@ -72,7 +76,7 @@ def test_an_edit_that_changes_nothing_is_not_written(context, topics):
     scu_id = front.annotation.pyramid.scus[0].id
     assert not front.edit(lambda a: pyramid.set_label(a, scu_id, "kept"), "change label")
     context.study.flush()
-    assert [edit.verb for edit in context.study.history(topics[0])] == ["new SCU"]
+    assert [edit.verb for edit in context.study.edits.history(topics[0])] == ["new SCU"]
 
 
 def test_a_conflict_keeps_later_edits_out_and_loads_what_the_study_holds(context, topics, qtbot):
@@ -81,10 +85,12 @@ def test_a_conflict_keeps_later_edits_out_and_loads_what_the_study_holds(context
     add(front, "mine")
     context.study.flush()
     qtbot.waitUntil(lambda: not context.writes.is_saving)
-    stored = context.study.annotation(topics[0], context.annotator.id)
+    stored = context.study.pyramids.annotation(topics[0], context.annotator.id)
     scu_id = stored.pyramid.scus[0].id
-    ben = context.study.annotator("Ben").id
-    context.study.commit(stored, pyramid.set_label(stored, scu_id, "Ben's"), "change label", ben).result()
+    ben = context.study.annotators.get_or_create("Ben").id
+    context.study.pyramids.commit(
+        stored, pyramid.set_label(stored, scu_id, "Ben's"), "change label", ben
+    ).result()
     with qtbot.waitSignal(front.lost) as lost:
         front.edit(lambda a: pyramid.set_label(a, scu_id, "again mine"), "change label")
     assert "Ben" in lost.args[0]

@@ -24,10 +24,10 @@ from gui.shell.error_reporting import Failures
 
 def new_scu(context, label="Ban lifted"):
     """One edit by the annotator, on the disk."""
-    topic = context.study.topic(context.study.topics()[0].id)
-    before = context.study.annotation(topic.id, context.annotator.id)
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    before = context.study.pyramids.annotation(topic.id, context.annotator.id)
     after = pyramid.add_scu(before, label, topic.references[0].id, [(0, 9)])
-    return topic, context.study.commit(before, after, "new SCU", context.annotator.id)
+    return topic, context.study.pyramids.commit(before, after, "new SCU", context.annotator.id)
 
 
 class TestWrites:
@@ -72,7 +72,7 @@ class TestChanges:
             qtbot.waitSignal(context.changes.changed, check_params_cb=lambda c: c.is_external),
             open_study(context.study.path) as other,
         ):
-            other.save_setting("guideline", "Read twice.").result()
+            other.settings.save("guideline", "Read twice.").result()
 
     def test_changes_that_come_together_are_told_as_one(self) -> None:
         one = ChangeSet(frozenset({ChangeKind.PYRAMIDS}), frozenset({"t1"}))
@@ -91,11 +91,11 @@ class TestHistory:
         with qtbot.waitSignals([context.history.told, context.history.available]):
             context.history.undo()
         assert context.selection.topic_id == topic.id
-        assert context.study.annotation(topic.id, context.annotator.id).pyramid.scus == ()
+        assert context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus == ()
         with qtbot.waitSignal(context.history.told) as told:
             context.history.redo()
         assert told.args == ["Done again: New SCU “Ban lifted”."]
-        assert len(context.study.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
+        assert len(context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
 
     def test_undo_with_nothing_to_undo_is_refused_with_a_sentence(self, context, qtbot) -> None:
         with qtbot.waitSignal(context.writes.refused) as refused:

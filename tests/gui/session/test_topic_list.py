@@ -36,8 +36,8 @@ def opened(context, shown, qtbot):
 @pytest.mark.parametrize("key", PAGES)
 def test_typing_and_enter_go_to_another_topic_from_every_page(opened, context, qtbot, key):
     _, _, found = opened(key)
-    first, last = context.study.topics()[0], context.study.topics()[-1]
-    assert [topic.id for topic in found.listed()] == [head.id for head in context.study.topics()]
+    first, last = context.study.texts.topics()[0], context.study.texts.topics()[-1]
+    assert [topic.id for topic in found.listed()] == [head.id for head in context.study.texts.topics()]
     assert found.current_topic == context.selection.topic_id == first.id
     qtbot.keyClicks(found.field, last.name)
     assert [topic.name for topic in found.listed()] == [last.name]
@@ -48,7 +48,7 @@ def test_typing_and_enter_go_to_another_topic_from_every_page(opened, context, q
 
 def test_arrows_and_a_click_choose_and_esc_changes_nothing(opened, context, qtbot):
     _, _, found = opened("texts")
-    heads = context.study.topics()
+    heads = context.study.texts.topics()
     qtbot.keyClick(found.field, Qt.Key.Key_Down)
     assert found.current_topic == heads[1].id
     qtbot.keyClick(found.field, Qt.Key.Key_Escape)
@@ -65,27 +65,27 @@ def test_clicks_on_topic_and_position_open_the_list(context, shown, qtbot, label
     found = view.findChild(TopicList)
     row = found.table.visualRect(found.table.model().index(1, 0))
     qtbot.mouseClick(found.table.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
-    assert context.selection.topic_id == context.study.topics()[1].id
+    assert context.selection.topic_id == context.study.texts.topics()[1].id
 
 
 def test_the_list_shows_how_far_each_pyramid_is(opened, context, qtbot):
-    heads = context.study.topics()
+    heads = context.study.texts.topics()
     for head, is_done in zip(heads, (True, False), strict=False):
-        topic = context.study.topic(head.id)
-        before = context.study.annotation(topic.id, context.annotator.id)
+        topic = context.study.texts.topic(head.id)
+        before = context.study.pyramids.annotation(topic.id, context.annotator.id)
         after = edits.add_scu(before, "Ban lifted", topic.references[0].id, [(0, 9)])
         after = edits.mark_pyramid_done(after, is_done)
-        context.study.commit(before, after, "new SCU", context.annotator.id).result()
+        context.study.pyramids.commit(before, after, "new SCU", context.annotator.id).result()
     _, _, found = opened("pyramids")
     expected = ["Done", "In progress", "Not started"][: len(heads)]
     qtbot.waitUntil(lambda: [topic.state for topic in found.listed()][:3] == expected)
 
 
 def test_summaries_done_are_counted_on_matches(opened, context, qtbot):
-    topic = context.study.topic(context.study.topics()[0].id)
-    before = context.study.annotation(topic.id, context.annotator.id)
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    before = context.study.pyramids.annotation(topic.id, context.annotator.id)
     after = edits.set_summary_state(before, topic.summaries[0].id, context.annotator.id, is_done=True)
-    context.study.commit(before, after, "done", context.annotator.id).result()
+    context.study.pyramids.commit(before, after, "done", context.annotator.id).result()
     _, _, found = opened("matches")
     state = state_text(1, len(topic.summaries))
     qtbot.waitUntil(lambda: found.listed()[0].state == state)

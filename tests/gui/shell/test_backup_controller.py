@@ -52,12 +52,12 @@ def opened(desk, qtbot, path):
 
 
 def edit(desk, value):
-    desk.context.study.save_setting("guidelines", value).result(timeout=600)
+    desk.context.study.settings.save("guidelines", value).result(timeout=600)
 
 
 def guidelines(path):
     with open_study(path) as study:
-        return study.setting("guidelines")
+        return study.settings.get("guidelines")
 
 
 def visible(window, kind):
@@ -142,7 +142,7 @@ def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
     window = shown(QWidget())
     backing_up = BackingUp(files, settings, window, lambda dialog: dialog.open(), window)
     backing_up.serve(context)
-    context.study.save_setting("guidelines", "an edit").result(timeout=600)
+    context.study.settings.save("guidelines", "an edit").result(timeout=600)
     backing_up.leave()
     backing_up.wait_visibly()
     qtbot.waitUntil(lambda: visible(window, ClosingDialog) is not None)
@@ -161,7 +161,7 @@ def test_a_backup_is_restored_and_the_study_opened_again(desk, qtbot, path):
     assert dialog.table.model().index(0, 5).data() == "Verified"
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: desk.context is not None and desk.context is not before)
-    assert desk.context.study.setting("guidelines") == ""
+    assert desk.context.study.settings.get("guidelines") == ""
     kinds = [backup.kind for backup in backups.listed(path)]
     assert kinds == [backups.BackupKind.RESTORE, backups.BackupKind.AUTOMATIC]
 
@@ -176,7 +176,7 @@ def test_a_damaged_study_offers_its_backups(desk, qtbot, path):
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: desk.context is not None)
-    assert len(desk.context.study.topics()) == 2
+    assert len(desk.context.study.texts.topics()) == 2
 
 
 def test_a_damaged_backup_cannot_be_chosen(desk, qtbot, path):

@@ -41,8 +41,8 @@ def test_a_study_without_a_pyramid_says_so(desk, qtbot, study, tmp_path, monkeyp
 
 
 def test_the_study_menu_writes_ratings_scales_and_scores(desk, qtbot, study, tmp_path, monkeypatch) -> None:
-    scale, topic = study.add_dimension("coherence"), study.topic(study.topics()[0].id)
-    study.rate(topic.summaries[0].id, scale.id, study.annotator("Ann").id, 4).result()
+    scale, topic = study.ratings.add_dimension("coherence"), study.texts.topic(study.texts.topics()[0].id)
+    study.ratings.rate(topic.summaries[0].id, scale.id, study.annotators.get_or_create("Ann").id, 4).result()
     study.close()
     desk.start(study.path)
     qtbot.waitUntil(lambda: desk.context is not None)

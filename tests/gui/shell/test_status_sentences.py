@@ -28,15 +28,15 @@ def test_a_sentence_goes_with_the_page(window, desk):
 
 def test_a_sentence_goes_when_something_else_is_selected(window, desk):
     desk.show_message("Select some words first.")
-    desk.context.selection.select(topic_id=desk.context.study.topics()[-1].id)
+    desk.context.selection.select(topic_id=desk.context.study.texts.topics()[-1].id)
     assert window.status.sentence == ""
 
 
 def make_scu(context, label: str) -> None:
-    topic = context.study.topic(context.study.topics()[0].id)
-    before = context.study.annotation(topic.id, context.annotator.id)
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    before = context.study.pyramids.annotation(topic.id, context.annotator.id)
     after = edits.add_scu(before, label, topic.references[0].id, [(0, 9)])
-    context.writes.track(context.study.commit(before, after, "new SCU", context.annotator.id))
+    context.writes.track(context.study.pyramids.commit(before, after, "new SCU", context.annotator.id))
 
 
 def test_undo_names_what_it_undid(window, desk, qtbot):

@@ -189,7 +189,7 @@ def summaries(tmp_path) -> Path:
 
 def prepare_scale(path: Path) -> Path:
     with open_study(path) as study:
-        study.add_dimension("coherence")
+        study.ratings.add_dimension("coherence")
     return path
 
 
@@ -279,7 +279,7 @@ class TestScoring:
     ) -> None:
         program.open(summaries)
         program.score("bertscore")
-        program.wait(lambda: bool(program.context.study.configs()), 60)
+        program.wait(lambda: bool(program.context.study.scores.configs()), 60)
         began = time.process_time()
         program.window.close()
         assert time.process_time() - began < SOON
@@ -287,20 +287,20 @@ class TestScoring:
         qtbot.wait(100)  # the job's own end comes through its timer
         assert program.said() == ""
         with open_study(summaries) as study:
-            (config,) = study.configs()
-            assert 1 <= len(study.input_hashes(config.signature)) < TOPICS
+            (config,) = study.scores.configs()
+            assert 1 <= len(study.scores.input_hashes(config.signature)) < TOPICS
 
     def test_another_study_opens_while_it_runs(self, program, summaries, path, qtbot) -> None:
         program.open(summaries)
         program.score("bertscore")
-        program.wait(lambda: bool(program.context.study.configs()), 60)
+        program.wait(lambda: bool(program.context.study.scores.configs()), 60)
         program.open(path)
         assert program.context.study.path == path
         qtbot.wait(200)
         assert program.said() == ""
         assert program.desk.jobs.current(JobQueue.SCORING) is None
         program.score("rouge-1")
-        program.wait(lambda: bool(program.context.study.configs()), 20)
+        program.wait(lambda: bool(program.context.study.scores.configs()), 20)
 
     def test_the_program_ends_by_itself_when_its_window_is_closed_meanwhile(self, big, tmp_path) -> None:
         code = PROGRAM.format(path=str(copy_of(big, tmp_path)))
@@ -348,9 +348,9 @@ class TestTheFile:
         assert len(program.labels()) == 2
         program.desk.show_welcome()
         with open_study(path) as study:
-            topic = study.topics()[0].id
-            owner = study.annotators()[-1].id
-            assert len(study.annotation(topic, owner).pyramid.scus) == 2
+            topic = study.texts.topics()[0].id
+            owner = study.annotators.all()[-1].id
+            assert len(study.pyramids.annotation(topic, owner).pyramid.scus) == 2
 
     def test_a_study_whose_log_was_deleted_is_rescued_opened_again_and_takes_edits(
         self, program, study, qtbot
@@ -376,7 +376,7 @@ class TestTheFile:
         program.desk.show_welcome()
         assert check(path) == []
         with open_study(path) as opened:
-            (annotation,) = opened.annotations()
+            (annotation,) = opened.pyramids.annotations()
             assert len(annotation.pyramid.scus) == 2
 
     def test_a_study_that_was_replaced_is_shown_as_it_is_now_with_the_copy_named(
@@ -498,16 +498,18 @@ class TestOthers:
         program.open(path)
         program.make_scu()
         program.settle()
-        me, topic = program.context.annotator.id, program.context.study.topics()[0].id
+        me, topic = program.context.annotator.id, program.context.study.texts.topics()[0].id
         with program.context.study._writer._gate:  # this window's write comes second
             program.press(Qt.Key.Key_L)
             QApplication.focusWidget().selectAll()
             program.qtbot.keyClicks(QApplication.focusWidget(), "Mine")
             program.press(Qt.Key.Key_Return)
             with open_study(path) as other:
-                before = other.annotation(topic, me)
+                before = other.pyramids.annotation(topic, me)
                 theirs = pyramid.set_label(before, before.pyramid.scus[0].id, "Theirs")
-                other.commit(before, theirs, "change label", other.annotator("Ben").id).result()
+                other.pyramids.commit(
+                    before, theirs, "change label", other.annotators.get_or_create("Ben").id
+                ).result()
         program.wait(program.page.notice.isVisible)
         assert "Ben changed" in program.page.notice.text_label.text()
         assert program.labels() == ["Theirs"]
@@ -517,14 +519,14 @@ class TestUndo:
     def test_it_goes_to_the_page_and_the_topic_of_what_it_takes_back(self, program, path) -> None:
         study = prepare_scale(path)
         program.open(study)
-        first, second = (head.id for head in program.context.study.topics())
+        first, second = (head.id for head in program.context.study.texts.topics())
         program.context.selection.select(topic_id=first)
         program.show("ratings")
         program.wait(lambda: bool(program.page.findChildren(RatingScale)))
         program.page.findChildren(RatingScale)[0].setFocus()
         program.press(Qt.Key.Key_4)
         program.settle()
-        assert len(program.context.study.ratings(first)) == 1
+        assert len(program.context.study.ratings.of_topic(first)) == 1
         program.context.selection.select(topic_id=second)
         program.make_scu()
         program.settle()
@@ -536,4 +538,4 @@ class TestUndo:
         program.press(Qt.Key.Key_Z, CTRL)
         program.wait(lambda: program.window.page_key == "ratings")
         assert program.context.selection.topic_id == first
-        assert program.context.study.ratings(first) == []
+        assert program.context.study.ratings.of_topic(first) == []

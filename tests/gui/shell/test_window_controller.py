@@ -95,7 +95,7 @@ def test_closing_a_study_lets_go_of_its_file(desk, window, qtbot, path) -> None:
     assert desk.context is None
     assert isinstance(window.stack.currentWidget(), WelcomeView)
     with pytest.raises(Exception, match=r".+"):
-        context.study.save_setting("a", "b").result(timeout=600)
+        context.study.settings.save("a", "b").result(timeout=600)
 
 
 def test_closing_a_study_shows_none_of_its_other_pages(desk, window, qtbot, path) -> None:
@@ -123,7 +123,7 @@ def test_the_sample_study_is_made_and_opened(desk, window, qtbot, tmp_path, monk
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
     qtbot.mouseClick(window.stack.currentWidget().sample_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: desk.context is not None)
-    assert len(desk.context.study.topics()) == 6
+    assert len(desk.context.study.texts.topics()) == 6
     assert desk.context.annotator.name == "authors"
 
 
@@ -138,9 +138,9 @@ def test_an_import_previews_and_then_writes(desk, qtbot, path, tmp_path) -> None
     assert dialog.chosen_format == "table"
     added = {line.what: line.added for line in dialog.counts.rows()}
     assert (added["topics"], added["summaries"]) == (1, 2)
-    assert len(context.study.topics()) == 2, "a preview writes nothing"
+    assert len(context.study.texts.topics()) == 2, "a preview writes nothing"
     dialog.accept_button.click()
-    qtbot.waitUntil(lambda: len(context.study.topics()) == 3)
+    qtbot.waitUntil(lambda: len(context.study.texts.topics()) == 3)
     qtbot.waitUntil(lambda: not dialog.isVisible())
 
 
@@ -234,11 +234,11 @@ def test_edits_made_elsewhere_reach_the_rail(desk, window, qtbot, path) -> None:
     context = opened(desk, qtbot, path)
     qtbot.waitUntil(lambda: window.rail._buttons["texts"].tally == "")
     with open_study(path) as other:
-        topic = other.topic(other.topics()[0].id)
-        before = other.annotation(topic.id, context.annotator.id)
+        topic = other.texts.topic(other.texts.topics()[0].id)
+        before = other.pyramids.annotation(topic.id, context.annotator.id)
         after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 3)])
         with qtbot.waitSignal(desk._tallies.counted, check_params_cb=done_one):
-            other.commit(
+            other.pyramids.commit(
                 before, pyramid.mark_pyramid_done(after, True), "new SCU", context.annotator.id
             ).result()
 
@@ -329,7 +329,7 @@ def test_pages_know_their_place(desk) -> None:
 
 def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(desk, window, qtbot, path) -> None:
     context = opened(desk, qtbot, path)
-    second = context.study.topics()[1].id
+    second = context.study.texts.topics()[1].id
     window.show_page("texts")
     context.selection.select(topic_id=second)
     desk.show_welcome()
@@ -341,8 +341,8 @@ def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(desk,
 def test_the_place_is_stored_while_the_program_runs(desk, window, qtbot, path) -> None:
     context = opened(desk, qtbot, path)
     window.show_page("texts")
-    context.selection.select(topic_id=context.study.topics()[1].id)
-    place = ("texts", context.study.topics()[1].id)
+    context.selection.select(topic_id=context.study.texts.topics()[1].id)
+    place = ("texts", context.study.texts.topics()[1].id)
     qtbot.waitUntil(lambda: desk._settings.now.place_in(path) == place)
 
 
@@ -350,7 +350,7 @@ def test_a_place_that_is_no_longer_there_is_no_place_to_begin(desk, window, qtbo
     desk._settings.keep(desk._settings.now.with_place(path, "poems", "gone"))
     context = opened(desk, qtbot, path)
     assert window.page_key == "overview"
-    assert context.selection.topic_id in {"", *(head.id for head in context.study.topics())}
+    assert context.selection.topic_id in {"", *(head.id for head in context.study.texts.topics())}
 
 
 def test_recent_studies_are_in_the_study_menu_and_before_the_sample_on_the_start_page(
@@ -463,8 +463,8 @@ class TestANewUser:
         given, _ = answers
         context = opened(desk, qtbot, path)
         study, before = context.study, context.annotator
-        topic = study.topic(study.topics()[0].id)
-        theirs = study.annotation(topic.id, before.id)
+        topic = study.texts.topic(study.texts.topics()[0].id)
+        theirs = study.pyramids.annotation(topic.id, before.id)
         front = annotation_session(context)
         front.open(topic.id)
         given.append("Cem")
@@ -472,17 +472,19 @@ class TestANewUser:
         assert not front.edit(lambda a: pyramid.add_scu(a, "made first", reference.id, spans), "new SCU")
         qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
         study, cem = desk.context.study, desk.context.annotator
-        qtbot.waitUntil(lambda: len(study.annotation(topic.id, cem.id).pyramid.scus) == 1)
-        (scu,) = study.annotation(topic.id, cem.id).pyramid.scus
+        qtbot.waitUntil(lambda: len(study.pyramids.annotation(topic.id, cem.id).pyramid.scus) == 1)
+        (scu,) = study.pyramids.annotation(topic.id, cem.id).pyramid.scus
         assert (scu.label, scu.contributors[0].parts[0].span) == ("made first", (0, 5))
-        assert study.annotation(topic.id, before.id) == theirs, "the other annotator's pyramid is as it was"
+        assert study.pyramids.annotation(topic.id, before.id) == theirs, (
+            "the other annotator's pyramid is as it was"
+        )
         assert desk.context.selection.scu_id == scu.id
         assert "The edit was made as yours" in window.status.sentence
 
     def test_a_rating_given_before_another_name_is_that_annotators(self, desk, qtbot, path, answers) -> None:
         given, _ = answers
         context = opened(desk, qtbot, path)
-        scale = context.study.add_dimension("relevance")
+        scale = context.study.ratings.add_dimension("relevance")
         page, _ = ratings.build(context)
         qtbot.addWidget(page)
         page.show()
@@ -492,8 +494,8 @@ class TestANewUser:
         page.rated.emit(scale.id, 4.0)
         qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
         context = desk.context
-        qtbot.waitUntil(lambda: bool(context.study.ratings(topic_id)))
-        (rating,) = context.study.ratings(topic_id)
+        qtbot.waitUntil(lambda: bool(context.study.ratings.of_topic(topic_id)))
+        (rating,) = context.study.ratings.of_topic(topic_id)
         assert (rating.summary_id, rating.value) == (summary_id, 4.0)
         assert (rating.annotator_id, context.annotator.name) == (context.annotator.id, "Cem")
         assert context.selection.summary_id == summary_id

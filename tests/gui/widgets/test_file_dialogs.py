@@ -42,7 +42,7 @@ def list_folder(dialog: QFileDialog, folder: Path, qtbot) -> list[str]:
 
 @pytest.mark.skipif(not Path("/proc/locks").exists(), reason="reads the locks of Linux")
 def test_a_dialog_that_lists_the_folder_of_an_open_study_leaves_its_locks(study, qtbot) -> None:
-    study.save_setting("a", "b").result()
+    study.settings.save("a", "b").result()
     files = [study.path.with_name(study.path.name + ending) for ending in ("", "-wal", "-shm")]
     before = [locks(file) for file in files]
     assert before[0]

@@ -26,25 +26,25 @@ def say(line: str) -> None:
 def work(path: Path) -> None:
     """Edit, undo and keep scores for ever."""
     study = open_study(path)
-    topics, ann = study.topics(), study.annotator("Ann")
-    reference = study.topic(topics[0].id).references[0].id
+    topics, ann = study.texts.topics(), study.annotators.get_or_create("Ann")
+    reference = study.texts.topic(topics[0].id).references[0].id
     number = 0
     while True:
         number += 1
         label = uuid4().hex
-        seen = study.annotation(topics[0].id, ann.id)
+        seen = study.pyramids.annotation(topics[0].id, ann.id)
         if len(seen.pyramid.scus) > 20:  # whatever is removed goes with all its rows
             after = pyramid.remove_scu(seen, seen.pyramid.scus[0].id)
         else:
             after = pyramid.add_scu(seen, label, reference, [(0, 3), (4, 9)])
-        waiting = [("edit", label, study.commit(seen, after, label, ann.id))]
+        waiting = [("edit", label, study.pyramids.commit(seen, after, label, ann.id))]
         for topic in topics:
             signature = f"killed|run:{uuid4().hex}"
             config = MetricConfig(signature, "killed", "F", "killed", ("m",))
             block = ScoreBlock(topic.id, ("a", "b"), (), np.full((2, 1), number), None, label, 0.0)
-            waiting.append((f"block {signature} {topic.id}", label, study.save_scores(config, block)))
+            waiting.append((f"block {signature} {topic.id}", label, study.scores.save(config, block)))
         if number % 4 == 0:
-            waiting.append(("undo", "-", study.undo(ann.id)))
+            waiting.append(("undo", "-", study.edits.undo(ann.id)))
         for what, detail, future in waiting:
             receipt: EditReceipt = future.result()
             say(f"{what} {receipt.edit_id} {detail}" if receipt.edit_id else f"{what} {detail}")

@@ -19,7 +19,7 @@ from pathlib import Path
 from storage.study_file import open_study
 study = open_study(Path(sys.argv[1]))
 for key in sys.argv[2:]:
-    study.save_setting(key, "other").result()
+    study.settings.save(key, "other").result()
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -30,7 +30,7 @@ from storage.study_file import open_study
 from tests.storage.database.other_process import drop_locks
 study = open_study(Path(sys.argv[1]))
 for number in itertools.count():
-    study.save_setting(f"{sys.argv[2]}{number}", "other").result()
+    study.settings.save(f"{sys.argv[2]}{number}", "other").result()
     print(f"{sys.argv[2]}{number}", flush=True)
     drop_locks(study.path)
 """

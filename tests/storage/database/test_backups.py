@@ -30,12 +30,12 @@ def make_backup(path, number=10, folder=None):
 
 def change(path, value):
     with open_study(path) as study:
-        study.save_setting("guidelines", value).result()
+        study.settings.save("guidelines", value).result()
 
 
 def guidelines(path):
     with open_study(path) as study:
-        return study.setting("guidelines")
+        return study.settings.get("guidelines")
 
 
 def page_damage(path):
@@ -67,13 +67,13 @@ class TestMaking:
         assert len(list((full_study.parent / study_database.BACKUPS).iterdir())) == 1
 
     def test_edits_are_written_while_a_backup_is_copied(self, study):
-        study.save_setting("guidelines", "before").result()
+        study.settings.save("guidelines", "before").result()
         steps = backups.back_up(study.path)
         next(steps)
-        study.save_setting("guidelines", "during").result(timeout=10)
+        study.settings.save("guidelines", "during").result(timeout=10)
         made = run_to_completion(steps)
         assert made is not None
-        assert study.setting("guidelines") == "during"
+        assert study.settings.get("guidelines") == "during"
 
     def test_the_copy_is_one_snapshot_whatever_is_written_meanwhile(self, study, monkeypatch):
         """Each step of the copy is followed by an edit; a copy that began again each time would never end."""
@@ -82,7 +82,7 @@ class TestMaking:
 
         def edit():
             if len(written) < 30:
-                written.append(study.save_setting("guidelines", f"edit {len(written)}").result(timeout=10))
+                written.append(study.settings.save("guidelines", f"edit {len(written)}").result(timeout=10))
 
         monkeypatch.setattr(backups, "raise_if_cancelled", edit)
         made = make_backup(study.path)
@@ -234,7 +234,7 @@ class TestRestoring:
 
     def test_edits_that_are_still_in_the_log_are_saved_too(self, study):
         first = make_backup(study.path)
-        study.save_setting("guidelines", "in the log").result()
+        study.settings.save("guidelines", "in the log").result()
         copy = study.path.parent / "killed" / study.path.name
         copy.parent.mkdir()
         for suffix in ("", "-wal", "-shm"):
@@ -266,7 +266,7 @@ class TestRestoring:
         place = study.path.parent / "killed"
         place.mkdir()
         for number in range(20):
-            study.save_setting("guidelines", f"edit {number}").result()
+            study.settings.save("guidelines", f"edit {number}").result()
         copy_file(f"{study.path}-wal", place / f"{study.path.name}-wal")
         done = run_to_completion(backups.restore(place / study.path.name, good))
         assert check(place / study.path.name) == []
@@ -298,7 +298,7 @@ class TestRestoring:
     def test_a_backup_that_was_only_opened_can_still_be_restored(self, full_study):
         made = make_backup(full_study)
         with open_study(made) as opened:
-            assert opened.topics()
+            assert opened.texts.topics()
         assert backups.content_of(made).problem == ""
         run_to_completion(backups.restore(full_study, made))
         assert check(full_study) == []
@@ -322,7 +322,7 @@ class TestRestoring:
             program = (
                 "import sys; from pathlib import Path; from storage.study_file import StudyFile\n"
                 "import storage.database.engine; storage.database.engine.BUSY_SECONDS = 0\n"
-                "StudyFile(Path(sys.argv[1])).save_setting('guidelines', 'lost').result()"
+                "StudyFile(Path(sys.argv[1])).settings.save('guidelines', 'lost').result()"
             )
             words = [sys.executable, "-c", program, str(full_study)]
             refused.append(subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode)
@@ -342,7 +342,7 @@ class TestRestoring:
         change(full_study, "newer")
         program = (
             "import sys; from pathlib import Path; from storage.study_file import open_study\n"
-            "study = open_study(Path(sys.argv[1])); study.topics()\n"
+            "study = open_study(Path(sys.argv[1])); study.texts.topics()\n"
             "print('open', flush=True); sys.stdin.read()"
         )
         with subprocess.Popen(

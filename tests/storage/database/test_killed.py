@@ -81,17 +81,20 @@ def test_a_study_killed_a_hundred_times_holds_all_that_was_acknowledged(study, v
     assert list(study.path.parent.glob("*-set-aside-*")) == []
     assert check(study.path) == []
     with open_study(study.path) as opened:
-        stored = {config.signature: opened.input_hashes(config.signature) for config in opened.configs()}
+        stored = {
+            config.signature: opened.scores.input_hashes(config.signature)
+            for config in opened.scores.configs()
+        }
         assert blocks.items() <= stored.items()
         taken_back = undo_all(opened)
         assert taken_back >= len(edits) - len(undone) - TIMES
-        assert list(opened.annotations()) == []
+        assert list(opened.pyramids.annotations()) == []
 
 
 def undo_all(study):
     """Take back every edit, which finds each of its rows as the edit left it; returns how many there were."""
-    ann, taken_back = study.annotator("Ann").id, 0
-    while study.undo_labels(ann)[0]:
-        study.undo(ann).result()
+    ann, taken_back = study.annotators.get_or_create("Ann").id, 0
+    while study.edits.undo_labels(ann)[0]:
+        study.edits.undo(ann).result()
         taken_back += 1
     return taken_back

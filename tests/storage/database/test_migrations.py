@@ -91,7 +91,7 @@ def test_a_study_of_every_version_opens_with_every_row(version, tmp_path):
     before = dump(path)
     assert all(len(rows) == 2 for name, rows in before.items() if name != "alembic_version")
     with open_study(path) as study:
-        assert [len(topic.references) for topic in study.texts()] == [1, 1]
+        assert [len(topic.references) for topic in study.texts.load()] == [1, 1]
     after = dump(path)
     assert {name: len(rows) for name, rows in after.items() if rows} == {
         name: len(rows) for name, rows in before.items()
@@ -119,17 +119,17 @@ def test_scales_of_an_older_study_keep_their_order_and_ratings_and_can_be_edited
         columns = "id, summary_id, dimension_id, annotator_id, value, version, is_deleted"
         connection.execute(f"INSERT INTO ratings ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", rating)
     with open_study(path) as study:
-        assert study.dimensions() == [
+        assert study.ratings.dimensions() == [
             Dimension("s2", "Clear", 0, 100, description="How clear?"),
             Dimension("s3", "d2", -2, 2),
             Dimension("s1", "d10"),
         ]
-        before = study.dimensions()
-        study.edit_dimensions(before, before[1:], "a").result()
-        assert study.ratings("t") == []
-        study.undo("a").result()
-        assert study.dimensions() == before
-        assert [rating.value for rating in study.ratings("t")] == [70]
+        before = study.ratings.dimensions()
+        study.ratings.edit_dimensions(before, before[1:], "a").result()
+        assert study.ratings.of_topic("t") == []
+        study.edits.undo("a").result()
+        assert study.ratings.dimensions() == before
+        assert [rating.value for rating in study.ratings.of_topic("t")] == [70]
     assert check(path) == []
     (copy,) = backups(path)
     assert copy.name.startswith("old-0003-")

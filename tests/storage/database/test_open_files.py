@@ -37,14 +37,14 @@ pytestmark = [
 def save(study, *keys):
     """Save settings and return the keys, which are then acknowledged."""
     for key in keys:
-        study.save_setting(key, "saved").result()
+        study.settings.save(key, "saved").result()
     return keys
 
 
 def missing(path, keys):
     """Acknowledged settings that are not in a study."""
     with open_study(path) as opened:
-        return [key for key in keys if not opened.setting(key)]
+        return [key for key in keys if not opened.settings.get(key)]
 
 
 def rescued(folder):
@@ -80,7 +80,7 @@ class TestDroppedLocks:
         assert check(study.path) == []
         assert (len(saved), missing(study.path, saved)) == (60, [])
         with open_study(study.path) as opened:
-            assert len(opened.configs()) == 2
+            assert len(opened.scores.configs()) == 2
         assert [file.name for file in study.path.parent.iterdir()] == [study.path.name]
 
     @pytest.mark.slow
@@ -132,7 +132,7 @@ class TestDroppedLocks:
         words = [sys.executable, "-c", code, study.path]
         ended = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
         assert "in use by another program" in ended.stderr
-        assert len(study.topics()) == 2
+        assert len(study.texts.topics()) == 2
 
 
 class TestOpeningItsFiles:
@@ -215,7 +215,11 @@ class TestFilesThatAreGone:
         assert missing(rescued(study.path.parent), saved) == []
         assert check(study.path) == []
         with open_study(study.path) as opened:
-            assert (opened.name, opened.setting("theirs"), opened.setting("first")) == ("Other", "saved", "")
+            assert (opened.name, opened.settings.get("theirs"), opened.settings.get("first")) == (
+                "Other",
+                "saved",
+                "",
+            )
 
     def test_a_study_that_is_replaced_and_opened_elsewhere_at_once_is_not_mixed(self, study, tmp_path):
         saved = save(study, "first")
@@ -271,7 +275,7 @@ class TestFilesThatAreGone:
     def test_a_study_that_is_cut_off_behind_its_first_page_stops_writing_at_once(self, tmp_path, how):
         path = tmp_path / "a.pyramidion"
         with new_study(path) as opened:
-            opened.save_setting("long", "word " * 20_000).result()
+            opened.settings.save("long", "word " * 20_000).result()
         opened = open_study(path)
         save(opened, "first")
         os.truncate(path, 4096)
@@ -283,8 +287,8 @@ class TestFilesThatAreGone:
         opened.close()
 
     def test_a_study_that_another_tool_shrinks_is_not_taken_for_one_that_was_cut_off(self, study):
-        study.save_setting("long", "word " * 200_000).result()
-        study.save_setting("long", "").result()
+        study.settings.save("long", "word " * 200_000).result()
+        study.settings.save("long", "").result()
         drop_locks(study.path)
         with closing(sqlite3.connect(study.path, isolation_level=None)) as tool:
             tool.execute("VACUUM")
@@ -345,7 +349,7 @@ class TestFilesThatAreGone:
 
     def test_moving_the_log_into_the_file_is_not_taken_for_another_program(self, study):
         for part in range(3):
-            study.save_setting(f"long{part}", "word " * 500_000).result()
+            study.settings.save(f"long{part}", "word " * 500_000).result()
             assert not study.has_external_changes()
         saved = save(study, "first")
         edit_and_die(study.path, *(f"other{number}" for number in range(20)))

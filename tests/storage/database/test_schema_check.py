@@ -151,9 +151,9 @@ def test_the_data_of_an_unsafe_study_is_copied_into_a_clean_one(sample_file, tmp
     assert path.read_bytes() == content
     assert check(clean) == []
     with open_study(sample_file) as before, open_study(clean) as after:
-        assert list(after.texts()) == list(before.texts())
-        assert list(after.annotations()) == list(before.annotations())
-        assert after.history(limit=5000) == before.history(limit=5000)
+        assert list(after.texts.load()) == list(before.texts.load())
+        assert list(after.pyramids.annotations()) == list(before.pyramids.annotations())
+        assert after.edits.history(limit=5000) == before.edits.history(limit=5000)
 
 
 def test_data_behind_a_view_is_not_copied(empty, tmp_path):

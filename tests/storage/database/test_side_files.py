@@ -66,7 +66,7 @@ def log_without_stamps(path, folder, *, has_stamp=False):
 
 def saved_in(path):
     with open_study(path) as opened:
-        return [key for key in KEYS if opened.setting(key)]
+        return [key for key in KEYS if opened.settings.get(key)]
 
 
 class TestALogThatBelongs:
@@ -96,7 +96,7 @@ class TestALogThatBelongs:
         study.close()
         copy = log_without_stamps(study.path, tmp_path, has_stamp=has_stamp)
         with open_study(copy) as opened:
-            assert {topic.title for topic in opened.topics()} == {"tool"}
+            assert {topic.title for topic in opened.texts.topics()} == {"tool"}
         assert aside(copy) == []
 
 
@@ -104,7 +104,7 @@ class TestALogThatDoesNot:
     def test_a_new_study_in_the_place_of_a_deleted_one_does_not_get_it(self, killed):
         killed.unlink()
         with new_study(killed, "New") as made:
-            made.save_setting("mine", "yes").result()
+            made.settings.save("mine", "yes").result()
         assert check(killed) == []
         assert saved_in(killed) == []
         assert len(aside(killed)) == 1
@@ -114,11 +114,11 @@ class TestALogThatDoesNot:
         copy = tmp_path / "backup.pyramidion"
         backup(killed, copy)
         with open_study(killed) as opened:
-            opened.save_setting("later", "yes").result()
+            opened.settings.save("later", "yes").result()
         edit_and_die(killed, "last")
         put(copy, killed)
         with open_study(killed) as opened:
-            assert (opened.setting("later"), opened.setting("last")) == ("", "")
+            assert (opened.settings.get("later"), opened.settings.get("last")) == ("", "")
             assert [aside(killed)[0].name in notice for notice in opened.notices] == [True]
         assert saved_in(killed) == KEYS
         assert check(killed) == []
@@ -128,31 +128,31 @@ class TestALogThatDoesNot:
     @pytest.mark.parametrize("is_opened", [False, True])
     def test_a_backup_of_a_state_that_the_log_led_through_does_not_get_it(self, study, tmp_path, is_opened):
         copy = tmp_path / "backup.pyramidion"
-        study.save_setting("earlier", "yes").result()
+        study.settings.save("earlier", "yes").result()
         backup(study.path, copy)
         if is_opened:
             open_study(copy).close()
         log, whole = tmp_path / "log", tmp_path / "whole"
-        study.save_setting("later", "yes").result()
+        study.settings.save("later", "yes").result()
         copy_file(log_of(study.path), log)
         study.close()
         shutil.copy(study.path, whole)
         shutil.copy(copy, study.path)
         shutil.copy(log, log_of(study.path))
         with open_study(study.path) as opened:
-            assert (opened.setting("earlier"), opened.setting("later")) == ("yes", "")
+            assert (opened.settings.get("earlier"), opened.settings.get("later")) == ("yes", "")
         shutil.copy(whole, study.path)
         with open_study(study.path) as opened:
-            assert opened.setting("later") == "yes"
+            assert opened.settings.get("later") == "yes"
 
     def test_a_later_state_of_the_same_study_does_not_get_it(self, killed, tmp_path):
         elsewhere = tmp_path / "elsewhere.pyramidion"
         shutil.copy(killed, elsewhere)  # without its log, as a synchronisation program does
         with open_study(elsewhere) as opened:
-            opened.save_setting("later", "yes").result()
+            opened.settings.save("later", "yes").result()
         shutil.copy(elsewhere, killed)
         with open_study(killed) as opened:
-            assert opened.setting("later") == "yes"
+            assert opened.settings.get("later") == "yes"
         assert saved_in(killed) == []
         assert check(killed) == []
 
@@ -161,12 +161,12 @@ class TestALogThatDoesNot:
         copy = log_without_stamps(study.path, tmp_path)
         other = tmp_path / "other.pyramidion"
         with new_study(other) as made:
-            made.save_setting("mine", "yes").result()
+            made.settings.save("mine", "yes").result()
         with closing(sqlite3.connect(other)) as connection:
             connection.execute("PRAGMA user_version=0")
         shutil.copy(other, copy)
         with open_study(copy) as opened:
-            assert opened.setting("mine") == "yes"
+            assert opened.settings.get("mine") == "yes"
         assert check(copy) == []
         assert len(aside(copy)) == 1
 
@@ -182,8 +182,8 @@ class TestALogThatDoesNot:
             shutil.copy(study.path.with_name(study.path.name + "-journal"), kept)
             connection.execute("ROLLBACK")
         with new_study(study.path, "New", overwrite=True) as made:
-            made.save_setting("mine", "yes").result()
+            made.settings.save("mine", "yes").result()
         shutil.copy(kept, study.path.with_name(study.path.name + "-journal"))
         with open_study(study.path) as opened:
-            assert (opened.name, opened.setting("mine")) == ("New", "yes")
+            assert (opened.name, opened.settings.get("mine")) == ("New", "yes")
         assert check(study.path) == []

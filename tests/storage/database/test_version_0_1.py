@@ -54,13 +54,16 @@ def test_the_study_is_upgraded_after_a_backup_and_passes_every_check(old_study):
 
 def test_texts_systems_and_annotators_are_unchanged(upgraded):
     assert upgraded.name == "Study of version 0.1"
-    first, second = upgraded.texts()
+    first, second = upgraded.texts.load()
     assert (first.name, first.title, second.name, second.query) == ("D1", "Dam burst", "D2", "Why?")
     assert [text.name for text in first.references] == ["A", "B"]
     assert first.references[1].content.endswith("Rescue teams came from Zürich. 🌊")
-    assert [system.name for system in upgraded.systems()] == ["lead", "sys2", "sys3"]
-    assert [(person.name, person.group) for person in upgraded.annotators()] == [("Ann", "g1"), ("Ben", "")]
-    assert upgraded.setting("guidelines") == "Mark whole clauses."
+    assert [system.name for system in upgraded.texts.systems()] == ["lead", "sys2", "sys3"]
+    assert [(person.name, person.group) for person in upgraded.annotators.all()] == [
+        ("Ann", "g1"),
+        ("Ben", ""),
+    ]
+    assert upgraded.settings.get("guidelines") == "Mark whole clauses."
 
 
 def test_the_pyramid_and_its_matches_are_unchanged(upgraded):
@@ -94,38 +97,38 @@ def words(match, texts):
 
 
 def test_ratings_and_scales_are_unchanged(upgraded):
-    scales = {scale.id: scale for scale in upgraded.dimensions()}
+    scales = {scale.id: scale for scale in upgraded.ratings.dimensions()}
     assert [(s.name, s.low, s.high) for s in scales.values()] == [("coherence", 1, 5), ("fluency", 0, 100)]
-    topic = upgraded.topics()[0].id
-    found = sorted((scales[r.dimension_id].name, r.value) for r in upgraded.ratings(topic))
+    topic = upgraded.texts.topics()[0].id
+    found = sorted((scales[r.dimension_id].name, r.value) for r in upgraded.ratings.of_topic(topic))
     assert found == [("coherence", 1), ("coherence", 4), ("coherence", 5), ("fluency", 70)]
 
 
 def test_scores_and_the_unfinished_experiment_are_unchanged(upgraded):
-    configs = upgraded.configs()
+    configs = upgraded.scores.configs()
     assert [config.metric for config in configs] == ["rouge-n", "rouge-l", "pyramid"]
-    (rouge, *_), (lcs, *_), (pyramid,) = (upgraded.score_blocks(config.signature) for config in configs)
+    (rouge, *_), (lcs, *_), (pyramid,) = (upgraded.scores.blocks(config.signature) for config in configs)
     assert rouge.systems == ("lead", "sys2", "sys3")
     assert rouge.values[:, 0] == pytest.approx([12 / 25, 10 / 25, 0])  # of 25 words in both references
     assert lcs.values[:, 0] == pytest.approx([12 / 25, 8 / 25, 0])
     assert pyramid.values[:, 0] == pytest.approx([4 / 3, np.nan, np.nan], nan_ok=True)  # one summary is done
-    assert [len(upgraded.score_blocks(config.signature)) for config in configs] == [2, 2, 1]
-    (experiment,) = upgraded.experiments()
+    assert [len(upgraded.scores.blocks(config.signature)) for config in configs] == [2, 2, 1]
+    (experiment,) = upgraded.experiments.all()
     assert (experiment.title, experiment.settings, experiment.result) == ("Fewer topics", {"draws": "3"}, "")
-    assert upgraded.experiment_parts("e1")["n=3"].tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert upgraded.experiments.parts("e1")["n=3"].tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
 def test_the_history_is_readable_and_old_edits_can_be_undone(upgraded):
-    history = upgraded.history(moves=True)
+    history = upgraded.edits.history(moves=True)
     assert len(history) == 22
     assert history[0].what == "Set guidelines"
     assert [entry.verb for entry in history if entry.is_undone] == ["remove SCU"]
     desk = desk_at(upgraded)
     first_scu = next(entry for entry in history if entry.verb == "new SCU" and "Nine" in entry.what)
-    past = upgraded.annotation_at(desk.topic.id, desk.owner_id, first_scu.edit_id)
+    past = upgraded.pyramids.annotation_at(desk.topic.id, desk.owner_id, first_scu.edit_id)
     assert [scu.label for scu in past.pyramid.scus] == ["Nine people died"]
     desk.undo()
-    assert sorted(rating.value for rating in upgraded.ratings(desk.topic.id)) == [4, 5, 70]
+    assert sorted(rating.value for rating in upgraded.ratings.of_topic(desk.topic.id)) == [4, 5, 70]
 
 
 def test_the_study_can_be_annotated_further(upgraded):

@@ -91,7 +91,7 @@ class TestOrder:
 class TestALockElsewhere:
     def test_an_edit_waits_for_it(self, study):
         with locked(study.path):
-            future = study.save_setting("a", "b")
+            future = study.settings.save("a", "b")
             assert not future.done()
         assert future.result(10).edit_id
 
@@ -100,19 +100,19 @@ class TestALockElsewhere:
         monkeypatch.setattr(engine, "BUSY_SECONDS", 0.1)
         with open_study(study.path) as opened:
             with locked(study.path), pytest.raises(PyramidionError, match="another program keeps it locked"):
-                opened.save_setting("a", "b").result()
-            assert opened.setting("a") == ""
-            opened.save_setting("a", "c").result()
-            assert opened.setting("a") == "c"
+                opened.settings.save("a", "b").result()
+            assert opened.settings.get("a") == ""
+            opened.settings.save("a", "c").result()
+            assert opened.settings.get("a") == "c"
 
     def test_reading_goes_on_meanwhile(self, study):
         with locked(study.path):
-            assert len(study.topics()) == 2
+            assert len(study.texts.topics()) == 2
 
     def test_closing_waits_only_so_long_and_says_so(self, study, monkeypatch):
         monkeypatch.setattr(study_file, "CLOSING_SECONDS", 0.2)
         with locked(study.path):
-            future = study.save_setting("a", "b")
+            future = study.settings.save("a", "b")
             with pytest.raises(PyramidionError, match="could not be closed within"):
                 study.close()
         assert future.result(10).edit_id
@@ -128,8 +128,8 @@ class TestListeners:
 
         study.subscribe(failing)
         study.subscribe(heard.append)
-        study.save_setting("a", "b").result()
-        study.save_setting("a", "c").result()
+        study.settings.save("a", "b").result()
+        study.settings.save("a", "c").result()
         study.flush()
         assert [set(changes.kinds) for changes in heard] == [{ChangeKind.SETTINGS}] * 2
         assert "a listener failed" in caplog.text
@@ -139,6 +139,6 @@ class TestListeners:
         study.subscribe(lambda changes: seen.append(desk.look().pyramid.scus[0].label))
         before = desk.seen
         after = pyramid.add_scu(before, "new", desk.topic.references[0].id, [(0, 3)])
-        study.commit(before, after, "new SCU", desk.annotator_id).result()
+        study.pyramids.commit(before, after, "new SCU", desk.annotator_id).result()
         study.flush()
         assert seen == ["new"]

@@ -41,7 +41,7 @@ def test_bad_rows_are_refused_unless_asked_for(target, tmp_path):
     with pytest.raises(BadImport) as caught:
         run_to_completion(import_registry.import_steps(target, import_registry.import_request(path, "table")))
     assert [problem.place for problem in caught.value.problems] == ["line 3", "line 6"]
-    assert target.topics() == []
+    assert target.texts.topics() == []
 
 
 def test_the_good_rows_come_in_and_each_bad_one_is_reported(target, tmp_path):
@@ -58,7 +58,7 @@ def test_the_good_rows_come_in_and_each_bad_one_is_reported(target, tmp_path):
         ("line 3", "topic"),
         ("line 6", "summary of lead"),
     ]
-    (topic,) = target.texts()
+    (topic,) = target.texts.load()
     assert {text.name: text.content for text in topic.summaries} == {"lead": "One.", "other": "Two\nlines."}
 
 
@@ -70,7 +70,7 @@ def test_a_record_of_several_lines_is_skipped_whole(target, tmp_path):
         )
     )
     assert [problem.place for problem in counts.skipped] == ["line 2"]
-    (topic,) = target.texts()
+    (topic,) = target.texts.load()
     assert [text.name for text in topic.summaries] == ["other"]
 
 
@@ -82,11 +82,11 @@ def test_lines_of_jsonl_are_skipped(target, tmp_path):
         import_registry.import_steps(target, import_registry.import_request(path, "sacrerouge", SKIP))
     )
     assert [problem.place for problem in counts.skipped] == ["line 2", "line 3"]
-    assert target.topics()[0].summaries == 1
+    assert target.texts.topics()[0].summaries == 1
 
 
 def test_ratings_that_do_not_fit_the_study_are_skipped_too(study, tmp_path):
-    study.add_dimension("coherence")
+    study.ratings.add_dimension("coherence")
     path = table(
         tmp_path,
         "topic,system,dimension,annotator,value",

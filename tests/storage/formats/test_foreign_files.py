@@ -255,13 +255,13 @@ def test_the_memory_of_a_budget_adds_up():
 
 @pytest.mark.parametrize("name", ["a\nb", "a\x1bb", "a\ud800", "a" * (MAX_NAME_LENGTH + 1)])
 def test_names_that_are_typed_are_checked_as_those_in_files(study, name):
-    before = study.annotators(), study.dimensions()
-    for make in (study.annotator, study.add_dimension):
+    before = study.annotators.all(), study.ratings.dimensions()
+    for make in (study.annotators.get_or_create, study.ratings.add_dimension):
         with pytest.raises(InputError, match="is not a valid name"):
             make(name)
     with pytest.raises(InputError, match="is not a valid name"):
-        study.annotator("Kim", group=name)
-    assert (study.annotators(), study.dimensions()) == before
+        study.annotators.get_or_create("Kim", group=name)
+    assert (study.annotators.all(), study.ratings.dimensions()) == before
 
 
 def test_problems_show_control_characters_escaped(tmp_path):

@@ -79,9 +79,9 @@ def test_nasty_texts_and_their_sentences_come_back(made, tmp_path, name, file):
 
 def test_a_table_brings_kinds_titles_and_sets_too(made, tmp_path):
     back = through(made(nasty_study()), "texts", "csv", tmp_path / "t.csv")
-    assert back.systems["S00"] is SystemKind.HUMAN
-    assert back.systems["S01"] is SystemKind.BASELINE
-    first = next(topic for topic in back.topics if topic.name == "=t")
+    assert back.texts.systems["S00"] is SystemKind.HUMAN
+    assert back.texts.systems["S01"] is SystemKind.BASELINE
+    first = next(topic for topic in back.texts.topics if topic.name == "=t")
     assert (first.title, first.query, first.set) == ("A title", "-query", "initial")
 
 
@@ -95,19 +95,19 @@ def test_ratings_come_back_with_their_scales(made, tmp_path):
     )
     study = made(rated)
     back = through(study, "ratings", "csv", tmp_path / "r.csv")
-    assert (back.dimensions, back.annotators) == (rated.dimensions, rated.annotators)
-    assert sorted(back.ratings, key=str) == sorted(rated.ratings, key=str)
+    assert (back.ratings.dimensions, back.annotators.all) == (rated.ratings.dimensions, rated.annotators.all)
+    assert sorted(back.ratings.of_topic, key=str) == sorted(rated.ratings.of_topic, key=str)
 
 
 @pytest.mark.parametrize(("name", "file"), [("sacrerouge", "s.jsonl"), ("csv", "s.csv")])
 def test_scores_of_any_name_come_back_in_full(made, tmp_path, name, file):
     study = made(nasty_study())
-    topic = next(head for head in study.topics() if head.name == "t")
+    topic = next(head for head in study.texts.topics() if head.name == "t")
     values = {"length": 0.1 + 0.2, "length.f": 1e-300, "rouge-w-1.2.f": -0.0, "=x": 5.0, "a|b.c": 1e22}
     for measure, value in values.items():
         config = MetricConfig(f"imported|measure:{measure}", "imported", "Imported", "", (measure,))
         block = ScoreBlock(topic.id, ("S00",), (), np.array([[value]]), None, "", 0.0)
-        study.save_scores(config, block).result()
+        study.scores.save(config, block).result()
     back = through(study, "scores", name, tmp_path / file)
     assert {score.measure: score.value for score in back.scores} == values
     assert {(score.topic, score.system) for score in back.scores} == {("t", "S00")}
@@ -115,11 +115,11 @@ def test_scores_of_any_name_come_back_in_full(made, tmp_path, name, file):
 
 def test_a_measure_named_like_anothers_outer_part_is_not_nested(made, tmp_path):
     study = made(nasty_study())
-    topic = next(head for head in study.topics() if head.name == "t")
+    topic = next(head for head in study.texts.topics() if head.name == "t")
     for measure in ("length.f", "length"):
         config = MetricConfig(f"imported|measure:{measure}", "imported", "Imported", "", (measure,))
         block = ScoreBlock(topic.id, ("S00",), (), np.array([[1.0]]), None, "", 0.0)
-        study.save_scores(config, block).result()
+        study.scores.save(config, block).result()
     run_to_completion(export_steps(study, find("scores", "sacrerouge"), tmp_path / "s.jsonl"))
     rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text(encoding="utf-8").splitlines()]
     assert next(row["metrics"] for row in rows if row["metrics"]) == {"length.f": 1.0, "length": 1.0}

@@ -41,7 +41,9 @@ def test_topics_of_any_name_are_written_and_read_back(odd_study, tmp_path):
                 again, import_registry.import_request(folder / "settings.xml", "rouge-settings", {})
             )
         )
-        assert {head.name for head in again.topics()} == {head.name for head in odd_study.topics()}
+        assert {head.name for head in again.texts.topics()} == {
+            head.name for head in odd_study.texts.topics()
+        }
 
 
 @pytest.mark.parametrize(("what", "name"), FOLDERS)

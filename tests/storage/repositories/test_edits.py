@@ -45,8 +45,8 @@ class TestCommit:
             lambda a: p.set_summary_state(a, summary(ann, "bad"), ann.annotator_id, is_done=True, note="ok")
         )
         ann.do(lambda a: p.mark_pyramid_done(a, True))
-        assert ann.study.annotation(ann.topic.id, ann.owner_id) == ann.seen
-        assert list(ann.study.annotations()) == [ann.seen]
+        assert ann.study.pyramids.annotation(ann.topic.id, ann.owner_id) == ann.seen
+        assert list(ann.study.pyramids.annotations()) == [ann.seen]
 
     def test_it_stores_the_rows_before_and_after_with_who_when_and_how_long(self, ann):
         scu_id = new_scu(ann)
@@ -104,7 +104,7 @@ class TestCommit:
         waiting, state = [], ann.seen
         for label in ("a", "b", "c", "d"):
             after = p.add_scu(state, label, ann.topic.references[0].id, [(0, 3)])
-            waiting.append(ann.study.commit(state, after, "new SCU", ann.annotator_id))
+            waiting.append(ann.study.pyramids.commit(state, after, "new SCU", ann.annotator_id))
             state = after
         assert all(future.result(10).edit_id for future in waiting)
         assert ann.look() == state
@@ -117,9 +117,9 @@ class TestCommit:
             return replace(a, pyramid=replace(a.pyramid, scus=a.pyramid.scus[::-1]))
 
         ann.do(reverse)
-        assert [scu.label for scu in ann.study.annotation(ann.topic.id, ann.owner_id).pyramid.scus] == list(
-            "cba"
-        )
+        assert [
+            scu.label for scu in ann.study.pyramids.annotation(ann.topic.id, ann.owner_id).pyramid.scus
+        ] == list("cba")
 
     def test_a_part_outside_its_text_is_refused(self, ann):
         with pytest.raises(InputError, match=r"outside its text of 62 characters"):
@@ -127,7 +127,7 @@ class TestCommit:
         assert ann.look().pyramid.scus == ()
 
     def test_a_part_in_another_topic_is_refused(self, ann, study):
-        other = study.topic(next(head.id for head in study.topics() if head.name == "D2"))
+        other = study.texts.topic(next(head.id for head in study.texts.topics() if head.name == "D2"))
         with pytest.raises(InputError, match="another topic"):
             ann.do(lambda a: p.add_scu(a, "x", other.references[0].id, [(0, 3)]))
 
@@ -182,8 +182,8 @@ class TestConflict:
         ann.do(lambda a: p.set_summary_state(a, summary(ann, "good"), ann.annotator_id, is_done=True))
         other = p.set_summary_state(seen, summary(ann, "good"), ann.annotator_id, is_flagged=True)
         with pytest.raises(EditConflict, match="the marks of this summary at the same time"):
-            study.commit(seen, other, "flag", ann.annotator_id).result()
-        assert study.annotation(ann.topic.id, ann.owner_id) == ann.seen
+            study.pyramids.commit(seen, other, "flag", ann.annotator_id).result()
+        assert study.pyramids.annotation(ann.topic.id, ann.owner_id) == ann.seen
 
     def test_an_edit_on_one_that_failed_fails_too(self, ann, ben):
         scu_id = new_scu(ann)
@@ -192,8 +192,8 @@ class TestConflict:
         first = p.add_contributor(seen, scu_id, ben.topic.references[1].id, [(0, 7)])
         contributor = first.pyramid.scus[0].contributors[1]
         second = p.remove_part(first, scu_id, contributor.parts[0].id)
-        waiting = [ben.study.commit(seen, first, "a", ben.annotator_id)]
-        waiting += [ben.study.commit(first, second, "b", ben.annotator_id)]
+        waiting = [ben.study.pyramids.commit(seen, first, "a", ben.annotator_id)]
+        waiting += [ben.study.pyramids.commit(first, second, "b", ben.annotator_id)]
         assert all(isinstance(future.exception(10), EditConflict) for future in waiting)
 
 
@@ -263,7 +263,7 @@ class TestUndo:
         with pytest.raises(InputError, match="Nothing to redo"):
             ann.redo()
         ann.undo()
-        assert ann.study.undo_labels(ann.annotator_id) == ("", "new SCU")
+        assert ann.study.edits.undo_labels(ann.annotator_id) == ("", "new SCU")
 
     def test_redo_brings_back_the_last_thing_undone_not_an_older_one(self, ann):
         new_scu(ann, "one")
@@ -279,15 +279,15 @@ class TestUndo:
     def test_nothing_left_is_said(self, ann):
         with pytest.raises(InputError, match="Nothing to undo"):
             ann.undo()
-        assert ann.study.undo_labels(ann.annotator_id) == ("", "")
+        assert ann.study.edits.undo_labels(ann.annotator_id) == ("", "")
 
     def test_it_goes_over_all_pages_in_the_order_of_work(self, ann, study):
-        scale = study.add_dimension("coherence")
+        scale = study.ratings.add_dimension("coherence")
         new_scu(ann)
-        study.rate(summary(ann, "good"), scale.id, ann.annotator_id, 4).result()
-        assert study.undo_labels(ann.annotator_id) == ("rate coherence", "")
+        study.ratings.rate(summary(ann, "good"), scale.id, ann.annotator_id, 4).result()
+        assert study.edits.undo_labels(ann.annotator_id) == ("rate coherence", "")
         assert ann.undo().topic_id == ann.topic.id
-        assert study.ratings(ann.topic.id) == []
+        assert study.ratings.of_topic(ann.topic.id) == []
         assert ann.undo().verb == "new SCU"
 
     def test_each_annotator_has_their_own_line(self, ann, ben):
@@ -301,54 +301,54 @@ class TestUndo:
         new_scu(ann, "one")
         new_scu(ann, "two")
         ann.undo()
-        newest, older, *rest = study.history()
+        newest, older, *rest = study.edits.history()
         assert (newest.is_undone, older.is_undone, newest.annotator) == (True, False, "Ann")
         assert [record.verb for record in rest] == ["import", "set name"]
-        assert len(study.history(ann.topic.id)) == 2
-        assert len(study.history(limit=1)) == 1
+        assert len(study.edits.history(ann.topic.id)) == 2
+        assert len(study.edits.history(limit=1)) == 1
 
 
 class TestWhatChangedNoRow:
     DISMISSED = '{"suggestion": "contributor", "scu": "", "words": ["lifted the ban"]}'
 
     def dismiss(self, desk):
-        return desk.study.record_event(
+        return desk.study.edits.record_event(
             desk.topic.id, desk.annotator_id, "dismiss suggestion", self.DISMISSED
         ).result()
 
     def test_it_stands_in_the_history_and_can_be_read_back(self, ann, ben, study):
         receipt = self.dismiss(ann)
-        assert study.history()[0].edit_id == receipt.edit_id
-        assert study.history(ann.topic.id)[0].verb == "dismiss suggestion"
-        assert study.events(ann.topic.id, ann.annotator_id, "dismiss suggestion") == [self.DISMISSED]
-        assert study.events(ann.topic.id, ben.annotator_id, "dismiss suggestion") == []
+        assert study.edits.history()[0].edit_id == receipt.edit_id
+        assert study.edits.history(ann.topic.id)[0].verb == "dismiss suggestion"
+        assert study.edits.events(ann.topic.id, ann.annotator_id, "dismiss suggestion") == [self.DISMISSED]
+        assert study.edits.events(ann.topic.id, ben.annotator_id, "dismiss suggestion") == []
 
     def test_the_history_says_what_was_suggested(self, ann, study):
         self.dismiss(ann)
         after = p.add_scu(ann.seen, "one", ann.topic.references[0].id, [(0, 9)])
         verb = "take suggestion: new SCU"
-        study.commit(ann.seen, after, verb, ann.annotator_id, details=self.DISMISSED).result()
-        taken, dismissed = study.history(ann.topic.id)
+        study.pyramids.commit(ann.seen, after, verb, ann.annotator_id, details=self.DISMISSED).result()
+        taken, dismissed = study.edits.history(ann.topic.id)
         assert taken.what == "New SCU “one”, as suggested"
         assert dismissed.what == "Dismissed a suggestion: “lifted the ban”"
 
     def test_undo_and_redo_pass_over_it(self, ann, study):
         new_scu(ann, "one")
         self.dismiss(ann)
-        assert study.undo_labels(ann.annotator_id) == ("new SCU", "")
+        assert study.edits.undo_labels(ann.annotator_id) == ("new SCU", "")
         ann.undo()
         self.dismiss(ann)
-        assert study.undo_labels(ann.annotator_id) == ("", "new SCU")
+        assert study.edits.undo_labels(ann.annotator_id) == ("", "new SCU")
         ann.redo()
         assert [scu.label for scu in ann.look().pyramid.scus] == ["one"]
 
     def test_an_edit_keeps_what_it_was_made_on_through_undo_and_redo(self, ann, study):
         after = p.add_scu(ann.seen, "one", ann.topic.references[0].id, [(0, 9)])
         verb = "take suggestion: new SCU"
-        study.commit(ann.seen, after, verb, ann.annotator_id, details=self.DISMISSED).result()
+        study.pyramids.commit(ann.seen, after, verb, ann.annotator_id, details=self.DISMISSED).result()
         ann.undo()
         ann.redo()
-        assert study.events(ann.topic.id, ann.annotator_id, verb) == [self.DISMISSED]
+        assert study.edits.events(ann.topic.id, ann.annotator_id, verb) == [self.DISMISSED]
 
 
 CHOICES = st.tuples(st.integers(0, 13), st.integers(0, 99), st.integers(0, 99), st.integers(0, 99))
@@ -423,6 +423,6 @@ def test_the_time_worked_is_summed_by_topic_for_one_persons_edits_of_some_verbs(
     for verb, seconds in (("match", 4.0), ("unmatch", 2.5), ("rename", 100.0)):
         ann.do(lambda a, verb=verb: p.set_comment(a, scu, verb), verb, seconds=seconds)
     ben.do(lambda a: p.mark_pyramid_done(a, True), "match", seconds=50.0)
-    worked = ann.study.seconds_worked(ann.annotator_id, {"match", "unmatch"})
+    worked = ann.study.edits.seconds_worked(ann.annotator_id, {"match", "unmatch"})
     assert worked == {ann.topic.id: 6.5}
-    assert ann.study.seconds_worked(ann.annotator_id, ()) == {}
+    assert ann.study.edits.seconds_worked(ann.annotator_id, ()) == {}

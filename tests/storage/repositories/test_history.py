@@ -35,7 +35,7 @@ def any_edit(desk, other_id, choice):
 
 
 def words(study, **about):
-    return [record.what for record in study.history(**about)]
+    return [record.what for record in study.edits.history(**about)]
 
 
 def pyramid_of(desk):
@@ -92,7 +92,7 @@ class TestWords:
         ann.do(lambda a: p.add_match(a, summary(ann, "bad"), me, None, [(0, 7)]), "add unit")
         ann.do(lambda a: p.set_summary_state(a, summary(ann, "bad"), me, is_done=True, note="odd"))
         ann.do(lambda a: p.mark_pyramid_done(a, True))
-        study.rate(summary(ann, "good"), study.add_dimension("coherence").id, me, 4).result()
+        study.ratings.rate(summary(ann, "good"), study.ratings.add_dimension("coherence").id, me, 4).result()
         assert words(study, limit=6) == [
             "Rated 4",
             "New scale “coherence”, 1–5",
@@ -134,7 +134,9 @@ class TestFilters:
     def test_only_what_touches_the_pyramid_is_listed(self, ann, ben, study):
         scu = new_scu(ann, "Ann's")
         ann.do(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu, [(0, 9)]), "match")
-        study.rate(summary(ann, "good"), study.add_dimension("coherence").id, ann.annotator_id, 4).result()
+        study.ratings.rate(
+            summary(ann, "good"), study.ratings.add_dimension("coherence").id, ann.annotator_id, 4
+        ).result()
         new_scu(desk_at(study, "Ben", "Ben"), "Ben's own")
         new_scu(desk_at(study, topic="D2"), "other topic")
         assert words(study, **pyramid_of(ann)) == ["New SCU “Ann's”"]
@@ -157,16 +159,16 @@ class TestFilters:
         for number in range(7):
             new_scu(ann, f"unit {number}")
         about = pyramid_of(ann)
-        first = ann.study.history(limit=4, **about)
-        rest = ann.study.history(limit=4, before=first[-1].edit_id, **about)
+        first = ann.study.edits.history(limit=4, **about)
+        rest = ann.study.edits.history(limit=4, before=first[-1].edit_id, **about)
         assert [r.what for r in (*first, *rest)] == [f"New SCU “unit {n}”" for n in reversed(range(7))]
         with pytest.raises(InputError, match="not in the study"):
-            ann.study.history(before="nothing", **about)
+            ann.study.edits.history(before="nothing", **about)
 
     def test_what_changed_no_row_is_listed_with_its_owners_pyramid(self, ann, ben, study):
         new_scu(ann, "Mine")
-        study.record_event(ann.topic.id, ann.annotator_id, "dismiss suggestion", "{}").result()
-        study.record_event(ann.topic.id, ben.annotator_id, "dismiss suggestion", "{}").result()
+        study.edits.record_event(ann.topic.id, ann.annotator_id, "dismiss suggestion", "{}").result()
+        study.edits.record_event(ann.topic.id, ben.annotator_id, "dismiss suggestion", "{}").result()
         assert words(study, **pyramid_of(ann)) == ["Dismiss suggestion", "New SCU “Mine”"]
 
     def test_the_import_that_brought_a_pyramid_is_its_first_entry_and_leads_to_what_it_brought(self, study):
@@ -185,8 +187,8 @@ class TestFilters:
         assert words(study, **pyramid_of(desk)) == ["Label “Words” → “Other words”", "Import"]
         scu = desk.seen.pyramid.scus[0].id
         assert words(study, topic_id=desk.topic.id, scu_id=scu)[-1] == "Import"
-        imported = study.history(**pyramid_of(desk))[-1]
-        assert study.annotation_at(desk.topic.id, desk.owner_id, imported.edit_id) == brought
+        imported = study.edits.history(**pyramid_of(desk))[-1]
+        assert study.pyramids.annotation_at(desk.topic.id, desk.owner_id, imported.edit_id) == brought
 
 
 class TestEarlierStates:
@@ -194,7 +196,7 @@ class TestEarlierStates:
         new_scu(ann, "one")
         ann.undo()
         ann.redo()
-        assert [r.verb for r in study.history()][:1] == ["new SCU"]
+        assert [r.verb for r in study.edits.history()][:1] == ["new SCU"]
         assert words(study, moves=True, limit=3) == [
             "Redid: New SCU “one”",
             "Undid: New SCU “one”",
@@ -204,9 +206,9 @@ class TestEarlierStates:
     def test_an_undone_edit_still_leads_to_what_it_had_made(self, ann, study):
         new_scu(ann, "one")
         made = ann.look()
-        edit = study.history(limit=1)[0]
+        edit = study.edits.history(limit=1)[0]
         ann.undo()
-        assert study.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id) == made
+        assert study.pyramids.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id) == made
 
     def test_an_edit_redone_after_somebody_elses_is_not_there_before_it(self, ann, ben, study):
         scu = new_scu(ann, "one")
@@ -215,10 +217,10 @@ class TestEarlierStates:
         ben.look()
         ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu, [(0, 3)]), "match")
         matched = ben.look()
-        edit = study.history(limit=1)[0]
+        edit = study.edits.history(limit=1)[0]
         ann.redo()
         assert ann.look() != matched
-        assert study.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id) == matched
+        assert study.pyramids.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id) == matched
 
     def test_what_an_import_brought_was_not_there_before(self, study):
         texts = NewTopic(
@@ -230,18 +232,18 @@ class TestEarlierStates:
         desk = desk_at(study, topic="D9")
         lead = desk.topic.summaries[0].id
         desk.do(lambda a: p.set_summary_state(a, lead, desk.annotator_id, is_flagged=True), "flag")
-        before, edit = desk.look(), study.history(limit=1)[0]
+        before, edit = desk.look(), study.edits.history(limit=1)[0]
         matches = NewMatches("D9", "lead", "Ann", "Ben", (NewMatch("1", (NewPart(0, 5),)),))
         study.import_data(ImportContent("file", topics=[texts], pyramids=pyramids, matches=[matches]))
         assert len(desk.look().matches) == 1
-        assert study.annotation_at(desk.topic.id, desk.owner_id, edit.edit_id) == before
+        assert study.pyramids.annotation_at(desk.topic.id, desk.owner_id, edit.edit_id) == before
 
     def test_a_pyramid_that_was_never_begun_is_empty(self, ann, ben, study):
         new_scu(ann, "one")
-        edit = study.history(limit=1)[0]
-        assert study.annotation_at(ann.topic.id, ben.annotator_id, edit.edit_id).pyramid.scus == ()
+        edit = study.edits.history(limit=1)[0]
+        assert study.pyramids.annotation_at(ann.topic.id, ben.annotator_id, edit.edit_id).pyramid.scus == ()
         with pytest.raises(InputError, match="not in the study"):
-            study.annotation_at(ann.topic.id, ann.owner_id, "nothing")
+            study.pyramids.annotation_at(ann.topic.id, ann.owner_id, "nothing")
 
     @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(steps=st.lists(st.tuples(st.booleans(), st.integers(0, 9), CHOICES), min_size=1, max_size=16))
@@ -260,7 +262,7 @@ class TestEarlierStates:
             except (EditConflict, InputError):
                 pass  # nothing to undo, or somebody's work is in the way: nothing was changed
         for edit_id, state in states.items():
-            assert ann.study.annotation_at(ann.topic.id, ann.owner_id, edit_id) == state
+            assert ann.study.pyramids.annotation_at(ann.topic.id, ann.owner_id, edit_id) == state
 
 
 class TestRestoring:
@@ -268,10 +270,10 @@ class TestRestoring:
         first = new_scu(ann, "one")
         new_scu(ann, "two", author=1)
         then = ann.look()
-        edit = study.history(limit=1)[0]
+        edit = study.edits.history(limit=1)[0]
         ann.do(lambda a: p.remove_scu(p.set_label(a, a.pyramid.scus[1].id, "changed"), first))
         now = ann.look()
-        earlier = study.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id)
+        earlier = study.pyramids.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id)
         ann.do(lambda a: restore(a, earlier), "restore")
         assert ann.look().pyramid == then.pyramid
         ann.undo()

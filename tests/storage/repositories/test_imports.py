@@ -26,15 +26,21 @@ RATED = ImportContent(
 
 
 def named(study, name):
-    return next(head for head in study.topics() if head.name == name)
+    return next(head for head in study.texts.topics() if head.name == name)
 
 
 def contents(study):
-    return list(study.texts()), list(study.history()), study.systems(), study.annotators(), study.dimensions()
+    return (
+        list(study.texts.load()),
+        list(study.edits.history()),
+        study.texts.systems(),
+        study.annotators.all(),
+        study.ratings.dimensions(),
+    )
 
 
 def test_everything_comes_back_as_it_came_in(study):
-    court, storm = study.texts()
+    court, storm = study.texts.load()
     assert (court.title, court.query, court.set) == ("Bridge ban", "What did the court decide?", "initial")
     assert [text.name for text in court.documents] == ["D1-1"]
     assert [text.name for text in storm.references] == ["A", "B"]
@@ -42,15 +48,15 @@ def test_everything_comes_back_as_it_came_in(study):
     assert storm.references[0].given_sentences() is None
     assert court.references[1].content.startswith("A judge lifted the ban. 🌉 Cafe\u0301s near")
     assert [text.name for text in court.summaries] == ["bad", "good", "lead"]
-    assert [(head.name, head.references, head.summaries) for head in study.topics()] == [
+    assert [(head.name, head.references, head.summaries) for head in study.texts.topics()] == [
         ("D1", 2, 3),
         ("D2", 2, 3),
     ]
-    assert [text.content for texts in study.reference_sets() for text in texts] == [
+    assert [text.content for texts in study.texts.reference_sets() for text in texts] == [
         text.content for topic in (court, storm) for text in topic.references
     ]
-    assert list(study.texts([storm.id])) == [storm]
-    assert study.reference_authors() == ["A", "B"]
+    assert list(study.texts.load([storm.id])) == [storm]
+    assert study.texts.reference_authors() == ["A", "B"]
 
 
 def test_sets_filled_into_topics_are_counted(study):
@@ -99,7 +105,7 @@ def test_a_changed_text_is_reported_and_left_as_it_is(study):
         "The text of reference A of topic D1 differs from the study's, which stays as it is.",
     )
     assert said.added == {"references": 1}
-    assert [text.content[:9] for text in next(study.texts()).references] == [
+    assert [text.content[:9] for text in next(study.texts.load()).references] == [
         "The court",
         "A judge l",
         "A third o",
@@ -116,8 +122,8 @@ def test_blank_titles_are_filled_and_others_stay(study):
         ImportContent("more", topics=[NewTopic("D1", title="Other"), NewTopic("D2", query="Why?")])
     )
     assert said.different == ("The title of topic D1 differs from the study's, which stays as it is.",)
-    assert study.topic(named(study, "D2").id).query == "Why?"
-    assert study.topic(named(study, "D1").id).title == "Bridge ban"
+    assert study.texts.topic(named(study, "D2").id).query == "Why?"
+    assert study.texts.topic(named(study, "D1").id).title == "Bridge ban"
 
 
 def test_kinds_and_groups_that_differ_are_reported(study):
@@ -126,28 +132,28 @@ def test_kinds_and_groups_that_differ_are_reported(study):
         ImportContent("b", systems={"base": SystemKind.HUMAN}, annotators={"Ann": "crowd"})
     )
     assert len(said.different) == 2
-    assert {system.name: system.kind for system in study.systems()}["base"] is SystemKind.BASELINE
+    assert {system.name: system.kind for system in study.texts.systems()}["base"] is SystemKind.BASELINE
 
 
 def test_documents_keep_the_order_in_which_they_came(study):
     documents = {name: NewText(name) for name in ("z", "a", "m")}
     study.import_data(ImportContent("more", topics=[NewTopic("D9", documents=documents)]))
     study.import_data(ImportContent("later", topics=[NewTopic("D9", documents={"b": NewText("b")})]))
-    assert [text.name for text in study.topic(named(study, "D9").id).documents] == ["z", "a", "m", "b"]
+    assert [text.name for text in study.texts.topic(named(study, "D9").id).documents] == ["z", "a", "m", "b"]
 
 
 def test_topics_and_systems_stand_in_natural_order(study):
     names = ["D10", "d2", "D11", "D3"]
     topics = [NewTopic(name, summaries={"M10": NewText("x"), "M2": NewText("y")}) for name in names]
     study.import_data(ImportContent("more", topics=topics))
-    assert [head.name for head in study.topics()] == ["D1", "D2", "d2", "D3", "D10", "D11"]
-    assert [text.name for text in study.topic(named(study, "D3").id).summaries] == ["M2", "M10"]
+    assert [head.name for head in study.texts.topics()] == ["D1", "D2", "d2", "D3", "D10", "D11"]
+    assert [text.name for text in study.texts.topic(named(study, "D3").id).summaries] == ["M2", "M10"]
 
 
 def test_external_ids_are_kept(study):
     topic = NewTopic("D7", references={"A": NewText("x", external_id="duc/7/A")})
     study.import_data(ImportContent("more", topics=[topic]))
-    assert study.topic(named(study, "D7").id).references[0].external_id == "duc/7/A"
+    assert study.texts.topic(named(study, "D7").id).references[0].external_id == "duc/7/A"
 
 
 def test_ratings_already_there_are_equal_or_reported(study):
@@ -163,12 +169,12 @@ def test_ratings_already_there_are_equal_or_reported(study):
 
 def test_a_rating_that_was_taken_back_comes_in_again(study):
     study.import_data(RATED)
-    ann, scale = study.annotator("Ann"), study.dimensions()[0]
-    topic = study.topic(named(study, "D2").id)
-    study.rate(topic.summaries[0].id, scale.id, ann.id, None).result()
-    assert study.ratings(topic.id) == []
+    ann, scale = study.annotators.get_or_create("Ann"), study.ratings.dimensions()[0]
+    topic = study.texts.topic(named(study, "D2").id)
+    study.ratings.rate(topic.summaries[0].id, scale.id, ann.id, None).result()
+    assert study.ratings.of_topic(topic.id) == []
     assert study.import_data(RATED).added == {"ratings": 1}
-    assert [rating.value for rating in study.ratings(topic.id)] == [1.0]
+    assert [rating.value for rating in study.ratings.of_topic(topic.id)] == [1.0]
 
 
 def test_it_is_one_line_of_the_history_and_one_notice(study):
@@ -176,7 +182,7 @@ def test_it_is_one_line_of_the_history_and_one_notice(study):
     study.subscribe(heard.append)
     study.import_data(RATED)
     study.flush()
-    assert study.history()[0].verb == "import"
+    assert study.edits.history()[0].verb == "import"
     assert [set(changes.kinds) for changes in heard] == [{ChangeKind.PEOPLE, ChangeKind.RATINGS}]
 
 
@@ -226,7 +232,7 @@ def test_measures_of_nearly_one_name_stay_apart(study):
     names = ("a|b", "a/b", "a%7Cb")
     scores = [NewScore("D1", "good", name, value) for value, name in enumerate(names)]
     study.import_data(ImportContent("s.jsonl", scores=scores))
-    blocks = {config.measures: study.score_blocks(config.signature) for config in study.configs()}
+    blocks = {config.measures: study.scores.blocks(config.signature) for config in study.scores.configs()}
     found = {measure: block.values.tolist() for (measure,), (block,) in blocks.items()}
     assert found == {"a|b": [[0.0]], "a/b": [[1.0]], "a%7Cb": [[2.0]]}
 
@@ -242,10 +248,10 @@ def test_scores_computed_elsewhere_become_a_configuration_per_measure(study):
         ],
     )
     assert study.import_data(incoming).added == {"scores": 4}
-    one, two = study.configs()
+    one, two = study.scores.configs()
     assert (one.signature, one.family) == ("imported|measure:rouge-1.f|source:perl.jsonl", "Imported")
     assert two.measures == ("rouge-2.f",)
-    first, second = study.score_blocks(one.signature)
+    first, second = study.scores.blocks(one.signature)
     assert first.systems == ("bad", "good")
     assert str(first.values.tolist()) == "[[nan], [0.5]]"
     assert second.values.tolist() == [[0.25]]
@@ -255,15 +261,15 @@ def test_scores_computed_elsewhere_become_a_configuration_per_measure(study):
 
 
 def test_texts_of_an_annotated_topic_never_change(study):
-    topic = study.topic(named(study, "D1").id)
-    ann = study.annotator("Ann")
-    before = study.annotation(topic.id, ann.id)
+    topic = study.texts.topic(named(study, "D1").id)
+    ann = study.annotators.get_or_create("Ann")
+    before = study.pyramids.annotation(topic.id, ann.id)
     after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 9)])
-    study.commit(before, after, "new SCU", ann.id).result()
+    study.pyramids.commit(before, after, "new SCU", ann.id).result()
     study.import_data(ImportContent("again", topics=[NewTopic("D1", references={"A": NewText("No.")})]))
-    (scu,) = study.annotation(topic.id, ann.id).pyramid.scus
+    (scu,) = study.pyramids.annotation(topic.id, ann.id).pyramid.scus
     start, end = scu.contributors[0].parts[0].span
-    assert study.topic(topic.id).references[0].content[start:end] == "The court"
+    assert study.texts.topic(topic.id).references[0].content[start:end] == "The court"
 
 
 def test_empty_texts_come_in_and_each_is_noticed(study):
@@ -277,7 +283,7 @@ def test_empty_texts_come_in_and_each_is_noticed(study):
         "t.csv, topic D9, summary of worse: The text is empty.",
     ]
     assert study.import_data(empty).notices == counts.notices
-    topic = next(topic for topic in study.texts() if topic.name == "D9")
+    topic = next(topic for topic in study.texts.load() if topic.name == "D9")
     assert [str(one) for one in empty_texts([topic])] == [
         "Topic D9: the reference by A is empty.",
         "Topic D9: the summary by good is empty.",

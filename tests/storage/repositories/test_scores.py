@@ -22,10 +22,10 @@ ROUGE = MetricConfig("rouge-n|n:1|version:1", "rouge-n", "Overlap", "rouge-n:n=1
 
 def score(study, config, notes):
     """Every system of the first topic gets 0.5."""
-    topic = study.topics()[0]
+    topic = study.texts.topics()[0]
     systems = ("bad", "good", "lead")
     block = ScoreBlock(topic.id, systems, (), np.full((3, 1), 0.5), None, "h", 0.1, notes)
-    study.save_scores(config, block).result()
+    study.scores.save(config, block).result()
 
 
 def rows_of(study, path, what="scores"):
@@ -54,8 +54,8 @@ def test_what_was_written_comes_back_in(study, tmp_path):
 
 
 def test_numbers_of_people_have_no_model(study, tmp_path):
-    scale, ann = study.add_dimension("coherence", 1, 5), study.annotator("Ann")
-    topic = study.topic(study.topics()[0].id)
-    study.rate(topic.summaries[0].id, scale.id, ann.id, 3).result()
+    scale, ann = study.ratings.add_dimension("coherence", 1, 5), study.annotators.get_or_create("Ann")
+    topic = study.texts.topic(study.texts.topics()[0].id)
+    study.ratings.rate(topic.summaries[0].id, scale.id, ann.id, 3).result()
     (row,) = rows_of(study, tmp_path / "j.csv", "judgements")
     assert set(row) == {"topic", "system", "measure", "value"}

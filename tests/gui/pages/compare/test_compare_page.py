@@ -247,7 +247,7 @@ def test_a_summary_of_the_global_level_opens_with_its_texts_scores_and_explanati
     window = view.findChild(SummaryView)
     qtbot.waitUntil(lambda: window.why_model.rowCount() == 1)
     points, dot = presenter.side_panel.points, presenter.side_panel.dot
-    topic = next(t for t in scored.texts() if t.name == points.topics[dot])
+    topic = next(t for t in scored.texts.load() if t.name == points.topics[dot])
     text = next(s for s in topic.summaries if s.name == points.systems[dot])
     assert window.summary_text.toPlainText() == text.content
     row = next(r for r in window.numbers.rows() if r.name == "rouge-1.f")

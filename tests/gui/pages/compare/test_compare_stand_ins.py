@@ -40,9 +40,9 @@ def ready(study, qtbot, context, shown):
     config = MetricConfig(
         f"bertscore|model:{MODEL}|version:1", "bertscore", "Embeddings", "bertscore", metric.measures()
     )
-    for topic in study.topics():
+    for topic in study.texts.topics():
         values = draw.random((len(SYSTEMS), len(config.measures)))
-        study.save_scores(config, ScoreBlock(topic.id, SYSTEMS, (), values, None, "hash", 0.1)).result()
+        study.scores.save(config, ScoreBlock(topic.id, SYSTEMS, (), values, None, "hash", 0.1)).result()
     view = CompareView()
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
     asked: list[Path] = []

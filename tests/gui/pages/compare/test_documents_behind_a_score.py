@@ -27,7 +27,7 @@ def why(study, context, qtbot):
         view.why_model.clear()
         presenter.open(
             run_to_completion(load_data(study, SystemSelection.AUTOMATIC)),
-            study.topics()[0].id,
+            study.texts.topics()[0].id,
             "good",
             "sera-3.score",
         )

@@ -33,19 +33,19 @@ def page(context, shown, qtbot):
     summaries = {name: NewText(said) for name in ("one", "two")}
     topic = NewTopic("D0", references={"A": NewText(said)}, summaries=summaries)
     context.study.import_data(ImportContent("keys", topics=[topic]))
-    me, head = context.annotator.id, context.study.topics()[0]
-    before = after = context.study.annotation(head.id, me)
+    me, head = context.annotator.id, context.study.texts.topics()[0]
+    before = after = context.study.pyramids.annotation(head.id, me)
     ids = {}
     for fact in FACTS:
         start, ids[fact] = said.index(fact), pyramid.new_id()
         after = pyramid.add_scu(
             after,
             fact,
-            context.study.topic(head.id).references[0].id,
+            context.study.texts.topic(head.id).references[0].id,
             [(start, start + len(fact))],
             ids[fact],
         )
-    context.study.commit(before, after, "annotate", me).result()
+    context.study.pyramids.commit(before, after, "annotate", me).result()
     made = Page(context, qtbot)
     made.ids, made.owner = ids, me
     shown(made.view)

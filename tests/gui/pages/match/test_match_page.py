@@ -23,7 +23,7 @@ class Page:
 
     def __init__(self, context, qtbot) -> None:
         self.context, self.qtbot, self.study = context, qtbot, context.study
-        self.topic = self.study.topic(self.study.topics()[0].id)
+        self.topic = self.study.texts.topic(self.study.texts.topics()[0].id)
         self.view, self.presenter = page_of_matches.build(context)
         for command, action in context.commands:
             if not command.is_local:
@@ -50,7 +50,7 @@ class Page:
 
     def stored(self):
         self.study.flush()
-        return self.study.annotation(self.topic.id, self.owner)
+        return self.study.pyramids.annotation(self.topic.id, self.owner)
 
     def matches(self) -> list[tuple[str, list[str]]]:
         labels = {scu_id: label for label, scu_id in self.ids.items()}
@@ -69,15 +69,15 @@ class Page:
 def annotate(context, owner_id: str) -> dict[str, str]:
     """Make a pyramid of three SCUs of weight 2, 1 and 1; the ids by label."""
     study = context.study
-    topic = study.topic(study.topics()[0].id)
+    topic = study.texts.topic(study.texts.topics()[0].id)
     a, b = (reference.id for reference in topic.references)
-    before = study.annotation(topic.id, owner_id)
+    before = study.pyramids.annotation(topic.id, owner_id)
     ids = {label: pyramid.new_id() for label in ("Ban lifted", "On Monday", "Cafés reopened")}
     after = pyramid.add_scu(before, "Ban lifted", a, [(27, 34)], ids["Ban lifted"])
     after = pyramid.add_contributor(after, ids["Ban lifted"], b, [(0, 22)])
     after = pyramid.add_scu(after, "On Monday", a, [(16, 25)], ids["On Monday"])
     after = pyramid.add_scu(after, "Cafés reopened", b, [(24, 31)], ids["Cafés reopened"])
-    study.commit(before, after, "annotate", owner_id).result()
+    study.pyramids.commit(before, after, "annotate", owner_id).result()
     return ids
 
 
@@ -253,7 +253,7 @@ def test_a_note_of_one_summary_does_not_move_to_the_next(page):
 
 
 def test_without_a_pyramid_of_their_own_people_match_against_a_finished_one(context, shown, qtbot):
-    ben = context.study.annotator("Ben").id
+    ben = context.study.annotators.get_or_create("Ben").id
     ids = annotate(context, ben)
     made = Page(context, qtbot)
     made.ids, made.owner = ids, ben
@@ -271,13 +271,13 @@ def test_the_page_opens_on_a_summary_that_is_matched_already(context, shown, qtb
     """The selection that follows from opening must find the text in place."""
     study, me = context.study, context.annotator.id
     ids = annotate(context, me)
-    topic = study.topic(study.topics()[0].id)
-    before = study.annotation(topic.id, me)
+    topic = study.texts.topic(study.texts.topics()[0].id)
+    before = study.pyramids.annotation(topic.id, me)
     after = before
     for summary in topic.summaries:
         span = (0, len(summary.content))
         after = pyramid.add_match(after, summary.id, me, ids["Ban lifted"], [span])
-    study.commit(before, after, "match", me).result()
+    study.pyramids.commit(before, after, "match", me).result()
     made = Page(context, qtbot)
     shown(made.view)
     qtbot.waitUntil(lambda: made.view.text.toPlainText() != "")
@@ -285,7 +285,7 @@ def test_the_page_opens_on_a_summary_that_is_matched_already(context, shown, qtb
 
 
 def test_several_pyramids_can_be_chosen_among(page, qtbot):
-    ben = page.study.annotator("Ben").id
+    ben = page.study.annotators.get_or_create("Ben").id
     with qtbot.waitSignal(page.context.changes.changed):
         annotate(page.context, ben)
     page.press(Qt.Key.Key_BracketRight)
@@ -298,7 +298,7 @@ def test_several_pyramids_can_be_chosen_among(page, qtbot):
     page.press(Qt.Key.Key_J)
     page.press(Qt.Key.Key_Return)
     page.study.flush()
-    assert len(page.study.annotation(page.topic.id, ben).matches) == 1
+    assert len(page.study.pyramids.annotation(page.topic.id, ben).matches) == 1
     assert page.stored().matches == ()
 
 
@@ -314,15 +314,15 @@ def test_a_topic_without_summaries_says_what_to_do(context, shown, qtbot):
 def test_the_page_says_what_time_is_left_and_who_else_matched(context, shown, qtbot):
     study, me = context.study, context.annotator
     ids = annotate(context, me.id)
-    ben = study.annotator("Ben").id
-    topic = study.topic(study.topics()[0].id)
-    before = after = study.annotation(topic.id, me.id)
+    ben = study.annotators.get_or_create("Ben").id
+    topic = study.texts.topic(study.texts.topics()[0].id)
+    before = after = study.pyramids.annotation(topic.id, me.id)
     first, second, third = (summary.id for summary in topic.summaries)
     for summary in (first, second):
         after = pyramid.set_summary_state(after, summary, me.id, is_done=True)
-    study.commit(before, after, "mark summary done", me.id, 3600.0).result()
+    study.pyramids.commit(before, after, "mark summary done", me.id, 3600.0).result()
     theirs = pyramid.add_match(after, third, ben, ids["On Monday"])
-    study.commit(after, theirs, "match", ben, 9000.0).result()
+    study.pyramids.commit(after, theirs, "match", ben, 9000.0).result()
     made = Page(context, qtbot)
     shown(made.view)
     label = made.view.left.progress_label

@@ -21,7 +21,7 @@ class Page:
         context.commands.bind("edit.undo", context.history.undo)
         context.commands.bind("edit.redo", context.history.redo)
         context.commands.set_page(page_of_pyramids.KEY)
-        self.topic = context.study.topic(context.study.topics()[0].id)
+        self.topic = context.study.texts.topic(context.study.texts.topics()[0].id)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
@@ -42,7 +42,7 @@ class Page:
 
     def stored(self):
         self.context.study.flush()
-        return self.context.study.annotation(self.topic.id, self.context.annotator.id)
+        return self.context.study.pyramids.annotation(self.topic.id, self.context.annotator.id)
 
     def scu(self, label: str):
         return next(scu for scu in self.stored().pyramid.scus if scu.label == label)

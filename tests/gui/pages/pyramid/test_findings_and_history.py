@@ -71,7 +71,7 @@ class Trail(Page):
         after = pyramid.add_scu(mine, label, reference.id, [(start, start + len(words))], scu_id)
         front = annotation_session(self.context)
         if by:
-            study.commit(mine, after, "new SCU", study.annotator(by).id).result()
+            study.pyramids.commit(mine, after, "new SCU", study.annotators.get_or_create(by).id).result()
             front._reload()
         else:
             front.edit(lambda _: after, "new SCU")
@@ -158,7 +158,7 @@ class TestFindings:
         assert len(page.labels()) == 2
         assert page.context.selection.scu_id == page.stored().pyramid.scus[1].id
         page.wait_for_findings(0)
-        assert page.context.study.history(limit=1)[0].verb == "new SCU"
+        assert page.context.study.edits.history(limit=1)[0].verb == "new SCU"
         page.press(Qt.Key.Key_Z, CTRL)
         page.wait_for_findings(1)
         assert len(page.labels()) == 1
@@ -187,9 +187,9 @@ class TestFindings:
         assert len(page.labels()) == 1  # Del is the list's here, no contributor went
         assert page.findings.ignored_button.text() == "Show 1 ignored"
         page.wait_until_saved()
-        (kept,) = context.study.events(page.topic.id, context.annotator.id, "ignore finding")
+        (kept,) = context.study.edits.events(page.topic.id, context.annotator.id, "ignore finding")
         assert json.loads(kept)["key"] == line.key
-        assert context.study.history(limit=1)[0].what.startswith("Ignore finding: “🌉 Cafe")
+        assert context.study.edits.history(limit=1)[0].what.startswith("Ignore finding: “🌉 Cafe")
         page.add("More", "A", "The court ruled")  # a new look keeps what was ignored
         qtbot.wait(500)
         assert page.sentences() == []
@@ -336,7 +336,7 @@ class TestHistory:
         page.open("history")
         court = page.add("Court", "A", "The court ruled")
         judge = page.add("Judge", "B", "A judge")
-        front, ben = annotation_session(page.context), page.context.study.annotator("Ben").id
+        front, ben = annotation_session(page.context), page.context.study.annotators.get_or_create("Ben").id
         summary = page.topic.summaries[0].id
         front.edit(lambda a: pyramid.add_match(a, summary, ben, judge), "match")
         front.edit(lambda a: pyramid.add_match(a, summary, ben, court), "match")
@@ -348,7 +348,7 @@ class TestHistory:
         assert page.labels() == ["Court"]
         assert [match.scu_id for match in page.stored().matches] == [court]
         page.wait_until_saved()
-        assert page.context.study.history(limit=1)[0].verb == "restore"
+        assert page.context.study.edits.history(limit=1)[0].verb == "restore"
         page.press(Qt.Key.Key_Z, CTRL)
         qtbot.waitUntil(lambda: len(self.labels_shown(page)) == 2)
         assert page.stored() == now

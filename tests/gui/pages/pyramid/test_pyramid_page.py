@@ -182,7 +182,7 @@ def test_a_conflict_loads_the_topic_again_and_says_so(page, qtbot):
     study, annotator = page.context.study, page.context.annotator.id
     mine = page.stored()
     theirs = pyramid.set_label(mine, mine.pyramid.scus[0].id, "Theirs")
-    study.commit(mine, theirs, "change label", study.annotator("Ben").id).result()
+    study.pyramids.commit(mine, theirs, "change label", study.annotators.get_or_create("Ben").id).result()
     page.choose("Theirs")
     page.press(Qt.Key.Key_L)
     QApplication.focusWidget().selectAll()
@@ -191,12 +191,12 @@ def test_a_conflict_loads_the_topic_again_and_says_so(page, qtbot):
     qtbot.waitUntil(page.view.notice.isVisible)
     assert "Ben" in page.view.notice.text_label.text()
     assert [line.label for line in page.view.scus.tree.scus.tiers[0].lines] == ["Theirs"]
-    assert study.annotation(page.topic.id, annotator).pyramid.scus[0].label == "Theirs"
+    assert study.pyramids.annotation(page.topic.id, annotator).pyramid.scus[0].label == "Theirs"
 
 
 def test_saving_is_told_with_its_time(page):
     page.make("A", "The court ruled", "Court ruled")
-    assert page.context.writes.last_saved == page.context.study.history(limit=1)[0].at
+    assert page.context.writes.last_saved == page.context.study.edits.history(limit=1)[0].at
 
 
 def test_brackets_step_through_topics_and_bring_the_selection_of_words_to_an_end(page):
@@ -223,9 +223,9 @@ def test_an_edit_of_another_process_appears_and_selection_and_scroll_stay(page, 
     page.make("A", "The court ruled", "Court ruled")
     page.select("B", "A judge")
     with open_study(page.context.study.path) as other:
-        before = other.annotation(page.topic.id, page.context.annotator.id)
+        before = other.pyramids.annotation(page.topic.id, page.context.annotator.id)
         after = pyramid.add_scu(before, "From elsewhere", page.topic.references[1].id, [(0, 7)])
-        other.commit(before, after, "new SCU", page.context.annotator.id).result()
+        other.pyramids.commit(before, after, "new SCU", page.context.annotator.id).result()
     qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2)
     assert page.view.selection().spans == ((0, 7),)
 
@@ -309,7 +309,7 @@ def test_idle_time_is_left_out_of_the_time_at_work():
 def test_each_edit_keeps_the_time_at_work(page):
     page.qtbot.wait(20)
     page.make("A", "The court ruled")
-    assert 0.02 <= page.context.study.history(limit=1)[0].active_seconds < 60
+    assert 0.02 <= page.context.study.edits.history(limit=1)[0].active_seconds < 60
 
 
 @pytest.mark.parametrize(

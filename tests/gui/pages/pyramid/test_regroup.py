@@ -79,10 +79,10 @@ def parts(page, label: str, *places: int) -> Dragged:
 def matched_by_ben(page, label: str):
     """The annotation with a match of an SCU, made by somebody else at another desk."""
     with open_study(page.context.study.path) as other:
-        ben = other.annotator("Ben").id
-        before = other.annotation(page.topic.id, page.context.annotator.id)
+        ben = other.annotators.get_or_create("Ben").id
+        before = other.pyramids.annotation(page.topic.id, page.context.annotator.id)
         after = pyramid.add_match(before, page.topic.summaries[0].id, ben, page.scu(label).id, [(0, 9)])
-        other.commit(before, after, "match", ben).result()
+        other.pyramids.commit(before, after, "match", ben).result()
     page.qtbot.waitUntil(lambda: page.presenter.annotation == after)
     return after
 

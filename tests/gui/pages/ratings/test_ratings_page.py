@@ -35,8 +35,8 @@ class Page:
     def stored(self) -> dict[str, float]:
         """The values of the summary in front by dimension."""
         self.study.flush()
-        names = {dimension.id: dimension.name for dimension in self.study.dimensions()}
-        given = self.study.ratings(self.context.selection.topic_id)
+        names = {dimension.id: dimension.name for dimension in self.study.ratings.dimensions()}
+        given = self.study.ratings.of_topic(self.context.selection.topic_id)
         return {
             names[r.dimension_id]: r.value for r in given if r.summary_id == self.context.selection.summary_id
         }
@@ -48,7 +48,7 @@ class Page:
 @pytest.fixture
 def page(context, shown, qtbot):
     for name in ("coherence", "fluency"):
-        context.study.add_dimension(name)
+        context.study.ratings.add_dimension(name)
     made = Page(context, qtbot)
     shown(made.view)
     made.view.activateWindow()
@@ -118,7 +118,7 @@ def test_the_first_scale_can_be_named_here_and_undone(context, shown, qtbot):
     context.history.undo()
     qtbot.waitUntil(lambda: page.shown() == {})
     assert page.view.name_field.isVisible()
-    assert page.study.dimensions() == []
+    assert page.study.ratings.dimensions() == []
 
 
 def edit_scales(page, qtbot):
@@ -141,7 +141,7 @@ class TestEditor:
         qtbot.mouseClick(dialog.up_button, Qt.MouseButton.LeftButton)
         qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "relevance", "fluency"])
-        made = page.study.dimensions()[1]
+        made = page.study.ratings.dimensions()[1]
         assert (made.low, made.high, made.anchors) == (1, 7, ((7.0, "entirely"),))
         assert (made.question, made.description) == ("Is it about the topic?", "Leave out style.")
         assert "7 entirely" in page.view.scales[1].anchors_label.text()
@@ -182,14 +182,14 @@ class TestEditor:
 
     def test_a_scale_that_somebody_else_changed_meanwhile_is_not_overwritten(self, page, qtbot):
         dialog = edit_scales(page, qtbot)
-        now = page.study.dimensions()
-        other = page.study.annotator("Ben").id
-        page.study.edit_dimensions(now, [replace(now[0], name="clarity"), now[1]], other).result()
+        now = page.study.ratings.dimensions()
+        other = page.study.annotators.get_or_create("Ben").id
+        page.study.ratings.edit_dimensions(now, [replace(now[0], name="clarity"), now[1]], other).result()
         qtbot.keyClicks(dialog.form.name_field, "!")
         qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(page.view.notice.isVisible)
         assert "Ben changed this scale" in page.view.notice.text_label.text()
-        assert page.study.dimensions()[0].name == "clarity"
+        assert page.study.ratings.dimensions()[0].name == "clarity"
 
     def test_a_scale_of_many_values_has_anchors_at_its_ends_its_middle_and_where_one_is_added(
         self, page, qtbot
@@ -206,12 +206,12 @@ class TestEditor:
 
 
 def test_the_last_number_is_in_sight_beside_a_long_name(page, qtbot):
-    scales = page.study.dimensions()
+    scales = page.study.ratings.dimensions()
     long = replace(
         scales[0],
         name=" ".join(["informativeness with respect to everything that the readers asked for"] * 2),
     )
-    page.study.edit_dimensions(scales, [long, scales[1]], page.context.annotator.id).result()
+    page.study.ratings.edit_dimensions(scales, [long, scales[1]], page.context.annotator.id).result()
     qtbot.waitUntil(lambda: long.name in page.shown())
     page.view.resize(900, 700)
     for scale in page.view.scales:
@@ -231,16 +231,16 @@ def test_documents_and_references_can_be_read_beside_it(page):
 
 
 def test_ratings_of_others_are_neither_shown_nor_counted(page):
-    dimension = page.study.dimensions()[0]
-    page.study.rate(
-        page.context.selection.summary_id, dimension.id, page.study.annotator("Ben").id, 1.0
+    dimension = page.study.ratings.dimensions()[0]
+    page.study.ratings.rate(
+        page.context.selection.summary_id, dimension.id, page.study.annotators.get_or_create("Ben").id, 1.0
     ).result()
     page.qtbot.wait(120)
     assert page.shown()["coherence"] == "not rated"
 
 
 def test_a_rating_outside_the_words_of_a_scale_is_refused_and_said(page, qtbot):
-    page.presenter.rate(page.study.dimensions()[0].id, 9.0)
+    page.presenter.rate(page.study.ratings.dimensions()[0].id, 9.0)
     qtbot.waitUntil(page.view.notice.isVisible)
     assert "outside the scale" in page.view.notice.text_label.text()
     assert page.shown()["coherence"] == "not rated"
@@ -344,9 +344,9 @@ def test_the_keyboard_stays_on_a_scale_that_others_are_put_beside(page, qtbot):
 
 
 def test_the_next_unrated_scale_is_scrolled_into_sight(page, qtbot):
-    before = page.study.dimensions()
+    before = page.study.ratings.dimensions()
     more = [Dimension(f"s{n}", f"scale {n}", description="Think twice. " * 20) for n in range(6)]
-    page.study.edit_dimensions(before, [*more, *before], page.context.annotator.id).result()
+    page.study.ratings.edit_dimensions(before, [*more, *before], page.context.annotator.id).result()
     qtbot.waitUntil(lambda: len(page.view.scales) == 8)
     for scale in page.view.scales[:-1]:
         scale.buttons[3].click()
@@ -359,7 +359,7 @@ def test_the_next_unrated_scale_is_scrolled_into_sight(page, qtbot):
 @pytest.mark.parametrize("high", [5.0, 100.0], ids=["buttons", "slider"])
 def test_a_scale_that_the_keyboard_comes_to_is_scrolled_into_sight(page, qtbot, high):
     for at in range(8):
-        page.study.add_dimension(f"scale {at}", 1.0, high)
+        page.study.ratings.add_dimension(f"scale {at}", 1.0, high)
     qtbot.waitUntil(lambda: len(page.view.scales) == 10)
     page.view.resize(1200, 420)
     page.view.summary_panel.text.setFocus()

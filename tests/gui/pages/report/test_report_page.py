@@ -105,10 +105,10 @@ def test_tables_go_to_a_folder(scored, page, qtbot, tmp_path):
 
 def test_pyramids_go_to_a_folder_for_duc_view(scored, page, context, qtbot, tmp_path):
     view, presenter = page
-    topic = scored.topic(scored.topics()[0].id)
-    before = scored.annotation(topic.id, context.annotator.id)
+    topic = scored.texts.topic(scored.texts.topics()[0].id)
+    before = scored.pyramids.annotation(topic.id, context.annotator.id)
     after = add_scu(before, "x", topic.references[0].id, [(0, 9)])
-    scored.commit(before, after, "new SCU", context.annotator.id).result()
+    scored.pyramids.commit(before, after, "new SCU", context.annotator.id).result()
     write(view, presenter, qtbot, tmp_path / "pyramids", view.export_buttons["pyramids.ducview"])
     assert [path.name for path in (tmp_path / "pyramids").iterdir()] == [f"{topic.name}.pyr"]
 

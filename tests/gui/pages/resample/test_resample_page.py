@@ -117,9 +117,9 @@ def test_a_kept_result_can_be_forgotten(scored, page, qtbot, told):
     choose(view, DATA_SET)
     assert not view.sheet.forget_button.isVisible()
     run_it(view, qtbot)
-    (record,) = scored.experiments()
+    (record,) = scored.experiments.all()
     press(qtbot, view.sheet.forget_button)
-    qtbot.waitUntil(lambda: scored.experiment(record.id) is None)
+    qtbot.waitUntil(lambda: scored.experiments.get(record.id) is None)
     assert line(view, DATA_SET).found is ExperimentStatus.NEW
     assert view.empty.isVisible()
     assert not view.sheet.forget_button.isVisible()
@@ -207,9 +207,9 @@ def test_notes_on_a_result_are_counted_over_it_and_read_in_full(scored, page, qt
     view, _ = page
     choose(view, ARTICLES)
     run_it(view, qtbot)
-    record = next(iter(scored.experiments()))
+    record = next(iter(scored.experiments.all()))
     noted = replace(from_text(record.result), stand_ins=("MiniLM ran for BERT.",), warnings=("Many ties.",))
-    scored.save_experiment(replace(record, result=to_text(noted))).result()
+    scored.experiments.save(replace(record, result=to_text(noted))).result()
     choose(view, DATA_SET)
     choose(view, ARTICLES)
     qtbot.waitUntil(lambda: "2 notes" in view.notice.text_label.text())

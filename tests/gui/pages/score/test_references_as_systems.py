@@ -34,10 +34,10 @@ def matched(study):
     texts = {name: NewText(content) for name, content in TEXTS.items()}
     references = {author: NewText(content) for author, content in REFERENCES.items()}
     study.import_data(ImportContent("new", [NewTopic("court", references=references, summaries=texts)]))
-    topic = next(t for t in study.texts() if t.name == "court")
+    topic = next(t for t in study.texts.load() if t.name == "court")
     ids = {text.name: text.id for text in (*topic.references, *topic.summaries)}
-    ann = study.annotator("Ann").id
-    before = made = study.annotation(topic.id, ann)
+    ann = study.annotators.get_or_create("Ann").id
+    before = made = study.pyramids.annotation(topic.id, ann)
     for label, authors in HELD.items():
         made = pyramid.add_scu(made, label, ids[authors[0]], [(0, 3)], f"scu-{label}")
         for author in authors[1:]:
@@ -46,7 +46,7 @@ def matched(study):
         for label in labels:
             made = pyramid.add_match(made, ids[system], ann, label and f"scu-{label}", [(0, 3)])
         made = pyramid.set_summary_state(made, ids[system], ann, is_done=True)
-    study.commit(before, made, "match", ann).result()
+    study.pyramids.commit(before, made, "match", ann).result()
     return study
 
 
@@ -85,10 +85,10 @@ def test_a_tick_scores_references_as_systems_beside_the_usual_scores(matched, qt
     view.humans_box.click()
     qtbot.waitUntil(lambda: ScoreState.LOOKING not in standing() and view.run_button.isEnabled())
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(matched.configs()) and not view.stop_button.isVisible())
-    (config,) = matched.configs()
+    qtbot.waitUntil(lambda: bool(matched.scores.configs()) and not view.stop_button.isVisible())
+    (config,) = matched.scores.configs()
     assert config.scores_humans
-    (block,) = matched.score_blocks(config.signature)
+    (block,) = matched.scores.blocks(config.signature)
     assert block.systems == ("s1", "s2", "s3", "reference A", "reference B", "reference C")
 
 

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QDoubleSpin
 
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.registry import metric, metrics, parse, spec
-from core.ports import ImportContent, NewText, NewTopic
-from core.ports.study_settings import set_language
+from core.ports import ImportContent, NewText, NewTopic, set_language
 from core.progress import run_to_completion as run_to_end
 from core.scoring.engine import score
 from core.scoring.engine_tools import StudyResources
@@ -120,8 +119,8 @@ def test_another_language_changes_the_settings_that_are_listed(page, qtbot, stud
 def test_a_run_scores_the_chosen_metrics_and_reports_it(page, qtbot, study):
     view, _ = page
     run(view, qtbot)
-    assert sorted(config.spec for config in study.configs()) == sorted(map(spec, QUICK))
-    assert all(len(study.score_blocks(config.signature)) == 2 for config in study.configs())
+    assert sorted(config.spec for config in study.scores.configs()) == sorted(map(spec, QUICK))
+    assert all(len(study.scores.blocks(config.signature)) == 2 for config in study.scores.configs())
     assert [r.status for r in rows(view) if r.is_chosen] == ["scored"] * len(QUICK)
     assert view.run_panel.beside_labels[1].text() == f"{len(QUICK)} metrics × 2 topics scored"
     assert not view.run_button.isEnabled(), "nothing is left to score"
@@ -134,7 +133,7 @@ def test_only_ticked_metrics_run(page, qtbot, study):
     qtbot.keyClick(view.metrics, Qt.Key.Key_Space)
     assert [r.name for r in rows(view) if r.is_chosen] == ["rouge-2"]
     run(view, qtbot)
-    assert [config.spec for config in study.configs()] == ["rouge-n:stem=yes"]
+    assert [config.spec for config in study.scores.configs()] == ["rouge-n:stem=yes"]
 
 
 def test_the_box_is_ticked_with_the_mouse(page, qtbot):
@@ -154,16 +153,16 @@ def test_a_cancelled_run_stores_finished_topics_and_the_next_resumes(qtbot, stud
     qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
     choose_only(view, "rouge-l")
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(study.configs()))
+    qtbot.waitUntil(lambda: bool(study.scores.configs()))
     qtbot.mouseClick(view.stop_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view))
-    (config,) = study.configs()
-    done = len(study.input_hashes(config.signature))
+    (config,) = study.scores.configs()
+    done = len(study.scores.input_hashes(config.signature))
     assert 0 < done < 32
     assert row(view, "rouge-l").status == f"{32 - done} topics left"
     assert "Cancelled" in view.run_panel.beside_labels[1].text()
     run(view, qtbot)
-    assert len(study.input_hashes(config.signature)) == 32
+    assert len(study.scores.input_hashes(config.signature)) == 32
     assert view.run_panel.beside_labels[1].text().startswith(f"1 metric × {32 - done} topic")
 
 
@@ -282,8 +281,8 @@ def test_several_configurations_of_one_metric_run_together(page, qtbot, study):
     view.details.form.controls["stem"].setChecked(False)
     qtbot.waitUntil(lambda: not is_looking(view))
     run(view, qtbot)
-    assert "rouge-n:n=1" in {config.spec for config in study.configs()}
-    assert len(study.configs()) == len(QUICK) + 1
+    assert "rouge-n:n=1" in {config.spec for config in study.scores.configs()}
+    assert len(study.scores.configs()) == len(QUICK) + 1
     qtbot.mouseClick(view.details.remove_button, Qt.MouseButton.LeftButton)
     assert sum(r.name == "rouge-1" for r in rows(view)) == 1
 
@@ -312,7 +311,7 @@ def test_word_vectors_are_a_file_and_a_parser_is_a_folder(page, qtbot, study, tm
     choose_place(view, qtbot, "Choose a file for word vectors")
     qtbot.waitUntil(lambda: not is_looking(view))
     run(view, qtbot)
-    assert "|source:file|model:small.txt|" in study.configs()[0].signature
+    assert "|source:file|model:small.txt|" in study.scores.configs()[0].signature
     view.choose_metric(row(view, "be-hm").key)
     presenter.folders.append(tmp_path)
     choose_place(view, qtbot, "Choose a folder for parser")
@@ -330,7 +329,7 @@ def test_chosen_references_are_used_and_part_of_the_signature(page, qtbot, study
     assert view.references_box.text() == "A"
     qtbot.waitUntil(lambda: not is_looking(view))
     run(view, qtbot)
-    reading = [c for c in study.configs() if Need.REFERENCES in parse(c.spec).needs]
+    reading = [c for c in study.scores.configs() if Need.REFERENCES in parse(c.spec).needs]
     assert len(reading) > 3
     assert {config.references for config in reading} == {("A",)}
     assert all("|references:A|" in config.signature for config in reading)

@@ -28,11 +28,11 @@ CHOICES = TrainingChoices(
 @pytest.fixture
 def rated(study):
     """The small study with ratings that differ."""
-    judge, scale = study.annotator("Ann").id, study.add_dimension("relevance")
+    judge, scale = study.annotators.get_or_create("Ann").id, study.ratings.add_dimension("relevance")
     values = {"good": 5.0, "lead": 3.0, "bad": 1.0}
-    for topic in study.texts():
+    for topic in study.texts.load():
         for summary in topic.summaries:
-            study.rate(summary.id, scale.id, judge, values[summary.name]).result()
+            study.ratings.rate(summary.id, scale.id, judge, values[summary.name]).result()
     return study
 
 

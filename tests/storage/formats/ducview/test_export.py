@@ -88,7 +88,7 @@ def test_what_is_edited_is_written_and_uids_stay(empty_study: StudyFile, tmp_pat
     author = topic_of(empty_study).references[0]
     after = pyramid.set_label(before, before.pyramid.scus[0].id, "The ban is void")
     after = pyramid.add_scu(after, "There was a bridge", author.id, [(15, 21)])
-    empty_study.commit(before, after, "edit", before.pyramid.annotator_id).result()
+    empty_study.pyramids.commit(before, after, "edit", before.pyramid.annotator_id).result()
     written = decode(write(empty_study, tmp_path / "out")["D7.4.pan"], Problems("x")).body
     assert isinstance(written, FileAnnotation)
     assert [(scu.uid, scu.label) for scu in written.pyramid.scus] == [
@@ -105,8 +105,8 @@ def test_the_sample_goes_through_duc_view_and_back(sample_file: Path, tmp_path: 
     with open_study(Path(shutil.copy(sample_file, tmp_path))) as sample:
         files = write(sample, tmp_path / "out")
         assert len(files) == 54
-        owner = next(sample.annotations()).pyramid.annotator_id
-        name = next(person.name for person in sample.annotators() if person.id == owner)
+        owner = next(sample.pyramids.annotations()).pyramid.annotator_id
+        name = next(person.name for person in sample.annotators.all() if person.id == owner)
         again = run_to_completion(
             import_registry.preview_steps(
                 sample, import_registry.import_request(tmp_path / "out", "ducview", {"annotator": name})
@@ -132,7 +132,7 @@ def test_names_that_no_file_may_have_give_way(empty_study: StudyFile, tmp_path: 
         before = annotation_of(empty_study, "KO", name)
         reference = topic_of(empty_study, name).references[0]
         after = pyramid.add_scu(before, "x", reference.id, [(0, 3)])
-        empty_study.commit(before, after, "x", before.pyramid.annotator_id).result()
+        empty_study.pyramids.commit(before, after, "x", before.pyramid.annotator_id).result()
     assert sorted(write(empty_study, tmp_path / "out")) == ["a_b.pyr", "a_b~2.pyr"]
 
 
@@ -142,9 +142,9 @@ def test_an_export_that_cannot_be_is_a_sentence(study: StudyFile, tmp_path: Path
         run_to_completion(export_steps(study, export, tmp_path / "out"))
     assert not (tmp_path / "out").exists()
     study.import_data(ImportContent("b", topics=[NewTopic("D3", references={"A": NewText("a\x0bb c")})]))
-    before = study.annotation(topic_of(study, "D3").id, study.annotator("Ann").id)
+    before = study.pyramids.annotation(topic_of(study, "D3").id, study.annotators.get_or_create("Ann").id)
     after = pyramid.add_scu(before, "x", topic_of(study, "D3").references[0].id, [(0, 1)])
-    study.commit(before, after, "x", before.pyramid.annotator_id).result()
+    study.pyramids.commit(before, after, "x", before.pyramid.annotator_id).result()
     with pytest.raises(InputError, match=r"D3\.pyr: XML cannot contain the character U\+000B"):
         run_to_completion(export_steps(study, export, tmp_path / "out"))
     (tmp_path / "file").write_text("x")
@@ -154,11 +154,11 @@ def test_an_export_that_cannot_be_is_a_sentence(study: StudyFile, tmp_path: Path
 
 def test_a_match_without_a_span_stays_one(study: StudyFile, tmp_path: Path) -> None:
     topic = topic_of(study, "D1")
-    ann = study.annotator("Ann").id
-    before = study.annotation(topic.id, ann)
+    ann = study.annotators.get_or_create("Ann").id
+    before = study.pyramids.annotation(topic.id, ann)
     after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 3)], "s1")
     after = pyramid.add_match(after, topic.summaries[0].id, ann, "s1")
-    study.commit(before, after, "x", ann).result()
+    study.pyramids.commit(before, after, "x", ann).result()
     write(study, tmp_path / "out")
     with new_study(tmp_path / "new.pyramidion") as new:
         bring(new, tmp_path / "out")
@@ -243,8 +243,8 @@ texts = st.lists(signs, min_size=1, max_size=15).map("".join).filter(lambda text
 @st.composite
 def annotations(draw: st.DrawFn, study: StudyFile) -> TopicAnnotation:
     """SCUs and matches with parts anywhere, in any order, over a topic's texts."""
-    topic, ann = study.topic(study.topics()[0].id), study.annotator("KO").id
-    found = study.annotation(topic.id, ann)
+    topic, ann = study.texts.topic(study.texts.topics()[0].id), study.annotators.get_or_create("KO").id
+    found = study.pyramids.annotation(topic.id, ann)
 
     def spans(text: str) -> list[tuple[int, int]]:
         ends = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
@@ -265,7 +265,7 @@ def annotations(draw: st.DrawFn, study: StudyFile) -> TopicAnnotation:
 
 def meaning(study: StudyFile, found: TopicAnnotation) -> object:
     """What an annotation says, by names and words."""
-    topic = study.topic(found.pyramid.topic_id)
+    topic = study.texts.topic(found.pyramid.topic_id)
     names = {text.id: text.name for text in (*topic.references, *topic.summaries)}
     labels = {scu.id: scu.label for scu in found.pyramid.scus}
     scus = [
@@ -295,9 +295,9 @@ def test_any_annotation_goes_through_files_and_back(
     with new_study(folder / "a.pyramidion") as one, new_study(folder / "b.pyramidion") as other:
         one.import_data(incoming)
         other.import_data(incoming)
-        before = one.annotation(one.topics()[0].id, one.annotator("KO").id)
+        before = one.pyramids.annotation(one.texts.topics()[0].id, one.annotators.get_or_create("KO").id)
         after = data.draw(annotations(one))
-        one.commit(before, after, "all", before.pyramid.annotator_id).result()
+        one.pyramids.commit(before, after, "all", before.pyramid.annotator_id).result()
         write(one, folder / "out")
         bring(other, folder / "out", annotator="KO")
         assert meaning(other, annotation_of(other, "KO", "T 1")) == meaning(one, after)

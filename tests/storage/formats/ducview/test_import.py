@@ -50,12 +50,12 @@ def problems(study: StudyFile, path: Path, **options: str) -> list[str]:
 
 
 def topic_of(study: StudyFile, name: str = "D7") -> TopicTexts:
-    return study.topic(next(head.id for head in study.topics() if head.name == name))
+    return study.texts.topic(next(head.id for head in study.texts.topics() if head.name == name))
 
 
 def annotation_of(study: StudyFile, annotator: str = "ducview", topic: str = "D7") -> TopicAnnotation:
-    person = next(person for person in study.annotators() if person.name == annotator)
-    return study.annotation(topic_of(study, topic).id, person.id)
+    person = next(person for person in study.annotators.all() if person.name == annotator)
+    return study.pyramids.annotation(topic_of(study, topic).id, person.id)
 
 
 def spans(study: StudyFile, annotator: str = "ducview") -> list[list[tuple[str, list[str]]]]:
@@ -137,10 +137,10 @@ def test_a_pyramid_without_scus_comes_once(empty_study: StudyFile, tmp_path: Pat
 
 
 def test_an_import_is_one_line_of_the_history(empty_study: StudyFile, tmp_path: Path) -> None:
-    before = len(empty_study.history())
+    before = len(empty_study.edits.history())
     bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(), D7__4__pan=pan(), D8__4__pan=pan()))
-    assert empty_study.history()[0].verb == "import"
-    assert len(empty_study.history()) == before + 1
+    assert empty_study.edits.history()[0].verb == "import"
+    assert len(empty_study.edits.history()) == before + 1
 
 
 def test_a_preview_says_what_each_file_is_and_writes_nothing(empty_study: StudyFile, tmp_path: Path) -> None:
@@ -160,11 +160,11 @@ def test_an_edit_after_the_import_can_be_undone_alone(empty_study: StudyFile, tm
     before = annotation_of(empty_study)
     owner = before.pyramid.annotator_id
     after = pyramid.set_label(before, before.pyramid.scus[0].id, "Fallen")
-    empty_study.commit(before, after, "label", owner).result()
-    empty_study.undo(owner).result()
+    empty_study.pyramids.commit(before, after, "label", owner).result()
+    empty_study.edits.undo(owner).result()
     assert annotation_of(empty_study) == before
     with pytest.raises(InputError, match="Nothing to undo"):
-        empty_study.undo(owner).result()
+        empty_study.edits.undo(owner).result()
 
 
 @pytest.mark.parametrize("content", [pyr(), pyr(without_regex())])
@@ -329,7 +329,7 @@ def test_a_pyramid_that_was_changed_in_the_study_stays_and_is_reported(
     bring(empty_study, folder)
     before = annotation_of(empty_study)
     after = pyramid.set_label(before, before.pyramid.scus[1].id, "Tea rooms reopened")
-    empty_study.commit(before, after, "label", before.pyramid.annotator_id).result()
+    empty_study.pyramids.commit(before, after, "label", before.pyramid.annotator_id).result()
     counts = bring(empty_study, put(folder, D7__4__pan=pan()))
     (told,) = counts.different
     assert told.startswith(
@@ -358,7 +358,7 @@ def test_a_summary_that_was_begun_is_done_with_its_import(empty_study: StudyFile
     for match in before.matches:
         after = pyramid.remove_match(after, match.id)
     after = pyramid.set_summary_state(after, summary.id, me, is_done=False, note="later")
-    empty_study.commit(before, after, "undo all", me).result()
+    empty_study.pyramids.commit(before, after, "undo all", me).result()
     assert bring(empty_study, tmp_path / "d").added["matches"] == 3
     (state,) = annotation_of(empty_study).states
     assert (state.is_done, state.note) == (True, "later")
@@ -371,7 +371,7 @@ def test_matches_that_were_changed_in_the_study_stay_and_are_reported(
     bring(empty_study, folder)
     before = annotation_of(empty_study)
     after = pyramid.remove_match(before, before.matches[0].id)
-    empty_study.commit(before, after, "remove", before.pyramid.annotator_id).result()
+    empty_study.pyramids.commit(before, after, "remove", before.pyramid.annotator_id).result()
     (told,) = bring(empty_study, folder).different
     assert told.startswith("What ducview matched in the summary of 4 of topic D7 differs")
     assert annotation_of(empty_study) == after
@@ -435,7 +435,7 @@ def test_two_annotators_match_by_one_pyramid(empty_study: StudyFile, tmp_path: P
     folder = put(tmp_path / "d", D7__pyr=pyr(), D7__4__KO__pan=pan(), D7__4__RP__pan=pan())
     bring(empty_study, folder, pattern="{topic}.pyr;{topic}.{system}.{annotator}.pan")
     found = annotation_of(empty_study)
-    people = {person.id: person.name for person in empty_study.annotators()}
+    people = {person.id: person.name for person in empty_study.annotators.all()}
     assert sorted({people[match.annotator_id] for match in found.matches}) == ["KO", "RP"]
 
 
@@ -454,7 +454,7 @@ def test_an_author_in_a_name_is_a_person_who_wrote_the_summary(
     empty_study: StudyFile, tmp_path: Path
 ) -> None:
     bring(empty_study, put(tmp_path / "d", D7__E__pan=pan()), pattern="{topic}.{author}.pan")
-    assert [(s.name, s.kind) for s in empty_study.systems()] == [("E", SystemKind.HUMAN)]
+    assert [(s.name, s.kind) for s in empty_study.texts.systems()] == [("E", SystemKind.HUMAN)]
 
 
 @pytest.mark.parametrize(

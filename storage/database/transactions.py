@@ -1,0 +1,73 @@
+"""Transactions of an open study: reads on the caller's thread, writes on the writer's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from core.errors import InputError
+from core.ports import ChangeSet
+from storage.database import study_database
+from storage.database.engine import reading_engine, writing_engine
+from storage.database.read_only import ReadingOnly
+from storage.database.writer import Priority, Writer, WriteResult
+
+T = TypeVar("T")
+
+
+class Transactions:
+    """Snapshots for reading, and a queue of writes."""
+
+    def __init__(
+        self, path: Path, announce: Callable[[ChangeSet], None], reading_only: ReadingOnly | None
+    ) -> None:
+        """announce: called on the writer's thread after each write that changed something; must not raise.
+
+        reading_only: refuses writes, None = writable.
+        """
+        self._path, self._is_closed = path, False
+        self.reading_only = reading_only
+        self.writer: Writer | ReadingOnly
+        if reading_only is not None:
+            self._reader, self.writer = reading_only.engine, reading_only
+        else:
+            self._reader = reading_engine(path)
+            self.writer = Writer(writing_engine(path), announce, path)
+        self._pool = self._reader.pool
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Provide a consistent snapshot of the study. Raises InputError once the study is closed."""
+        if self._is_closed:
+            raise InputError(f"{self._path.name} is closed. Open it again to read it.")
+        if self.reading_only is not None:
+            self.reading_only.check_files()
+        try:
+            with study_database.reading_errors(self._path), self._reader.connect() as connection:
+                yield connection
+        except InputError:
+            self.writer.check_files()  # a lost file allows no new connection, while open ones still read it
+            raise
+        finally:
+            if self._is_closed:  # meanwhile: this connection must not keep the file open
+                self._pool.dispose()
+
+    def submit(
+        self, work: Callable[[Connection], WriteResult[T]], priority: Priority = Priority.EDIT
+    ) -> Future[T]:
+        """Queue a write. Raises InputError once the study is closed."""
+        return self.writer.submit(work, priority)
+
+    def close(self, timeout: float) -> bool:
+        """Finish queued writes. Returns whether that was done within `timeout` seconds.
+
+        A read on another thread goes on and releases the file at its end. Raises StudyLost as `Writer.close`.
+        """
+        self._is_closed = True
+        self._reader.dispose()
+        return self.writer.close(timeout)
