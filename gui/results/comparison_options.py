@@ -1,4 +1,4 @@
-"""Levels, coefficients and sets of systems that pages offer, each as (key, label)."""
+"""Levels, coefficients and selections of systems, each as (key, label)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ MORE_COEFFICIENTS = tuple(
 )
 SYSTEMS = (
     ("automatic", "Automatic systems"),
-    ("all", "All, people too"),
+    ("all", "All, including human"),
     ("with-humans", "Systems and references"),
 )

@@ -1,4 +1,4 @@
-"""Sentences below each other, to read and to copy."""
+"""Text area for notes on a result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gui.widgets.reading_text import ReadingText
 
 
 class NotesText(ReadingText):
-    """A paragraph for each note."""
+    """Show each note as a paragraph; text can be selected and copied."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

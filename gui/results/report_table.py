@@ -1,4 +1,4 @@
-"""A table of a report on screen, its cells as people read them."""
+"""Table view for a table of a result, with formatted cells."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Row = tuple[Cell, ...]
 
 
 class ReportTableView(Table):
-    """Shows one report table at a time, sorted by raw values.
+    """Show one table of a result at a time. Columns sort by raw values.
 
     Signals:
-        copy_requested: the user wants the table on the clipboard.
+        copy_requested: the copy shortcut was pressed.
     """
 
     copy_requested = Signal()
@@ -28,15 +28,15 @@ class ReportTableView(Table):
     def __init__(self) -> None:
         self._rows: TableModel[Row] = TableModel([])
         self._sorted = SortedRows(self._rows)
-        super().__init__("Table of the experiment", self._sorted)
+        super().__init__("Result table", self._sorted)
 
     def show_table(self, table: ReportTable) -> None:
-        """Show this table, columns as wide as they need up to a share of the room."""
+        """Show this table with columns as wide as their contents, up to a maximum."""
         self.setAccessibleName(table.title)
         self._sorted.sort(-1)
         self.horizontalHeader().setSortIndicator(-1, self._sorted.sortOrder())
         self._rows.set_rows(())
-        self._rows.set_columns([_column(place, column) for place, column in enumerate(table.columns)])
+        self._rows.set_columns([_column(index, column) for index, column in enumerate(table.columns)])
         self._rows.set_rows(table.rows)
         self.resizeColumnsToContents()
 
@@ -47,9 +47,9 @@ class ReportTableView(Table):
         super().keyPressEvent(event)
 
 
-def _column(place: int, column: ReportColumn) -> Column[Row]:
-    return Column(column.title, partial(_cell, place), column.text)
+def _column(index: int, column: ReportColumn) -> Column[Row]:
+    return Column(column.title, partial(_cell, index), column.text)
 
 
-def _cell(place: int, row: Row) -> Cell:
-    return row[place]
+def _cell(index: int, row: Row) -> Cell:
+    return row[index]

@@ -1,10 +1,10 @@
-"""What the Resample page says, made from experiments and what they found."""
+"""Contents of the Resample page: rows, details and texts for experiments and their results."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.comparison.judgements import judgements
 from core.comparison.measures import measures
@@ -20,18 +20,24 @@ from gui.results.setting_fields import setting_fields
 from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus, ResultDetails, ResultPart
 
 OWN_GROUP = "Experiments"
-"""Heading of what is no paper's recipe."""
+"""Heading of the experiments that are no recipe of a paper."""
 
 NOTES_KEY = "notes-0"
-"""Key of the part that lists what a reader must know."""
+"""Key of the part of a result that lists its notes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentOption:
-    """One line of the page. group: the paper of a recipe. about: what it asks."""
+    """An experiment or recipe that the page lists.
+
+    default: the request with default settings.
+    group: heading of the list, such as the paper of a recipe.
+    about: the question that it answers.
+    problem: what the study lacks for it; empty = it can run.
+    """
 
     key: str
-    asked: ExperimentRequest
+    default: ExperimentRequest
     group: str
     about: str
     problem: str = ""
@@ -39,19 +45,24 @@ class ExperimentOption:
 
 @dataclass(frozen=True, slots=True)
 class AvailableExperiments:
-    """All that can be asked.
+    """Everything that the page can run.
 
-    kept: ids of experiments of which the study keeps a result. names: setting to the names that it can list.
+    stored: ids of experiments with a result in the study.
+    names: by setting, the names that can be chosen for it.
     """
 
-    offers: tuple[ExperimentOption, ...]
-    kept: frozenset[str]
+    options: tuple[ExperimentOption, ...]
+    stored: frozenset[str]
     names: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """A result of the study. is_stale: something that it was made from has changed since."""
+    """The stored result of an experiment.
+
+    record, result: None = there is none.
+    is_stale: its inputs have changed since it was computed.
+    """
 
     experiment_id: str
     record: ExperimentRecord | None
@@ -60,7 +71,7 @@ class StoredResult:
 
 
 def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
-    """Every experiment and recipe, with what the study lacks for it."""
+    """Return every experiment and recipe, with what the study lacks for it."""
     yield Progress(0, 0, "listing experiments")
     own = [
         ExperimentOption(f"experiment:{cls.name}", parse_request(cls.name), OWN_GROUP, cls.about)
@@ -70,148 +81,157 @@ def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
         ExperimentOption(f"recipe:{r.name}", parse_recipe(r.name), r.paper, r.experiment.about)
         for r in all_recipes()
     ]
-    found = []
-    for place, offer in enumerate((*own, *recipes)):
-        yield Progress(place, len(own) + len(recipes), offer.asked.title)
-        found.append(_with_problem(study, offer))
-    kept = frozenset(record.id for record in study.experiments.all() if record.result)
+    checked = []
+    for done, option in enumerate((*own, *recipes)):
+        yield Progress(done, len(own) + len(recipes), option.default.title)
+        checked.append(_with_problem(study, option))
+    stored = frozenset(record.id for record in study.experiments.all() if record.result)
     names = {
         "measures": [ref.label for ref in measures(study, check_stale=False)],
         "judgements": [ref.name for ref in judgements(study)],
     }
-    return AvailableExperiments(tuple(found), kept, names)
+    return AvailableExperiments(tuple(checked), stored, names)
 
 
-def read_result(study: Study, question: ExperimentRequest) -> JobSteps[StoredResult]:
-    """What the study keeps of a question."""
+def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResult]:
+    """Return the stored result for a request."""
     yield Progress(0, 0, "reading a result")
-    record = study.experiments.get(question.experiment.id)
+    record = study.experiments.get(request.experiment.id)
     if record is None or not record.result:
-        return StoredResult(question.experiment.id, None, None)
-    inputs = inputs_hash(study, question.experiment)
-    is_fresh = stored_run(study, question, inputs) is not None
-    result = titled(from_text(record.result), question)
-    return StoredResult(record.id, record, result, is_stale=not is_fresh)
+        return StoredResult(request.experiment.id, None, None)
+    inputs = inputs_hash(study, request.experiment)
+    is_current = stored_run(study, request, inputs) is not None
+    result = titled(from_text(record.result), request)
+    return StoredResult(record.id, record, result, is_stale=not is_current)
 
 
-def result_of_run(outcome: ExperimentRun) -> StoredResult:
-    """What a run has just found."""
-    return StoredResult(outcome.record.id, outcome.record, outcome.result)
+def result_of_run(run: ExperimentRun) -> StoredResult:
+    """Return the result of a run that has just finished."""
+    return StoredResult(run.record.id, run.record, run.result)
 
 
 def experiment_row(
-    offer: ExperimentOption, question: ExperimentRequest, kept: frozenset[str], running: str
+    option: ExperimentOption, request: ExperimentRequest, stored: frozenset[str], running: str
 ) -> ExperimentRow:
-    """An offer as the list shows it. running: the key of what is under way, empty = nothing."""
-    if offer.key == running:
-        found, status = ExperimentStatus.RUNNING, "running"
-    elif offer.problem:
-        found, status = ExperimentStatus.LACKING, "lacks something"
-    elif question.experiment.id in kept:
-        found, status = ExperimentStatus.KEPT, "done"
+    """Return the row of an option in the list.
+
+    stored: ids of experiments with a result in the study.
+    running: key of the option that is running, empty = none.
+    """
+    if option.key == running:
+        status, status_text = ExperimentStatus.RUNNING, "running"
+    elif option.problem:
+        status, status_text = ExperimentStatus.UNAVAILABLE, "unavailable"
+    elif request.experiment.id in stored:
+        status, status_text = ExperimentStatus.STORED, "done"
     else:
-        found, status = ExperimentStatus.NEW, ""
-    name = offer.key.partition(":")[2]
-    place = recipe_label(offer.key)
-    title = f"{place}: {question.title}" if place else question.title
-    tip = f"{title}\n{offer.problem or offer.about}\n{name}"
-    return ExperimentRow(offer.key, title, offer.group, found, status, tip)
+        status, status_text = ExperimentStatus.NEW, ""
+    name = option.key.partition(":")[2]
+    label = recipe_label(option.key)
+    title = f"{label}: {request.title}" if label else request.title
+    tip = f"{title}\n{option.problem or option.about}\n{name}"
+    return ExperimentRow(option.key, title, option.group, status, status_text, tip)
 
 
 def recipe_label(key: str) -> str:
-    """Where a recipe's paper has it, as ``Table 1``; empty for what is no recipe."""
+    """Return the label of a recipe in its paper, such as ``Table 1``; empty for other experiments."""
     kind, _, name = key.partition(":")
     words = name.split("-")[-2:]
     return " ".join(words).capitalize() if kind == "recipe" else ""
 
 
 def experiment_details(
-    offer: ExperimentOption, question: ExperimentRequest, study_name: str, names: Mapping[str, Sequence[str]]
+    option: ExperimentOption,
+    request: ExperimentRequest,
+    study_name: str,
+    names: Mapping[str, Sequence[str]],
 ) -> ExperimentDetails:
-    """An offer in full, as it is set now. names: setting to the names that it can list."""
-    remedy = ""
-    if offer.problem:
-        remedy = "Go to Score" if "score" in offer.problem.lower() else ""
+    """Return the details of an option with its current settings.
+
+    names: by setting, the names that can be chosen for it.
+    """
+    remedy = "Go to Score" if "score" in option.problem.lower() else ""
     return ExperimentDetails(
-        key=offer.key,
-        title=question.title,
-        about=offer.about,
-        paper="" if offer.group == OWN_GROUP else offer.group,
-        fields=setting_fields(question.experiment, names),
-        command=resample_command(offer, question, study_name),
-        problem=offer.problem,
+        key=option.key,
+        title=request.title,
+        about=option.about,
+        paper="" if option.group == OWN_GROUP else option.group,
+        fields=setting_fields(request.experiment, names),
+        command=resample_command(option, request, study_name),
+        problem=option.problem,
         remedy=remedy,
-        is_default=question.experiment == offer.asked.experiment,
+        is_default=request.experiment == option.default.experiment,
     )
 
 
-def resample_command(offer: ExperimentOption, question: ExperimentRequest, study_name: str) -> str:
-    """What does the same on the command line."""
-    kind, _, name = offer.key.partition(":")
-    standard, now = offer.asked.experiment.settings(), question.experiment.settings()
-    changed = [f"{key}={value}" for key, value in now.items() if standard[key] != value]
+def resample_command(option: ExperimentOption, request: ExperimentRequest, study_name: str) -> str:
+    """Return the equivalent command line."""
+    kind, _, name = option.key.partition(":")
+    default, current = option.default.experiment.settings(), request.experiment.settings()
+    changed = [f"{key}={value}" for key, value in current.items() if default[key] != value]
     settings = [word for pair in changed for word in ("-s", pair)]
     return shlex.join(["pyramidion", "resample", study_name, f"--{kind}", name, *settings])
 
 
-def result_details(kept: StoredResult) -> ResultDetails:
-    """What stands round a result."""
-    assert kept.record is not None
-    assert kept.result is not None
-    at = kept.record.at.astimezone()
+def result_details(stored: StoredResult) -> ResultDetails:
+    """Return the texts around a result, which must not be None."""
+    assert stored.record is not None
+    assert stored.result is not None
+    at = stored.record.at.astimezone()
     return ResultDetails(
-        title=kept.result.title,
-        fact=f"{at:%d %b %Y, %H:%M} · seed {kept.record.seed} · {_seconds(kept.record.seconds)}",
-        parts=result_parts(kept.result),
-        notes=result_notes(kept.result),
-        policy=" ".join(kept.result.policy),
-        is_stale=kept.is_stale,
+        title=stored.result.title,
+        fact=f"{at:%d %b %Y, %H:%M} · seed {stored.record.seed} · {_seconds(stored.record.seconds)}",
+        parts=result_parts(stored.result),
+        notes=result_notes(stored.result),
+        policy=" ".join(stored.result.policy),
+        is_stale=stored.is_stale,
     )
 
 
 def result_parts(result: Result) -> tuple[ResultPart, ...]:
-    """Its tables and figures, figures first, as they say most at a glance."""
+    """Return the parts of a result: figures, then tables, then notes if there are any."""
     charts = [("chart", "Figure", chart.title) for chart in result.charts]
     tables = [("table", "Table", table.title) for table in result.tables]
     notes = result_notes(result)
-    said = (ResultPart(NOTES_KEY, f"Notes ({len(notes)})", ""),) if notes else ()
-    return (*_numbered(charts), *_numbered(tables), *said)
+    last = (ResultPart(NOTES_KEY, f"Notes ({len(notes)})", ""),) if notes else ()
+    return (*_numbered(charts), *_numbered(tables), *last)
 
 
 def result_notes(result: Result) -> tuple[str, ...]:
-    """What a reader of the numbers must know beside them, a sentence each."""
+    """Return the notes on a result, a sentence each: stand-in models and warnings."""
     return (*result.stand_ins, *result.warnings)
 
 
 def _numbered(parts: Sequence[tuple[str, str, str]]) -> list[ResultPart]:
-    several = len(parts) > 1
+    has_several = len(parts) > 1
     return [
-        ResultPart(f"{kind}-{place}", f"{short} {place + 1}" if several else short, title)
-        for place, (kind, short, title) in enumerate(parts)
+        ResultPart(f"{kind}-{index}", f"{label} {index + 1}" if has_several else label, title)
+        for index, (kind, label, title) in enumerate(parts)
     ]
 
 
-def _with_problem(study: Study, offer: ExperimentOption) -> ExperimentOption:
+def _with_problem(study: Study, option: ExperimentOption) -> ExperimentOption:
     try:
-        problem = offer.asked.experiment.lacking(study)
+        problem = option.default.experiment.lacking(study)
     except PyramidionError as error:
         problem = str(error)
-    return ExperimentOption(offer.key, offer.asked, offer.group, offer.about, problem)
+    return replace(option, problem=problem)
 
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.0f} min"
 
 
-def missing_result_text(offer: ExperimentOption | None, *, is_running: bool) -> tuple[str, bool]:
-    """Why there is no result, and whether running helps."""
-    if offer is None:
-        return "Choose an experiment at the left.", False
+def missing_result_text(option: ExperimentOption | None, *, is_running: bool) -> tuple[str, bool]:
+    """Return the reason why there is no result, and whether the experiment can be run now."""
+    if option is None:
+        return "Select an experiment.", False
     if is_running:
         return (
-            "Running. Progress stands at the foot of the window; what is done is kept if you stop it.",
+            "Running. Progress is shown at the bottom of the window. If you cancel, finished steps are "
+            "stored.",
             False,
         )
-    if offer.problem:
-        return offer.problem, False
+    if option.problem:
+        return option.problem, False
     return "Not run with these settings yet.", True

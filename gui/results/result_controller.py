@@ -1,4 +1,4 @@
-"""One result on a page: which part of it is in front, and that part copied, saved or put into the report."""
+"""Controller of a result panel: selects the part to display, copies, saves and adds it to the report."""
 
 from __future__ import annotations
 
@@ -25,133 +25,146 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DisplayedResult:
-    """A result and what belongs to it. name: of files. command: what repeats it."""
+    """A result with its texts.
+
+    name: stem of suggested file names.
+    command: the command that reproduces it.
+    is_stale: its inputs have changed since it was computed.
+    """
 
     result: Result
-    sheet: ResultDetails
+    details: ResultDetails
     name: str
     command: str
     is_stale: bool = False
 
 
 PartAction = Callable[[DisplayedResult, int], None]
-"""What is done to a table or a figure of a result, by its place."""
+"""An action on a table or figure of a result, given by its index."""
 
 
 class ResultController(QObject):
-    """Shows a result in its panel."""
+    """Show a result in its panel and handle its buttons."""
 
     def __init__(self, panel: ResultPanel, context: Context, ask_path: AskPath) -> None:
         super().__init__(panel)
-        self._panel, self._tell = panel, context.show_message
-        self._files, self._report = ResultExporter(ask_path, context.show_message), AddToReport(context)
-        self._standing: DisplayedResult | None = None
+        self._panel, self._show_message = panel, context.show_message
+        self._exporter, self._report = ResultExporter(ask_path, context.show_message), AddToReport(context)
+        self._displayed: DisplayedResult | None = None
         self._part = ""
         panel.part_chosen.connect(self.show_part)
         panel.copy_requested.connect(self.copy)
         panel.save_requested.connect(self.save)
         panel.report_requested.connect(self.add_to_report)
 
-    def show(self, standing: DisplayedResult) -> None:
-        """Show a result, the same part of it in front as before where it has that."""
-        self._standing = standing
-        keys = [part.key for part in standing.sheet.parts]
+    def show(self, displayed: DisplayedResult) -> None:
+        """Show a result. The part with the same key as the previous one stays selected."""
+        self._displayed = displayed
+        keys = [part.key for part in displayed.details.parts]
         self._part = self._part if self._part in keys else (keys[0] if keys else "")
-        self._panel.show_result(standing.sheet, self._part)
+        self._panel.show_result(displayed.details, self._part)
         self.show_part(self._part)
 
     def show_empty(self, sentence: str, *, can_run: bool) -> None:
-        """Say why there is no result."""
-        self._standing = None
+        """Show why there is no result."""
+        self._displayed = None
         self._panel.show_empty(sentence, can_run=can_run)
 
-    def begin_anew(self) -> None:
-        """Forget which part was in front: another question is asked."""
+    def reset_part(self) -> None:
+        """Select the first part again when the next result is shown."""
         self._part = ""
 
     @Slot(str)
     def show_part(self, key: str) -> None:
-        """Bring a part to the front."""
-        if self._standing is None or not key:
+        """Show a part of the result."""
+        if self._displayed is None or not key:
             return
         self._part = key
-        result = self._standing.result
-        kind, place = self._in_front()
+        result = self._displayed.result
+        kind, index = self._current_part()
         if key == NOTES_KEY:
             self._panel.show_notes(result_notes(result))
         elif kind == "table":
-            self._panel.show_table(result.tables[place])
+            self._panel.show_table(result.tables[index])
         else:
-            self._panel.show_chart(partial(_draw, result.charts[place]))
+            self._panel.show_chart(partial(_draw, result.charts[index]))
 
     @Slot()
     def show_notes(self) -> None:
-        """Bring the notes to the front."""
+        """Show the notes."""
         self._panel.choose_part(NOTES_KEY)
         self.show_part(NOTES_KEY)
 
     @Slot(str)
     def copy(self, form: str) -> None:
-        """Put the table or figure in front on the clipboard."""
-        self._do(
-            "Notes are no table: select what you want of them and press Ctrl+C.",
-            lambda standing, place: self._files.copy(standing.result.tables[place], form),
-            lambda standing, place: self._copy_figure(),
+        """Copy the displayed table or figure to the clipboard."""
+        self._apply(
+            "Notes cannot be copied as a table. Select text and press Ctrl+C.",
+            lambda displayed, index: self._exporter.copy(displayed.result.tables[index], form),
+            lambda displayed, index: self._copy_figure(),
         )
 
     @Slot()
     def save(self) -> None:
-        """Ask where, and save the table or figure in front."""
-        self._do(
-            "Choose a table or a figure to save.",
-            lambda standing, place: self._files.save(standing.result.tables[place], f"{standing.name}.csv"),
-            lambda standing, place: self._files.save_figure(f"{standing.name}.svg", self._panel.figure.save),
+        """Ask for a path and save the displayed table or figure there."""
+        figure = self._panel.figure
+        self._apply(
+            "Notes cannot be saved. Select a table or figure.",
+            lambda displayed, index: self._exporter.save(
+                displayed.result.tables[index], f"{displayed.name}.csv"
+            ),
+            lambda displayed, index: self._exporter.save_figure(f"{displayed.name}.svg", figure.save),
         )
 
     @Slot()
     def add_to_report(self) -> None:
-        """Put the table or figure in front into the report."""
-        self._do(
-            "Choose a table or a figure; its notes go with it.",
-            lambda standing, place: self._report.table(
-                standing.result.tables[place], _policy(standing), standing.command, is_stale=standing.is_stale
-            ),
+        """Add the displayed table or figure to the report."""
+        self._apply(
+            "Notes are added with their table or figure. Select one of those.",
+            self._add_table,
             self._add_figure,
         )
 
-    def _add_figure(self, standing: DisplayedResult, place: int) -> None:
-        drawn = standing.result.charts[place]
-        draw = partial(_draw, drawn)
+    def _add_table(self, displayed: DisplayedResult, index: int) -> None:
+        table = displayed.result.tables[index]
+        self._report.table(table, _policy(displayed), displayed.command, is_stale=displayed.is_stale)
+
+    def _add_figure(self, displayed: DisplayedResult, index: int) -> None:
+        chart = displayed.result.charts[index]
         self._report.figure(
-            drawn.title, _policy(standing), standing.command, draw, is_stale=standing.is_stale
+            chart.title,
+            _policy(displayed),
+            displayed.command,
+            partial(_draw, chart),
+            is_stale=displayed.is_stale,
         )
 
     def _copy_figure(self) -> None:
         self._panel.figure.copy()
-        self._tell("The figure is on the clipboard.")
+        self._show_message("Figure copied to the clipboard.")
 
-    def _do(self, refusal: str, of_table: PartAction, of_figure: PartAction) -> None:
-        """Do to the part in front what belongs to its kind; notes are refused in a sentence."""
-        if self._standing is None:
+    def _apply(self, notes_message: str, on_table: PartAction, on_figure: PartAction) -> None:
+        """Run the action for the kind of the displayed part; for notes, show a message."""
+        if self._displayed is None:
             return
-        kind, place = self._in_front()
+        kind, index = self._current_part()
         if self._part == NOTES_KEY:
-            self._tell(refusal)
+            self._show_message(notes_message)
         elif kind == "table":
-            of_table(self._standing, place)
+            on_table(self._displayed, index)
         else:
-            of_figure(self._standing, place)
+            on_figure(self._displayed, index)
 
-    def _in_front(self) -> tuple[str, int]:
-        kind, _, place = self._part.partition("-")
-        return kind, int(place or 0)
-
-
-def _policy(standing: DisplayedResult) -> tuple[str, ...]:
-    return (*standing.result.policy, *result_notes(standing.result))
+    def _current_part(self) -> tuple[str, int]:
+        kind, _, index = self._part.partition("-")
+        return kind, int(index or 0)
 
 
-def _draw(found: Chart, palette: Palette, size: tuple[float, float] | None = None) -> Figure:
+def _policy(displayed: DisplayedResult) -> tuple[str, ...]:
+    return (*displayed.result.policy, *result_notes(displayed.result))
+
+
+def _draw(data: Chart, palette: Palette, size: tuple[float, float] | None = None) -> Figure:
     from core.figures.charts import chart  # matplotlib is slow to import
 
-    return chart(found, palette, size)
+    return chart(data, palette, size)

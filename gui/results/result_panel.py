@@ -1,4 +1,4 @@
-"""What an experiment or a comparison found: one table, figure or its notes at a time, with its policy."""
+"""Panel for the result of an experiment or comparison: a table, a figure or the notes, with the method."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ from gui.widgets.panel import Panel
 
 
 class ResultPanel(Panel):
-    """A result, or why there is none.
+    """Show a result, or the reason why there is none.
 
     Signals:
-        run_requested: from the empty panel. part_chosen: the key of a table or figure.
-        copy_requested: a format of tables; a figure is copied whatever it says. save_requested.
-        report_requested: the table or figure in front should go into the report.
-        remedy_requested: what the notice offers.
+        run_requested: the button of the empty panel was pressed.
+        part_chosen: key of a table, a figure or the notes.
+        copy_requested: a table format; ignored for figures.
+        save_requested.
+        report_requested: the displayed table or figure should be added to the report.
+        remedy_requested: the button of the notice was pressed.
     """
 
     run_requested = Signal()
@@ -51,54 +53,57 @@ class ResultPanel(Panel):
         self.report_button = icon_button("report", "Add the table or figure to the report")
         self.policy_label = Label("", Type.SMALL, "muted", wrap=True)
         self._policy = ""
-        self._shown = QStackedWidget()
+        self._stack = QStackedWidget()
         self._tools = QWidget()
         self._lay_out_result()
         self._connect_result()
 
-    def show_result(self, sheet: ResultDetails, part: str) -> None:
-        """Show what was found, one part of it in front; `show_table` or `show_chart` follows."""
+    def show_result(self, details: ResultDetails, selected: str) -> None:
+        """Show the texts of a result and list its parts; call `show_table` or `show_chart` next.
+
+        selected: key of the selected part.
+        """
         self._tools.show()
         self.parts_box.clear()
-        for one in sheet.parts:
-            self.parts_box.addItem(f"{one.short}: {one.title}" if one.title else one.short, one.key)
-        self.choose_part(part)
-        self.parts_box.setVisible(len(sheet.parts) > 1)
-        self.notice.say(*_notice_of(sheet))
-        self._policy = "\n".join(line for line in (sheet.policy, sheet.fact) if line)
+        for part in details.parts:
+            self.parts_box.addItem(f"{part.label}: {part.title}" if part.title else part.label, part.key)
+        self.choose_part(selected)
+        self.parts_box.setVisible(len(details.parts) > 1)
+        self.notice.say(*_notice(details))
+        self._policy = "\n".join(line for line in (details.policy, details.fact) if line)
         self.policy_label.setText(self._policy)
         self.policy_label.show()
 
     def show_table(self, table: ReportTable) -> None:
-        """Put a table in front, with its note above the policy."""
+        """Show a table, with its note above the method."""
         self.policy_label.setText("\n".join(text for text in (table.note, self._policy) if text))
         self.table.show_table(table)
-        self._shown.setCurrentWidget(self.table)
+        self._stack.setCurrentWidget(self.table)
 
     def show_chart(self, draw: Draw) -> None:
-        """Put a figure in front."""
+        """Show a figure."""
         self.policy_label.setText(self._policy)
-        self._shown.setCurrentWidget(self.figure)
+        self._stack.setCurrentWidget(self.figure)
         self.figure.show_figure(draw)
 
     def show_notes(self, notes: Sequence[str]) -> None:
-        """Put what a reader must know in front."""
+        """Show the notes."""
         self.notes.show_notes(notes)
-        self._shown.setCurrentWidget(self.notes)
+        self._stack.setCurrentWidget(self.notes)
 
     def choose_part(self, key: str) -> None:
-        """Show which part is in front."""
+        """Select a part in the box."""
         self.parts_box.setCurrentIndex(self.parts_box.findData(key))
 
     def show_empty(self, sentence: str, *, can_run: bool) -> None:
-        """Say that nothing was found yet, and what to do."""
+        """Show why there is no result. can_run: show the button that computes one."""
         self._tools.hide()
         self.notice.say("")
         self.policy_label.setText("")
         self.policy_label.hide()
         self.empty.sentence_label.setText(sentence)
         self.empty.quiet.setVisible(can_run)
-        self._shown.setCurrentWidget(self.empty)
+        self._stack.setCurrentWidget(self.empty)
 
     def _connect_result(self) -> None:
         self.empty.quiet_requested.connect(self.run_requested)
@@ -116,8 +121,8 @@ class ResultPanel(Panel):
         above.addWidget(self.notice)
         self.add(above)
         for widget in (self.empty, self.table, self.figure, self.notes):
-            self._shown.addWidget(widget)
-        self.add(self._shown, 1)
+            self._stack.addWidget(widget)
+        self.add(self._stack, 1)
         self.add(self.policy_label, padded=True)
 
     def _lay_out_tools(self) -> None:
@@ -133,11 +138,11 @@ class ResultPanel(Panel):
         self.parts_box.setMinimumContentsLength(28)
 
 
-def _notice_of(sheet: ResultDetails) -> tuple[str, str]:
-    """One sentence over a result, and its remedy; what it stands on comes before what is to be noted."""
-    if sheet.is_stale:
-        return "Something that this was made from has changed since.", "Run again"
-    count = len(sheet.notes)
+def _notice(details: ResultDetails) -> tuple[str, str]:
+    """Return the sentence of the notice and the label of its button; changed inputs outrank notes."""
+    if details.is_stale:
+        return "The inputs have changed since this result was computed.", "Run again"
+    count = len(details.notes)
     if count == 1:
-        return sheet.notes[0], ""
-    return (f"{count} notes belong to these numbers.", "Read them") if count else ("", "")
+        return details.notes[0], ""
+    return (f"{count} notes on this result.", "View") if count else ("", "")

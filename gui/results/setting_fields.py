@@ -1,4 +1,4 @@
-"""Settings that are fields of a value, as forms show them."""
+"""Form fields for the settings of metrics and experiments, made from their dataclass fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KINDS: Mapping[type, FieldKind] = {
     float: FieldKind.NUMBER,
     str: FieldKind.TEXT,
 }
-_PLACES: Mapping[str, FieldKind] = {
+_PATH_KINDS: Mapping[str, FieldKind] = {
     "encoder": FieldKind.FOLDER,
     "parser": FieldKind.FOLDER,
     "model": FieldKind.FOLDER,
@@ -39,26 +39,26 @@ _PLACES: Mapping[str, FieldKind] = {
     "paraphrases": FieldKind.FILE,
     "index": FieldKind.INDEX,
 }
-"""Settings that may name what lies on the disk or on a server."""
+"""Settings that may name a folder, a file or a search index."""
 
 _TITLES: Mapping[str, Mapping[str, str]] = {
     "level": {level.value: title for level, title in LEVEL_TITLES.items()},
     "coefficient": {coefficient.value: coefficient_title(coefficient) for coefficient in Coefficient},
-    "systems": {"automatic": "Automatic systems", "all": "All, people too"},
-    "sides": {"two": "Both sides", "greater": "Greater only"},
-    "subsets": {"random": "Drawn at random", "all": "All of them"},
+    "systems": {"automatic": "Automatic systems", "all": "All, including human"},
+    "sides": {"two": "Two-sided", "greater": "Greater only"},
+    "subsets": {"random": "Random sample", "all": "All"},
     "bootstrap": {"none": "None", "systems": "Systems", "topics": "Topics", "both": "Systems and topics"},
     "over": {"systems": "Systems", "topics": "Topics", "both": "Systems and topics"},
     "against": {"responsiveness": "Responsiveness", "pyramid": "Pyramid"},
     "of": {"topics": "Topics", "references": "References"},
 }
-"""What people call the choices of experiments' settings, as the Compare page does."""
+"""Labels of the choices of experiments' settings, the same as on the Compare page."""
 
 
 def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NO_NAMES) -> tuple[SettingField, ...]:
-    """Every setting of a metric or an experiment: a dataclass whose fields are made by `setting`.
+    """Return the settings of a metric or experiment, a dataclass whose fields are made by `setting`.
 
-    several: fields that list names, with the names that there are.
+    several: by field that holds a list of names, the names to choose from.
     """
     return tuple(
         _several(owner, f, several[f.name]) if f.name in several else _field(owner, f) for f in fields(owner)
@@ -66,7 +66,7 @@ def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NO_NAMES) 
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Names as a setting holds them: commas between, and quotes round one that holds a comma."""
+    """Return names as stored in a setting: separated by commas, quoted where a name contains a comma."""
     out = io.StringIO()
     csv.writer(out, lineterminator="").writerow(names)
     return out.getvalue()
@@ -77,26 +77,26 @@ def _several(owner: Any, f: Field[Any], choices: Sequence[str]) -> SettingField:
     field = _field(owner, f)
     return replace(
         field,
-        explained=_of_ticks(field.explained),
+        help=_list_help(field.help),
         kind=FieldKind.SEVERAL,
         value=chosen,
         choices=tuple(dict.fromkeys((*choices, *chosen))),
     )
 
 
-def _of_ticks(explained: str) -> str:
-    """The help of a setting that is ticked in a list: how names are typed is for the command line."""
-    nothing = explained.partition("none = ")[2]
-    return f"Nothing ticked = {nothing}" if nothing else explained
+def _list_help(text: str) -> str:
+    """Return the help of a setting chosen from a list, without the part on typing names."""
+    default = text.partition("none = ")[2]
+    return f"None selected = {default}" if default else text
 
 
 def _field(owner: Any, f: Field[Any]) -> SettingField:
     value, choices = getattr(owner, f.name), f.metadata.get("choices") or ()
-    kind = FieldKind.CHOICE if choices else _PLACES.get(f.name, _KINDS[type(setting_default(f))])
+    kind = FieldKind.CHOICE if choices else _PATH_KINDS.get(f.name, _KINDS[type(setting_default(f))])
     field = SettingField(
         key=f.name,
         title=f.metadata.get("title") or f.name.replace("_", " ").capitalize(),
-        explained=f.metadata.get("help") or "",
+        help=f.metadata.get("help") or "",
         kind=kind,
         value=value,
         low=f.metadata.get("low"),

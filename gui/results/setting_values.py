@@ -35,7 +35,7 @@ class SettingField:
 
     key: str
     title: str
-    explained: str
+    help: str
     kind: FieldKind
     value: SettingValue
     low: float | None = None

@@ -1,4 +1,4 @@
-"""A form made from a metric's settings."""
+"""Form for the settings of a metric or an experiment."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ from gui.widgets.label import Label
 from gui.widgets.multi_choice import Choice, MultiChoice
 
 LARGEST_NUMBER = 1_000_000
-"""Of a whole number whose setting names no bound."""
+"""Bound of a number field whose setting has none."""
 
 _DECIMALS = 4
 _NUMBER_WIDTH = 96
 
 
 class SettingsForm(QWidget):
-    """Settings with title, control, range and help.
+    """Show each setting with its title, control, range and help.
+
+    controls: by key of the setting.
 
     Signals:
-        changed: a setting's key and its new value.
-        place_requested: a setting, for which the user wants to pick a folder or a file.
+        changed: key of a setting and its new value.
+        place_requested: a setting for which the user wants to choose a folder, file or index.
     """
 
     changed = Signal(str, object)
@@ -47,18 +49,18 @@ class SettingsForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.controls: dict[str, QWidget] = {}
-        self._shown: tuple[SettingField, ...] = ()
+        self._fields: tuple[SettingField, ...] = ()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(LARGE)
 
     def show_fields(self, fields: Sequence[SettingField]) -> None:
-        """Show these settings; where only values differ, controls and keyboard stay where they are."""
-        if [_shape(field) for field in fields] != [_shape(field) for field in self._shown]:
+        """Show these settings. If only values differ, the controls and the focus stay as they are."""
+        if [_shape(field) for field in fields] != [_shape(field) for field in self._fields]:
             self._build(fields)
-        self._shown = tuple(fields)
+        self._fields = tuple(fields)
         for field in fields:
-            _put(self.controls[field.key], field.value)
+            _set_value(self.controls[field.key], field.value)
 
     def _build(self, fields: Sequence[SettingField]) -> None:
         while (item := self._column.takeAt(0)) is not None:
@@ -69,7 +71,7 @@ class SettingsForm(QWidget):
         for field in fields:
             control = _MAKERS[field.kind](field, partial(self.changed.emit, field.key))
             control.setAccessibleName(field.title)
-            control.setAccessibleDescription(field.explained)
+            control.setAccessibleDescription(field.help)
             self.controls[field.key] = control
             self._column.addWidget(self._row(field, control))
 
@@ -93,11 +95,11 @@ class SettingsForm(QWidget):
             pick.clicked.connect(lambda: self.place_requested.emit(field))
             line.addWidget(pick)
         if field.kind is FieldKind.INDEX:
-            build = icon_button("list", "Which indexes there are, and building others")
+            build = icon_button("list", "Manage indexes")
             build.clicked.connect(lambda: self.place_requested.emit(field))
             line.addWidget(build)
         column.addLayout(line)
-        column.addWidget(Label(field.explained, Type.SMALL, "muted", wrap=True))
+        column.addWidget(Label(field.help, Type.SMALL, "muted", wrap=True))
         return row
 
 
@@ -105,7 +107,7 @@ Change = Callable[[SettingValue], None]
 
 
 def _shape(field: SettingField) -> tuple[object, ...]:
-    """What decides a field's control; its value does not."""
+    """Return everything that determines a field's control."""
     return field.key, field.title, field.kind, field.low, field.high, field.choices
 
 
@@ -152,7 +154,7 @@ def _choice(field: SettingField, change: Change) -> QWidget:
 def _text(field: SettingField, change: Change) -> QWidget:
     edit = QLineEdit()
     edit.editingFinished.connect(lambda: change(edit.text().strip()))
-    if field.choices:  # names that complete what is typed; any other text may stand there too
+    if field.choices:  # suggestions; other text is allowed too
         completer = QCompleter(list(field.choices), edit)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -187,8 +189,8 @@ _MAKERS: dict[FieldKind, Callable[[SettingField, Change], QWidget]] = {
 }
 
 
-def _put(control: Any, value: Any) -> None:
-    """Show a value without saying that it changed."""
+def _set_value(control: Any, value: Any) -> None:
+    """Show a value without reporting a change."""
     with QSignalBlocker(control):
         if isinstance(control, MultiChoice):
             control.show_current(value)

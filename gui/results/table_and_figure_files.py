@@ -1,4 +1,4 @@
-"""The Compare page's table and figure on the clipboard and in files."""
+"""Export of tables and figures to the clipboard and to files."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ COPY_FORMATS = (
 )
 """Formats of tables on the clipboard, with their menu labels."""
 AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
-"""Where to save: a question, a suggested name, kinds as (title, ending); None = nowhere."""
+"""Ask for a path to save to: dialog title, suggested name, kinds as (label, suffix); None = cancelled."""
 
 
 def to_tsv(table: Table) -> str:
-    """Return the table for spreadsheets, numbers as displayed. See `without_stand_in_marks`."""
+    """Return the table as tab-separated text, with numbers as displayed. See `without_stand_in_marks`."""
     table = without_stand_in_marks(table)
     lines = [[column.title for column in table.columns], *table.texts()]
     return "\n".join("\t".join(line) for line in lines) + "\n"
@@ -37,42 +37,42 @@ _FORMATS: dict[str, Callable[[Table], str]] = {
     "latex": to_latex,
     "markdown": to_markdown,
 }
-_ENDINGS = {".tsv": "tsv", ".csv": "csv", ".tex": "latex", ".md": "markdown"}
+_FORMAT_BY_SUFFIX = {".tsv": "tsv", ".csv": "csv", ".tex": "latex", ".md": "markdown"}
 
 
 class ResultExporter:
-    """Copies and saves, and tells what came of it."""
+    """Copy and save tables and figures, and show a message about the outcome."""
 
-    def __init__(self, ask_path: AskPath, tell: Callable[[str], None]) -> None:
-        self._ask_path, self._tell = ask_path, tell
+    def __init__(self, ask_path: AskPath, show_message: Callable[[str], None]) -> None:
+        self._ask_path, self._show_message = ask_path, show_message
 
     def copy(self, table: Table, name: str) -> None:
-        """Put a table on the clipboard: ``tsv``, ``csv``, ``latex`` or ``markdown``."""
+        """Copy a table to the clipboard as ``tsv``, ``csv``, ``latex`` or ``markdown``."""
         QGuiApplication.clipboard().setText(_FORMATS[name](table))
-        self._tell("The table is on the clipboard.")
+        self._show_message("Table copied to the clipboard.")
 
     def save(self, table: Table, suggested: str = "correlations.csv") -> None:
-        """Ask where, and write a table in the format of the name's ending."""
-        path = self._ask_path("Where should the table go?", suggested, TABLE_KINDS)
+        """Ask for a path and write a table there, in the format given by the suffix."""
+        path = self._ask_path("Save table", suggested, TABLE_KINDS)
         if path is None:
             return
-        text = _FORMATS[_ENDINGS.get(path.suffix.lower(), "csv")](table)
+        text = _FORMATS[_FORMAT_BY_SUFFIX.get(path.suffix.lower(), "csv")](table)
         try:
             with atomic_open(path) as file:
                 file.write(text)
         except InputError as error:
-            self._tell(str(error))
+            self._show_message(str(error))
         else:
-            self._tell(f"Table saved to {path}.")
+            self._show_message(f"Table saved to {path}.")
 
     def save_figure(self, suggested: str, save: Callable[[Path], None]) -> None:
-        """Ask where, and have a figure written there."""
-        path = self._ask_path("Where should the figure go?", suggested, FIGURE_KINDS)
+        """Ask for a path and call `save` with it."""
+        path = self._ask_path("Save figure", suggested, FIGURE_KINDS)
         if path is None:
             return
         try:
             save(path)
         except InputError as error:
-            self._tell(str(error))
+            self._show_message(str(error))
         else:
-            self._tell(f"Figure saved to {path}.")
+            self._show_message(f"Figure saved to {path}.")

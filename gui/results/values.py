@@ -1,4 +1,4 @@
-"""What the Resample page shows."""
+"""Values that the Resample and Studies pages display."""
 
 from __future__ import annotations
 
@@ -9,29 +9,43 @@ from gui.results.setting_values import SettingField
 
 
 class ExperimentStatus(StrEnum):
-    """How an experiment stands in the study."""
+    """Whether an experiment has a result in the study, or can get one.
+
+    UNAVAILABLE: the study or this computer lacks something that it needs.
+    """
 
     NEW = "new"
-    KEPT = "kept"
-    LACKING = "lacking"
+    STORED = "stored"
+    UNAVAILABLE = "unavailable"
     RUNNING = "running"
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRow:
-    """One experiment or recipe in the list. status: in words; tip: what it is, or what it lacks."""
+    """One experiment or recipe in the list.
+
+    status_text: label of the status.
+    tip: description, or what is missing.
+    """
 
     key: str
     title: str
     group: str
-    found: ExperimentStatus = ExperimentStatus.NEW
-    status: str = ""
+    status: ExperimentStatus = ExperimentStatus.NEW
+    status_text: str = ""
     tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentDetails:
-    """One experiment in full. problem: what the study lacks; empty = it can run. command: what repeats it."""
+    """Details of one experiment.
+
+    paper: the paper of a recipe, empty for others.
+    command: the equivalent command line.
+    problem: what is missing; empty = it can run.
+    remedy: label of the button that helps, empty = none.
+    is_default: whether all settings have their default values.
+    """
 
     key: str
     title: str
@@ -46,18 +60,20 @@ class ExperimentDetails:
 
 @dataclass(frozen=True, slots=True)
 class ResultPart:
-    """One table or figure of a result. key: as ``table-0``; short: on its segment."""
+    """One table, figure or list of notes of a result. key, label: such as ``table-0`` and ``Table 1``."""
 
     key: str
-    short: str
+    label: str
     title: str
 
 
 @dataclass(frozen=True, slots=True)
 class ResultDetails:
-    """What an experiment found. fact: when and with what. policy: the formula and what was counted.
+    """Texts around a result.
 
-    notes: stand-ins, what was left out, cautions, a sentence each; they are a part of their own.
+    fact: when it was computed, seed and duration.
+    policy: method, and numbers of items included.
+    notes: stand-in models, excluded data and warnings, a sentence each.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Experiments and recipes under their papers, each with how it stands."""
+"""List of experiments and recipes, grouped by paper, each with its status."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, text_width, w
 ROW_HEIGHT = 32
 INDENT = 32
 _ICONS = {
-    ExperimentStatus.KEPT: ("check", "success"),
-    ExperimentStatus.LACKING: ("warning", "warning"),
+    ExperimentStatus.STORED: ("check", "success"),
+    ExperimentStatus.UNAVAILABLE: ("warning", "warning"),
     ExperimentStatus.RUNNING: ("clock", "accent"),
 }
 
@@ -27,7 +27,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ExperimentDelegate(GroupedDelegate):
-    """Paints an experiment: its title, and at the right how it stands."""
+    """Paint an experiment's title, with its status on the right."""
 
     def __init__(self) -> None:
         super().__init__(ROW_HEIGHT)
@@ -35,26 +35,26 @@ class ExperimentDelegate(GroupedDelegate):
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: ExperimentRow = index.data(ROW_ROLE)
         right = self._paint_status(painter, area, row)
-        words = area.adjusted(px(INDENT), 0, -(area.right() - right) - SMALL, 0)
-        is_lacking = row.found is ExperimentStatus.LACKING
-        write(painter, words, row.title, Type.BODY, "muted" if is_lacking else "text")
+        title_area = area.adjusted(px(INDENT), 0, -(area.right() - right) - SMALL, 0)
+        is_unavailable = row.status is ExperimentStatus.UNAVAILABLE
+        write(painter, title_area, row.title, Type.BODY, "muted" if is_unavailable else "text")
 
     def _paint_status(self, painter: QPainter, area: QRect, row: ExperimentRow) -> int:
-        """Paint how it stands; returns where that begins."""
+        """Paint the status and return its left edge in pixels."""
         right = area.right() - MEDIUM
-        if row.found in _ICONS:
+        if row.status in _ICONS:
             right -= icons.ROW_PX
-            painter.drawPixmap(right, area.center().y() - 7, icons.pixmap(*_ICONS[row.found], icons.ROW_PX))
+            painter.drawPixmap(right, area.center().y() - 7, icons.pixmap(*_ICONS[row.status], icons.ROW_PX))
             right -= SMALL
-        if row.status and row.found is not ExperimentStatus.LACKING:  # its title needs the room
-            words = QRect(area.left(), area.top(), right - area.left(), area.height())
-            write(painter, words, row.status, Type.SMALL, "muted", right=True)
-            right -= text_width(row.status, Type.SMALL)
+        if row.status_text and row.status is not ExperimentStatus.UNAVAILABLE:  # leave room for the title
+            text_area = QRect(area.left(), area.top(), right - area.left(), area.height())
+            write(painter, text_area, row.status_text, Type.SMALL, "muted", right=True)
+            right -= text_width(row.status_text, Type.SMALL)
         return right
 
 
 class ExperimentModel(GroupedModel[ExperimentRow]):
-    """Experiments by paper; how each stands is said to screen readers too."""
+    """Experiments by paper. Screen readers get the status as the description of a row."""
 
     def __init__(self) -> None:
         column: Column[ExperimentRow] = Column(
@@ -65,12 +65,12 @@ class ExperimentModel(GroupedModel[ExperimentRow]):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row(index)
         if row is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return row.status
+            return row.status_text
         return super().data(index, role)
 
 
 class ExperimentList(GroupedTree):
-    """The list."""
+    """Tree view of the experiments."""
 
     def __init__(self) -> None:
         self.experiments = ExperimentModel()

@@ -1,4 +1,4 @@
-"""What the Resample page does."""
+"""Presenter of the Resample page, which runs experiments and recipes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gui.pages.resample.view import ResampleView
 
 PAGE = "resample"
-_CONCERNED = frozenset(
+_RELEVANT_CHANGES = frozenset(
     {
         ChangeKind.TEXTS,
         ChangeKind.SCORES,
@@ -50,7 +50,7 @@ _CONCERNED = frozenset(
 
 
 def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
-    """The page and what works it."""
+    """Return the page's view and its presenter."""
     from gui.pages.resample.view import ResampleView
     from gui.widgets.file_dialogs import ask_where_to_save
 
@@ -61,159 +61,160 @@ def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
 
 
 class ResamplePresenter(QObject):
-    """Lists experiments, sets and runs them, shows what they found.
+    """List experiments, change their settings, run them and show their results.
 
-    ask_path: where to save, None = nowhere.
+    ask_path: asks where to save a file; returns None if the user cancels.
     """
 
     def __init__(self, view: ResampleView, context: Context, ask_path: AskPath) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._parts = ResultController(view.result, context, ask_path)
-        self._offers: dict[str, ExperimentOption] = {}
-        self._questions: dict[str, ExperimentRequest] = {}
-        self._kept: frozenset[str] = frozenset()
+        self._results = ResultController(view.result, context, ask_path)
+        self._options: dict[str, ExperimentOption] = {}
+        self._requests: dict[str, ExperimentRequest] = {}  # with the current settings, by key of the option
+        self._stored: frozenset[str] = frozenset()
         self._names: Mapping[str, Sequence[str]] = {}
-        self._shown = ""
+        self._selected = ""
         self._result: StoredResult | None = None
         self._running: Job | None = None
         self._running_key = ""
-        self._looking: Job | None = None
+        self._listing: Job | None = None
         self._is_outdated = True
         self._connect()
-        self._parts.show_empty("Listing what can be done…", can_run=False)
+        self._results.show_empty("Listing experiments…", can_run=False)
         view.show_running(False, False)
 
     def _connect(self) -> None:
         view, commands = self._view, self._context.commands
-        view.shown.connect(self._catch_up)
-        view.experiment_chosen.connect(self._choose)
-        view.setting_changed.connect(self._set)
-        view.reset_requested.connect(self._reset)
-        view.forget_requested.connect(self._forget)
+        view.shown.connect(self._refresh)
+        view.experiment_chosen.connect(self._select)
+        view.setting_changed.connect(self._change_setting)
+        view.reset_requested.connect(self._reset_settings)
+        view.delete_requested.connect(self._delete_result)
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._stop)
         view.remedy_requested.connect(lambda: self._context.show_page("score"))
-        view.notice.remedy_requested.connect(self._heed_notice)
+        view.notice.remedy_requested.connect(self._follow_notice)
         commands.bind("resample.run", self.run, PAGE)
-        commands.bind("resample.save", self._parts.save, PAGE)
-        commands.bind("resample.add", self._parts.add_to_report, PAGE)
-        commands.bind("edit.copy_table", lambda: self._parts.copy("tsv"), PAGE)
+        commands.bind("resample.save", self._results.save, PAGE)
+        commands.bind("resample.add", self._results.add_to_report, PAGE)
+        commands.bind("edit.copy_table", lambda: self._results.copy("tsv"), PAGE)
         commands.bind("edit.find", view.focus_find, PAGE)
         commands.bind("list.next", lambda: view.experiments.step(1), PAGE)
         commands.bind("list.previous", lambda: view.experiments.step(-1), PAGE)
-        self._context.changes.changed.connect(self._heed)
+        self._context.changes.changed.connect(self._study_changed)
 
-    # What there is
+    # Listing
 
     @Slot()
-    def _catch_up(self) -> None:
-        """Look at the study again if it changed while the page was not in front."""
-        if self._is_outdated and self._looking is None:
+    def _refresh(self) -> None:
+        """List the experiments again if the study has changed since they were listed."""
+        if self._is_outdated and self._listing is None:
             self._is_outdated = False
-            self._looking = self._context.jobs.start(
+            self._listing = self._context.jobs.start(
                 "Listing experiments", find_experiments(self._context.study)
             )
-            self._looking.finished.connect(self._take_offers)
-            self._looking.ended.connect(self._end_looking)
+            self._listing.finished.connect(self._show_experiments)
+            self._listing.ended.connect(self._listing_ended)
 
     @Slot(object)
-    def _heed(self, changes: ChangeSet) -> None:
-        if changes.kinds & _CONCERNED or changes.is_external:
+    def _study_changed(self, changes: ChangeSet) -> None:
+        if changes.kinds & _RELEVANT_CHANGES or changes.is_external:
             self._is_outdated = True
             if self._view.isVisible() and self._running is None:
-                self._catch_up()
+                self._refresh()
 
     @Slot()
-    def _end_looking(self) -> None:
-        self._looking = None
+    def _listing_ended(self) -> None:
+        self._listing = None
         if self._view.isVisible() and self._running is None:
-            self._catch_up()
+            self._refresh()
 
     @Slot(object)
-    def _take_offers(self, found: AvailableExperiments) -> None:
-        self._offers = {offer.key: offer for offer in found.offers}
-        self._kept, self._names = found.kept, found.names
-        for key, offer in self._offers.items():
-            self._questions.setdefault(key, offer.asked)
+    def _show_experiments(self, available: AvailableExperiments) -> None:
+        options = available.options
+        self._options = {option.key: option for option in options}
+        self._stored, self._names = available.stored, available.names
+        for key, option in self._options.items():
+            self._requests.setdefault(key, option.default)
         self._show_list()
-        if not self._shown and found.offers:
-            first = next((o for o in found.offers if not o.problem), found.offers[0])
+        if not self._selected and options:
+            first = next((option for option in options if not option.problem), options[0])
             self._view.choose_experiment(first.key)
         else:
-            self._show_sheet()
-            self._read()
+            self._show_details()
+            self._read_result()
 
-    # What the user does
+    # Actions of the user
 
     @Slot(object)
-    def _choose(self, key: str) -> None:
-        if key != self._shown:
-            self._shown, self._result = key, None
-            self._parts.begin_anew()
-            self._show_sheet()
+    def _select(self, key: str) -> None:
+        if key != self._selected:
+            self._selected, self._result = key, None
+            self._results.reset_part()
+            self._show_details()
             self._show_result()
-            self._read()
+            self._read_result()
 
     @Slot(str, object)
-    def _set(self, key: str, value: object) -> None:
-        question = self._questions[self._shown]
+    def _change_setting(self, key: str, value: object) -> None:
+        request = self._requests[self._selected]
         if isinstance(value, tuple):
             value = join_names(value)
         try:
-            experiment = replace(question.experiment, **{key: value})
+            experiment = replace(request.experiment, **{key: value})
         except BadSetting as error:
             self._context.show_message(str(error))
-            self._show_sheet()
+            self._show_details()
             return
-        self._ask(replace(question, experiment=experiment))
+        self._change_request(replace(request, experiment=experiment))
 
     @Slot()
-    def _reset(self) -> None:
-        self._ask(self._offers[self._shown].asked)
+    def _reset_settings(self) -> None:
+        self._change_request(self._options[self._selected].default)
 
-    def _ask(self, question: ExperimentRequest) -> None:
-        if question == self._questions[self._shown]:
+    def _change_request(self, request: ExperimentRequest) -> None:
+        if request == self._requests[self._selected]:
             return
-        self._questions[self._shown] = question
+        self._requests[self._selected] = request
         self._result = None
-        self._parts.begin_anew()
+        self._results.reset_part()
         self._show_list()
-        self._show_sheet()
+        self._show_details()
         self._show_result()
-        self._read()
+        self._read_result()
 
     @Slot()
     def run(self) -> None:
-        """Run the experiment shown, as it is set now; one that the study keeps is run anew."""
-        offer = self._offers.get(self._shown)
-        if offer is None or self._running is not None:
+        """Run the selected experiment with its current settings; a stored result is computed again."""
+        option = self._options.get(self._selected)
+        if option is None or self._running is not None:
             return
-        if offer.problem:
-            self._context.show_message(offer.problem)
+        if option.problem:
+            self._context.show_message(option.problem)
             return
-        question = self._questions[self._shown]
+        request = self._requests[self._selected]
         study, device = self._context.study, available_device(self._context.settings.now.device)
-        work = run_experiment(study, question, StudyResources(study, device), again=self._result is not None)
-        self._running_key = self._shown
-        self._running = self._context.jobs.start(question.title, work, _lane(question))
-        self._running.finished.connect(self._take_outcome)
-        self._running.ended.connect(self._end_run)
+        work = run_experiment(study, request, StudyResources(study, device), again=self._result is not None)
+        self._running_key = self._selected
+        self._running = self._context.jobs.start(request.title, work, _queue(request))
+        self._running.finished.connect(self._run_finished)
+        self._running.ended.connect(self._run_ended)
         self._show_list()
         self._show_result()
 
     @Slot()
-    def _forget(self) -> None:
-        """Take the result shown out of the study; a run under way might be reading its scores."""
+    def _delete_result(self) -> None:
+        """Delete the displayed result from the study. Not during a run, which may read its scores."""
         if self._result is None or self._running is not None:
             return
-        gone, self._result = self._result.experiment_id, None
-        self._kept -= {gone}
-        title = self._questions[self._shown].title
+        deleted, self._result = self._result.experiment_id, None
+        self._stored -= {deleted}
+        title = self._requests[self._selected].title
         job = self._context.jobs.start(
-            "Forgetting a result", delete_result(self._context.study, gone), JobQueue.SCORING
+            "Deleting a result", delete_result(self._context.study, deleted), JobQueue.SCORING
         )
-        job.finished.connect(lambda _: self._context.show_message(f"{title}: forgotten. Run makes it anew."))
+        job.finished.connect(lambda _: self._context.show_message(f"{title}: result deleted."))
         self._show_list()
         self._show_result()
 
@@ -223,83 +224,83 @@ class ResamplePresenter(QObject):
             self._running.cancel()
 
     @Slot(object)
-    def _take_outcome(self, outcome: ExperimentRun) -> None:
-        self._kept |= {outcome.record.id}
-        if self._is_shown(outcome.record.id):
-            self._take_result(result_of_run(outcome))
-        self._context.show_message(f"{outcome.result.title}: done.")
+    def _run_finished(self, run: ExperimentRun) -> None:
+        self._stored |= {run.record.id}
+        if self._is_selected(run.record.id):
+            self._result = result_of_run(run)
+            self._show_result()
+        self._context.show_message(f"{run.result.title}: done.")
 
     @Slot()
-    def _end_run(self) -> None:
+    def _run_ended(self) -> None:
         self._running, self._running_key = None, ""
         self._is_outdated = True
         self._show_list()
         self._show_result()
         if self._view.isVisible():
-            self._catch_up()
+            self._refresh()
 
-    # Showing
+    # Display
 
-    def _read(self) -> None:
-        """Look whether the study keeps an answer to the question shown."""
-        if self._shown:
-            work = read_result(self._context.study, self._questions[self._shown])
+    def _read_result(self) -> None:
+        """Read the stored result of the selected experiment, if there is one."""
+        if self._selected:
+            work = read_result(self._context.study, self._requests[self._selected])
             job = self._context.jobs.start("Reading a result", work)
-            job.finished.connect(self._take_kept)
+            job.finished.connect(self._show_stored)
 
     @Slot(object)
-    def _take_kept(self, kept: StoredResult) -> None:
-        """Show what the study keeps, unless a run has found something newer since it was read."""
-        if not self._is_shown(kept.experiment_id):
+    def _show_stored(self, stored: StoredResult) -> None:
+        """Show a stored result, unless a run has computed a newer one since it was read."""
+        if not self._is_selected(stored.experiment_id):
             return
-        now = self._result.record if self._result is not None else None
-        if now is None or (kept.record is not None and kept.record.at >= now.at):
-            self._result = kept if kept.result is not None else None
+        current = self._result.record if self._result is not None else None
+        if current is None or (stored.record is not None and stored.record.at >= current.at):
+            self._result = stored if stored.result is not None else None
             self._show_result()
 
-    def _take_result(self, kept: StoredResult) -> None:
-        self._result = kept
-        self._show_result()
-
-    def _is_shown(self, experiment_id: str) -> bool:
-        question = self._questions.get(self._shown)
-        return question is not None and question.experiment.id == experiment_id
+    def _is_selected(self, experiment_id: str) -> bool:
+        request = self._requests.get(self._selected)
+        return request is not None and request.experiment.id == experiment_id
 
     def _show_list(self) -> None:
-        lines = [
-            experiment_row(offer, self._questions[key], self._kept, self._running_key)
-            for key, offer in self._offers.items()
+        rows = [
+            experiment_row(option, self._requests[key], self._stored, self._running_key)
+            for key, option in self._options.items()
         ]
-        self._view.show_experiments(lines, f"{len(lines)}")
+        self._view.show_experiments(rows, f"{len(rows)}")
 
-    def _show_sheet(self) -> None:
-        offer = self._offers.get(self._shown)
-        if offer is not None:
-            name = self._context.study.path.name
-            self._view.show_sheet(experiment_details(offer, self._questions[self._shown], name, self._names))
+    def _show_details(self) -> None:
+        option = self._options.get(self._selected)
+        if option is not None:
+            request, name = self._requests[self._selected], self._context.study.path.name
+            self._view.show_details(experiment_details(option, request, name, self._names))
 
     def _show_result(self) -> None:
-        offer = self._offers.get(self._shown)
-        is_able = offer is not None and not offer.problem
-        self._view.show_running(self._running is not None, is_able)
-        self._view.show_kept(self._result is not None, self._running is None)
-        if self._result is None or self._result.result is None or offer is None:
-            sentence, can_run = missing_result_text(offer, is_running=self._running_key == self._shown)
-            self._parts.show_empty(sentence, can_run=can_run)
+        option = self._options.get(self._selected)
+        can_run = option is not None and not option.problem
+        self._view.show_running(self._running is not None, can_run)
+        self._view.show_delete(self._result is not None, self._running is None)
+        if self._result is None or self._result.result is None or option is None:
+            is_running = self._running_key == self._selected
+            sentence, offers_run = missing_result_text(option, is_running=is_running)
+            self._results.show_empty(sentence, can_run=offers_run)
             return
-        command = resample_command(offer, self._questions[self._shown], self._context.study.path.name)
-        name, sheet = self._shown.partition(":")[2], result_details(self._result)
-        self._parts.show(DisplayedResult(self._result.result, sheet, name, command, self._result.is_stale))
+        command = resample_command(option, self._requests[self._selected], self._context.study.path.name)
+        name, details = self._selected.partition(":")[2], result_details(self._result)
+        self._results.show(
+            DisplayedResult(self._result.result, details, name, command, self._result.is_stale)
+        )
 
     @Slot()
-    def _heed_notice(self) -> None:
-        """Run what is stale again, else show the notes."""
+    def _follow_notice(self) -> None:
+        """Run a stale result again; otherwise show the notes."""
         if self._result is not None and self._result.is_stale:
             self.run()
         else:
-            self._parts.show_notes()
+            self._results.show_notes()
 
 
-def _lane(question: ExperimentRequest) -> JobQueue:
-    """One that scores waits for other scoring: they would share the device."""
-    return JobQueue.SCORING if question.experiment.scores_texts else JobQueue.RESAMPLING
+def _queue(request: ExperimentRequest) -> JobQueue:
+    """Return the queue to run in: experiments that score share the device with other scoring."""
+    return JobQueue.SCORING if request.experiment.scores_texts else JobQueue.RESAMPLING

@@ -1,4 +1,4 @@
-"""The Resample page: experiments at the left, their settings and what they found at the right."""
+"""View of the Resample page: experiments, the settings of the selected one, its result."""
 
 from __future__ import annotations
 
@@ -26,23 +26,27 @@ from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.scroll_column import scrolled
 
 NO_BREAK_HYPHEN = "\u2011"
-"""For options of commands as they are shown: no line ends within one."""
+"""Replaces hyphens in displayed commands, so that lines do not break inside an option."""
 
 
 class ResampleView(Page):
-    """Choose an experiment, set it, run it, read what it found.
+    """Select an experiment, change its settings, run it, see the result.
+
+    The panel `result` has signals of its own.
 
     Signals:
-        experiment_chosen: its key. setting_changed: a setting's key and value. reset_requested.
-        forget_requested: the kept result with these settings is to go.
-        run_requested, stop_requested. remedy_requested: what the experiment lacks is to be got.
-        `result` has those of what was found.
+        experiment_chosen: key of an experiment.
+        setting_changed: key of a setting and its new value.
+        reset_requested: all settings should get their default values.
+        delete_requested: the stored result with these settings should be deleted.
+        run_requested, stop_requested.
+        remedy_requested: the button of the notice on what is missing was pressed.
     """
 
     experiment_chosen = Signal(object)
     setting_changed = Signal(str, object)
     reset_requested = Signal()
-    forget_requested = Signal()
+    delete_requested = Signal()
     run_requested = Signal()
     stop_requested = Signal()
     remedy_requested = Signal()
@@ -50,13 +54,13 @@ class ResampleView(Page):
     def __init__(self) -> None:
         super().__init__("Resample")
         self.stop_button = plain_button("Cancel")
-        self.stop_button.setToolTip("Stop; what is done is kept, and the next run goes on from there")
+        self.stop_button.setToolTip("Cancel the run. Finished steps are stored; the next run continues.")
         self.stop_button.hide()
         self.run_button = self.set_primary("Run", "play")
         edits(self.run_button)
         self.search = SearchField("Find an experiment")
         self.experiments = ExperimentList()
-        self.sheet = _Sheet()
+        self.details = _DetailsPanel()
         self.result = panel = ResultPanel("refresh", "Run")
         self.parts_box, self.report_button, self.empty = panel.parts_box, panel.report_button, panel.empty
         self.notice, self.policy_label = panel.notice, panel.policy_label
@@ -65,46 +69,46 @@ class ResampleView(Page):
         self._lay_out()
         self._connect()
 
-    def show_experiments(self, lines: Sequence[ExperimentRow], fact: str) -> None:
-        """Show what can be done."""
-        self.experiments.experiments.set_rows(lines)
+    def show_experiments(self, rows: Sequence[ExperimentRow], fact: str) -> None:
+        """Show the list of experiments, with a fact about it in the header."""
+        self.experiments.experiments.set_rows(rows)
         self._list_panel.set_fact(fact)
 
-    def show_sheet(self, sheet: ExperimentDetails) -> None:
-        """Show one experiment in full."""
-        self.sheet.show_sheet(sheet)
+    def show_details(self, details: ExperimentDetails) -> None:
+        """Show the selected experiment."""
+        self.details.show_details(details)
 
     def show_running(self, is_running: bool, can_run: bool) -> None:
-        """Allow the run or not."""
+        """Show whether an experiment runs, and whether one can be started."""
         self.run_button.setText("Running…" if is_running else "Run")
         self.run_button.setEnabled(can_run and not is_running)
         self.empty.quiet.setEnabled(can_run and not is_running)
         self.stop_button.setVisible(is_running)
 
-    def show_kept(self, is_kept: bool, can_forget: bool) -> None:
-        """Offer to forget what the study keeps with these settings, where it keeps something."""
-        self.sheet.forget_button.setVisible(is_kept)
-        self.sheet.forget_button.setEnabled(can_forget)
+    def show_delete(self, is_stored: bool, can_delete: bool) -> None:
+        """Show the button that deletes the result if there is a stored one."""
+        self.details.delete_button.setVisible(is_stored)
+        self.details.delete_button.setEnabled(can_delete)
 
     def choose_experiment(self, key: str) -> None:
-        """Put an experiment in front."""
+        """Select an experiment in the list."""
         self.experiments.choose(key)
 
     def focus_default(self) -> None:
         self.experiments.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_find(self) -> None:
-        """Go to the find field."""
+        """Focus the search field."""
         self.search.focus_default()
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self.experiments.experiments.find)
         self.experiments.row_chosen.connect(self.experiment_chosen)
         self.experiments.row_opened.connect(lambda _: self.run_requested.emit())
-        self.sheet.form.changed.connect(self.setting_changed)
-        self.sheet.reset_button.clicked.connect(self.reset_requested)
-        self.sheet.forget_button.clicked.connect(self.forget_requested)
-        self.sheet.problem.remedy_requested.connect(self.remedy_requested)
+        self.details.form.changed.connect(self.setting_changed)
+        self.details.reset_button.clicked.connect(self.reset_requested)
+        self.details.delete_button.clicked.connect(self.delete_requested)
+        self.details.problem.remedy_requested.connect(self.remedy_requested)
         self.run_button.clicked.connect(self.run_requested)
         self.stop_button.clicked.connect(self.stop_requested)
         self.result.run_requested.connect(self.run_requested)
@@ -117,25 +121,25 @@ class ResampleView(Page):
         self._list_panel.add(find)
         self._list_panel.add(self.experiments, 1)
         self.add(self._list_panel, 33)
-        self.add(self.sheet, 25)
+        self.add(self.details, 25)
         self.add(self.result, 54)
 
 
-class _Sheet(Panel):
-    """One experiment: what it asks, its settings, the command that repeats it."""
+class _DetailsPanel(Panel):
+    """The selected experiment: description, settings, equivalent command line."""
 
     def __init__(self) -> None:
         super().__init__("Settings")
         self.form = SettingsForm()
         self.reset_button = link_button("Reset")
-        self.reset_button.setToolTip("Every setting as it is by default")
-        self.forget_button = link_button("Forget")
-        self.forget_button.setToolTip(
-            "Take the result with these settings out of the study, and the scores that it alone used"
+        self.reset_button.setToolTip("Reset all settings to their defaults")
+        self.delete_button = link_button("Delete result")
+        self.delete_button.setToolTip(
+            "Delete the stored result with these settings, and the scores that only it uses"
         )
-        self.forget_button.hide()
-        edits(self.forget_button)
-        self.title_words = Label("", Type.STRONG, wrap=True)
+        self.delete_button.hide()
+        edits(self.delete_button)
+        self.name_label = Label("", Type.STRONG, wrap=True)
         self.about_label = Label("", wrap=True)
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.problem = Notice()
@@ -145,36 +149,36 @@ class _Sheet(Panel):
         self._command = ""
         self._lay_out(copy)
 
-    def show_sheet(self, sheet: ExperimentDetails) -> None:
+    def show_details(self, details: ExperimentDetails) -> None:
         """Show this experiment."""
-        self.title_words.setText(sheet.title)
-        self.about_label.setText(sheet.about)
-        self.paper_label.setText(sheet.paper)
-        self.paper_label.setVisible(bool(sheet.paper))
-        self.problem.say(sheet.problem, sheet.remedy)
-        self.form.show_fields(sheet.fields)
-        self.form.setVisible(bool(sheet.fields))
-        self.reset_button.setVisible(bool(sheet.fields))
-        self.reset_button.setEnabled(not sheet.is_default)
-        self._command = sheet.command
-        self.command_label.setText(sheet.command.replace("-", NO_BREAK_HYPHEN))
-        self.command_label.setAccessibleName(sheet.command)
+        self.name_label.setText(details.title)
+        self.about_label.setText(details.about)
+        self.paper_label.setText(details.paper)
+        self.paper_label.setVisible(bool(details.paper))
+        self.problem.say(details.problem, details.remedy)
+        self.form.show_fields(details.fields)
+        self.form.setVisible(bool(details.fields))
+        self.reset_button.setVisible(bool(details.fields))
+        self.reset_button.setEnabled(not details.is_default)
+        self._command = details.command
+        self.command_label.setText(details.command.replace("-", NO_BREAK_HYPHEN))
+        self.command_label.setAccessibleName(details.command)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._command)
 
     def _lay_out(self, copy: QWidget) -> None:
-        for button in (self.forget_button, self.reset_button):
+        for button in (self.delete_button, self.reset_button):
             self.add_action(button)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
         column.setSpacing(MEDIUM)
-        words = QVBoxLayout()
-        words.setSpacing(HAIR)
-        for label in (self.title_words, self.about_label, self.paper_label):
-            words.addWidget(label)
-        column.addLayout(words)
+        labels = QVBoxLayout()
+        labels.setSpacing(HAIR)
+        for label in (self.name_label, self.about_label, self.paper_label):
+            labels.addWidget(label)
+        column.addLayout(labels)
         column.addWidget(self.problem)
         column.addWidget(self.form)
         column.addStretch(1)

@@ -355,7 +355,7 @@ def test_where_an_index_is_lacking_the_list_of_indexes_is_a_press_away(score_pag
     view.details.form.changed.emit("index", "absent")
     qtbot.waitUntil(lambda: "no index named 'absent'" in view.details.problem.text_label.text())
     view.details.problem.remedy_button.click()
-    build = next(b for b in view.details.form.findChildren(QAbstractButton) if "building" in b.toolTip())
+    build = next(b for b in view.details.form.findChildren(QAbstractButton) if "indexes" in b.toolTip())
     build.click()
     assert view.opened == ["indexes"] * 2
 

@@ -1,4 +1,4 @@
-"""The Resample page with its real widgets, real experiments and a real study."""
+"""The Resample page with real widgets, experiments and a real study."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def scored(study):
 @pytest.fixture
 def page(context, shown, qtbot):
     view = ResampleView()
-    asked: list[Path] = []
-    presenter = ResamplePresenter(view, context, lambda *_: asked.pop() if asked else None)
-    presenter.asked = asked
+    paths: list[Path] = []
+    presenter = ResamplePresenter(view, context, lambda *_: paths.pop() if paths else None)
+    presenter.chosen_paths = paths
     shown(view)
     qtbot.waitUntil(lambda: view.experiments.current_key is not None)
     return view, presenter
@@ -72,7 +72,7 @@ def run_it(view: ResampleView, qtbot) -> None:
     qtbot.waitUntil(lambda: view.parts_box.count() > 0 and view.run_button.isEnabled())
 
 
-def line(view: ResampleView, key: str):
+def row_of(view: ResampleView, key: str):
     model = view.experiments.experiments
     return model.row(model.index_of(key))
 
@@ -80,31 +80,31 @@ def line(view: ResampleView, key: str):
 def test_every_experiment_and_recipe_is_offered_by_paper(scored, page):
     view, _ = page
     model = view.experiments.experiments
-    headings = [model.index(at, 0).data() for at in range(model.rowCount())]
+    headings = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert headings[0] == "Experiments"
-    assert line(view, DATA_SET).found is ExperimentStatus.NEW
-    recipe = line(view, "recipe:widar-table-3")
+    assert row_of(view, DATA_SET).status is ExperimentStatus.NEW
+    recipe = row_of(view, "recipe:widar-table-3")
     assert recipe.title.startswith("Table 3: ")
     assert recipe.group in headings
 
 
-def test_what_the_study_lacks_is_said_and_cannot_be_run(study, page, context, qtbot, told):
+def test_an_experiment_without_its_data_shows_what_is_missing(study, page, context, qtbot, told):
     view, _ = page
     choose(view, ARTICLES)
-    assert line(view, ARTICLES).found is ExperimentStatus.LACKING
-    assert "scores" in view.sheet.problem.text_label.text()
+    assert row_of(view, ARTICLES).status is ExperimentStatus.UNAVAILABLE
+    assert "scores" in view.details.problem.text_label.text()
     assert not view.run_button.isEnabled()
-    press(qtbot, view.sheet.problem.remedy_button)
+    press(qtbot, view.details.problem.remedy_button)
     assert told.pages == ["score"]
 
 
-def test_a_run_shows_what_it_found_and_the_study_keeps_it(scored, page, qtbot):
+def test_the_result_of_a_run_is_shown_and_stored(scored, page, qtbot):
     view, _ = page
     choose(view, DATA_SET)
     run_it(view, qtbot)
     assert view.table.isVisible()
     assert view.table.model().rowCount() > 0
-    qtbot.waitUntil(lambda: line(view, DATA_SET).found is ExperimentStatus.KEPT)
+    qtbot.waitUntil(lambda: row_of(view, DATA_SET).status is ExperimentStatus.STORED)
     choose(view, ARTICLES)
     assert not view.table.isVisible()
     choose(view, DATA_SET)
@@ -112,21 +112,21 @@ def test_a_run_shows_what_it_found_and_the_study_keeps_it(scored, page, qtbot):
     assert "changed since" not in view.notice.text_label.text()
 
 
-def test_a_kept_result_can_be_forgotten(scored, page, qtbot, told):
+def test_a_stored_result_can_be_deleted(scored, page, qtbot, told):
     view, _ = page
     choose(view, DATA_SET)
-    assert not view.sheet.forget_button.isVisible()
+    assert not view.details.delete_button.isVisible()
     run_it(view, qtbot)
     (record,) = scored.experiments.all()
-    press(qtbot, view.sheet.forget_button)
+    press(qtbot, view.details.delete_button)
     qtbot.waitUntil(lambda: scored.experiments.get(record.id) is None)
-    assert line(view, DATA_SET).found is ExperimentStatus.NEW
+    assert row_of(view, DATA_SET).status is ExperimentStatus.NEW
     assert view.empty.isVisible()
-    assert not view.sheet.forget_button.isVisible()
-    qtbot.waitUntil(lambda: any("forgotten" in said for said in told.sentences))
+    assert not view.details.delete_button.isVisible()
+    qtbot.waitUntil(lambda: any("result deleted" in message for message in told.sentences))
 
 
-def test_a_result_whose_inputs_changed_says_so(scored, page, context, qtbot):
+def test_a_result_with_changed_inputs_shows_a_notice(scored, page, context, qtbot):
     view, _ = page
     choose(view, ARTICLES)
     run_it(view, qtbot)
@@ -134,52 +134,52 @@ def test_a_result_whose_inputs_changed_says_so(scored, page, context, qtbot):
     qtbot.waitUntil(lambda: "changed since" in view.notice.text_label.text())
 
 
-def test_another_setting_is_another_question_with_its_own_command(scored, page, qtbot):
+def test_changing_a_setting_changes_the_command_and_hides_the_result(scored, page, qtbot):
     view, _ = page
     choose(view, ARTICLES)
     run_it(view, qtbot)
-    box = view.sheet.form.controls["draws"]
+    box = view.details.form.controls["draws"]
     box.setValue(7)
     qtbot.waitUntil(lambda: view.empty.isVisible())
     assert view.empty.sentence_label.text() == "Not run with these settings yet."
-    assert view.sheet.command_label.accessibleName().endswith("--experiment articles -s draws=7")
-    press(qtbot, view.sheet.reset_button)
+    assert view.details.command_label.accessibleName().endswith("--experiment articles -s draws=7")
+    press(qtbot, view.details.reset_button)
     qtbot.waitUntil(lambda: view.figure.isVisible())
 
 
-def test_measures_and_judgements_are_chosen_from_what_there_is(scored, page, qtbot):
+def test_measures_and_judgements_are_chosen_from_those_of_the_study(scored, page, qtbot):
     view, _ = page
     choose(view, ARTICLES)
-    box = view.sheet.form.controls["measures"]
+    box = view.details.form.controls["measures"]
     assert isinstance(box, MultiChoice)
     actions = {action.text(): action for action in box.list_menu.actions()}
     assert set(actions) == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
     actions["rouge-1.f"].trigger()
-    assert "measures=rouge-1.f" in view.sheet.command_label.accessibleName()
+    assert "measures=rouge-1.f" in view.details.command_label.accessibleName()
 
 
-def test_a_figure_and_a_table_go_to_the_clipboard_and_to_files(scored, page, qtbot, tmp_path):
+def test_figures_and_tables_can_be_copied_and_saved(scored, page, qtbot, tmp_path):
     view, presenter = page
     choose(view, ARTICLES)
     run_it(view, qtbot)
     assert view.figure.isVisible()
     figure, table = tmp_path / "f.svg", tmp_path / "t.csv"
-    presenter.asked.append(figure)
-    presenter._parts.save()
+    presenter.chosen_paths.append(figure)
+    view.result.save_requested.emit()
     assert "<svg" in figure.read_text("utf-8")
-    keys = [view.parts_box.itemData(at) for at in range(view.parts_box.count())]
-    at = next(at for at, key in enumerate(keys) if key.startswith("table"))
-    view.parts_box.setCurrentIndex(at)
-    view.parts_box.activated.emit(at)
+    keys = [view.parts_box.itemData(index) for index in range(view.parts_box.count())]
+    index = next(index for index, key in enumerate(keys) if key.startswith("table"))
+    view.parts_box.setCurrentIndex(index)
+    view.parts_box.activated.emit(index)
     assert view.table.isVisible()
-    presenter._parts.copy("markdown")
+    view.result.copy_requested.emit("markdown")
     assert QGuiApplication.clipboard().text().lstrip().startswith("|")
-    presenter.asked.append(table)
-    presenter._parts.save()
+    presenter.chosen_paths.append(table)
+    view.result.save_requested.emit()
     assert "rouge-1" in table.read_text("utf-8")
 
 
-def test_a_table_stands_with_its_note_and_a_figure_without(scored, page, qtbot):
+def test_the_note_of_a_table_is_shown_with_it_but_not_with_a_figure(scored, page, qtbot):
     view, _ = page
     choose(view, "experiment:references")
     run_it(view, qtbot)
@@ -191,11 +191,11 @@ def test_a_table_stands_with_its_note_and_a_figure_without(scored, page, qtbot):
     assert view.policy_label.text().endswith(first)
 
 
-def test_a_run_can_be_stopped(scored, page, qtbot):
+def test_a_run_can_be_cancelled(scored, page, qtbot):
     view, _ = page
     choose(view, ARTICLES)
-    view.sheet.form.controls["draws"].setValue(5_000)
-    view.sheet.form.controls["points"].setValue(200)
+    view.details.form.controls["draws"].setValue(5_000)
+    view.details.form.controls["points"].setValue(200)
     press(qtbot, view.run_button)
     qtbot.waitUntil(lambda: view.stop_button.isVisible())
     press(qtbot, view.stop_button)
@@ -203,7 +203,7 @@ def test_a_run_can_be_stopped(scored, page, qtbot):
     assert view.empty.isVisible()
 
 
-def test_notes_on_a_result_are_counted_over_it_and_read_in_full(scored, page, qtbot):
+def test_notes_are_counted_above_the_result_and_shown_in_full_on_request(scored, page, qtbot):
     view, _ = page
     choose(view, ARTICLES)
     run_it(view, qtbot)
@@ -219,8 +219,8 @@ def test_notes_on_a_result_are_counted_over_it_and_read_in_full(scored, page, qt
     assert view.parts_box.currentText() == "Notes (2)"
 
 
-def test_a_table_and_a_figure_go_into_the_report(scored, page, qtbot, told):
-    view, presenter = page
+def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, told):
+    view, _ = page
     choose(view, ARTICLES)
     run_it(view, qtbot)
     for part in ("chart-0", "table-0"):
@@ -231,7 +231,9 @@ def test_a_table_and_a_figure_go_into_the_report(scored, page, qtbot, told):
         qtbot.waitUntil(lambda before=before: len(chosen_parts(scored)) > before)
     figure, table = chosen_parts(scored)
     assert figure.is_figure
-    assert table.table == presenter._result.result.tables[0]
-    assert figure.command == table.command == view.sheet._command
-    assert set(presenter._result.result.policy) <= set(figure.policy)
-    qtbot.waitUntil(lambda: any("In the report" in sentence for sentence in told.sentences))
+    (record,) = scored.experiments.all()
+    result = from_text(record.result)
+    assert table.table == result.tables[0]
+    assert figure.command == table.command == view.details.command_label.accessibleName()
+    assert set(result.policy) <= set(figure.policy)
+    qtbot.waitUntil(lambda: any("Added to the report" in message for message in told.sentences))
