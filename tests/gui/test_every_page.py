@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app import PAGES, build_window
-from gui.pages.pyramid.elided_button import ElidedButton
+from gui.pages.pyramid.scu_details import ElidedButton
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.shell.command_palette import CommandPalette
 from gui.style import theme

@@ -1,1 +1,1 @@
-"""Build pyramids."""
+"""Pyramid page: build the pyramid of a topic from its references."""

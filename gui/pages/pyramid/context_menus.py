@@ -1,4 +1,4 @@
-"""What can be done with what was clicked on the page of pyramids: the menus of rows, cards and texts."""
+"""Context menus of the Pyramid page: SCU rows, contributor cards and reference texts."""
 
 from __future__ import annotations
 
@@ -12,50 +12,49 @@ from gui.commands.registry import Commands
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
-_PART = ""
-"""A line between two groups of commands."""
-OF_SCUS = (
+_SEPARATOR = ""
+SCU_COMMANDS = (
     "pyramid.label",
     "pyramid.comment",
-    _PART,
+    _SEPARATOR,
     "pyramid.add_contributor",
     "pyramid.merge",
     "pyramid.next_contributor",
-    _PART,
+    _SEPARATOR,
     "pyramid.remove",
 )
-OF_CONTRIBUTORS = (
+CONTRIBUTOR_COMMANDS = (
     "pyramid.split",
     "pyramid.move",
     "pyramid.comment_contributor",
-    _PART,
+    _SEPARATOR,
     "pyramid.remove_part",
     "pyramid.remove",
 )
-OF_TEXTS = (
+TEXT_COMMANDS = (
     "pyramid.new_scu",
     "pyramid.add_contributor",
     "pyramid.add_part",
-    _PART,
+    _SEPARATOR,
     "part.replace",
     "pyramid.remove_part",
 )
 
 
-def offer_menus(commands: Commands, view: PyramidView) -> None:
-    """Give rows, cards and texts their menus: by the right button or the menu key."""
-    view.offer_menus(
-        _actions(commands, OF_SCUS, view),
-        _actions(commands, OF_CONTRIBUTORS, view),
-        _actions(commands, OF_TEXTS, view),
+def add_context_menus(commands: Commands, view: PyramidView) -> None:
+    """Give SCU rows, contributor cards and reference texts their context menus."""
+    view.set_context_menus(
+        _actions(commands, SCU_COMMANDS, view),
+        _actions(commands, CONTRIBUTOR_COMMANDS, view),
+        _actions(commands, TEXT_COMMANDS, view),
     )
 
 
 def _actions(commands: Commands, names: Sequence[str], view: PyramidView) -> list[QAction]:
-    return [commands.action(name) if name else _line(view) for name in names]
+    return [commands.action(name) if name else _separator(view) for name in names]
 
 
-def _line(view: PyramidView) -> QAction:
-    line = QAction(view)
-    line.setSeparator(True)
-    return line
+def _separator(view: PyramidView) -> QAction:
+    separator = QAction(view)
+    separator.setSeparator(True)
+    return separator

@@ -1,4 +1,4 @@
-"""An SCU's contributors as cards that keys move through, part by part, to choose and to drag."""
+"""Contributors of an SCU as cards with keyboard navigation, selection and drag and drop."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from gui.annotation.drag_and_drop import Dragged, DragKind, drag
 from gui.pages.pyramid.contributor_painting import (
+    GAP,
     CardState,
     card_height,
+    check_box_rect,
     paint_card,
+    part_at,
     text_left,
     text_width,
-    tick_box,
 )
-from gui.pages.pyramid.contributor_text import GAP, part_at
 from gui.pages.pyramid.values import ContributorRow
 from gui.style import theme
 from gui.style.theme import SMALL
@@ -34,128 +35,131 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class ContributorCards(QWidget):
-    """Cards; the current part of the current card is what Delete takes away.
+    """Cards with a current card and a current part; Delete removes the current part.
 
-    Space chooses the current card, Ctrl+Space its current part; so does a click on the card's box, and a
-    click on a part with Ctrl held.
+    Space or a click on the check box selects a card. Ctrl+Space or Ctrl+click selects a part.
 
     Signals:
-        part_chosen: contributor id, part id; it became the current one.
-        ticked: another choice was made.
+        part_chosen: contributor id, part id of the new current part.
+        selection_changed: the selected parts changed.
     """
 
     part_chosen = Signal(str, str)
-    ticked = Signal()
+    selection_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._scu_id = ""
-        self._lines: tuple[ContributorRow, ...] = ()
+        self._rows: tuple[ContributorRow, ...] = ()
         self._card, self._part = 0, 0
-        self._chosen: set[str] = set()
+        self._selected: set[str] = set()
         self._pressed: QPoint | None = None
         self.setAccessibleName("Contributors")
-        self.setToolTip("Space chooses a contributor, Ctrl+Space a part; drag it onto another SCU to move it")
+        self.setToolTip("Space: select contributor · Ctrl+Space: select part · Drag onto another SCU to move")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.signal().changed.connect(self._keep_height)
+        theme.signal().changed.connect(self._fit_height)
 
-    def show_contributors(self, lines: Sequence[ContributorRow], scu_id: str = "") -> None:
-        """Show an SCU's cards; the current place stays as far as it can, what is chosen within one SCU."""
-        if (self._lines, self._scu_id) == (shown := tuple(lines), scu_id):
+    def show_contributors(self, rows: Sequence[ContributorRow], scu_id: str = "") -> None:
+        """Show the cards of an SCU. Keep the current card and, for the same SCU, the selected parts."""
+        if (self._rows, self._scu_id) == (shown := tuple(rows), scu_id):
             return
         if scu_id != self._scu_id:
-            self._card, self._part, self._chosen = 0, 0, set()
-        self._lines, self._scu_id = shown, scu_id
-        self._chosen &= {part.part_id for line in shown for part in line.parts}
+            self._card, self._part, self._selected = 0, 0, set()
+        self._rows, self._scu_id = shown, scu_id
+        self._selected &= {part.part_id for row in shown for part in row.parts}
         self._card = min(self._card, max(0, len(shown) - 1))
         self._part = min(self._part, max(0, len(shown[self._card].parts) - 1)) if shown else 0
-        self._describe()
-        self._keep_height()
+        self._update_description()
+        self._fit_height()
         self.update()
 
     @property
     def current(self) -> tuple[str, str]:
-        """Contributor and part that have the keyboard, empty = none."""
+        """Return the ids of the focused contributor and part; empty strings without focus."""
         return self.last if self.hasFocus() else ("", "")
 
     @property
     def last(self) -> tuple[str, str]:
-        """Contributor and part that have the keyboard, or had it last; empty = there are none."""
-        if not self._lines:
+        """Return the ids of the contributor and part focused last; empty strings without cards."""
+        if not self._rows:
             return "", ""
-        line = self._lines[self._card]
-        return line.contributor_id, line.parts[self._part].part_id if line.parts else ""
+        row = self._rows[self._card]
+        return row.contributor_id, row.parts[self._part].part_id if row.parts else ""
 
     @property
-    def taken(self) -> tuple[str, ...]:
-        """The chosen parts, else those of the card that has the keyboard; empty = neither."""
-        if self._chosen:
-            return tuple(p.part_id for line in self._lines for p in line.parts if p.part_id in self._chosen)
-        return _ids(self._lines[self._card]) if self.hasFocus() and self._lines else ()
+    def parts_to_move(self) -> tuple[str, ...]:
+        """Return the selected parts, else the parts of the focused card, else an empty tuple."""
+        if self._selected:
+            return tuple(p.part_id for row in self._rows for p in row.parts if p.part_id in self._selected)
+        return _ids(self._rows[self._card]) if self.hasFocus() and self._rows else ()
 
     @property
-    def chosen_cards(self) -> int:
-        """How many cards have something chosen."""
-        return sum(bool(self._chosen & set(_ids(line))) for line in self._lines)
+    def selected_card_count(self) -> int:
+        """Return the number of cards with selected parts."""
+        return sum(bool(self._selected & set(_ids(row))) for row in self._rows)
 
     @property
-    def last_line(self) -> ContributorRow | None:
-        """The card that has the keyboard, or had it last; None = there is none."""
-        return self._lines[self._card] if self._lines else None
+    def last_row(self) -> ContributorRow | None:
+        """Return the card focused last; None without cards."""
+        return self._rows[self._card] if self._rows else None
 
     @property
-    def current_box(self) -> QRect:
-        """Where the card is that has the keyboard, or had it last; empty = there is none."""
-        boxes = (box for place, (_, box) in enumerate(self._boxes()) if place == self._card)
-        return next(boxes, QRectF()).toAlignedRect()
+    def current_rect(self) -> QRect:
+        """Return the rectangle of the card focused last; empty without cards."""
+        return self.card_rect(self._card)
+
+    def card_rect(self, index: int) -> QRect:
+        """Return the rectangle of a card; empty if there is none at this index."""
+        rects = (rect for at, (_, rect) in enumerate(self._card_rects()) if at == index)
+        return next(rects, QRectF()).toAlignedRect()
 
     def step(self, by: int) -> bool:
-        """Put the keyboard on the next (+1) or previous (-1) card, going round; whether there is one."""
-        if not self._lines:
+        """Focus the next (+1) or previous (-1) card, wrapping around. Return False without cards."""
+        if not self._rows:
             return False
         if self.hasFocus():
-            self._go((self._card + by) % len(self._lines), 0)
+            self._set_current((self._card + by) % len(self._rows), 0)
         else:
             self.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self._go(0 if by > 0 else len(self._lines) - 1, 0)
+            self._set_current(0 if by > 0 else len(self._rows) - 1, 0)
         return True
 
-    def drop_choice(self) -> None:
-        """Choose nothing any more."""
-        if self._chosen:
-            self._tick(set(self._chosen))
+    def clear_selection(self) -> None:
+        """Clear the selected parts."""
+        if self._selected:
+            self._toggle(set(self._selected))
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.minimumHeight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._keep_height()
+        self._fit_height()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        has_boxes = self.hasFocus() or self.underMouse() or bool(self._chosen)
-        for place, (line, box) in enumerate(self._boxes()):
-            is_current = self.hasFocus() and place == self._card
-            chosen = self._chosen & set(_ids(line))
+        has_check_boxes = self.hasFocus() or self.underMouse() or bool(self._selected)
+        for index, (row, rect) in enumerate(self._card_rects()):
+            is_current = self.hasFocus() and index == self._card
+            selected = self._selected & set(_ids(row))
             part = self._part if is_current else None
-            paint_card(painter, box, line, CardState(is_current, chosen, part, has_boxes))
+            paint_card(painter, rect, row, CardState(is_current, selected, part, has_check_boxes))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1)}
         steps[Qt.Key.Key_Right] = (0, 1)
         step = steps.get(Qt.Key(event.key()))
-        if not self._lines:
+        if not self._rows:
             super().keyPressEvent(event)
         elif step is not None:
-            self._go(self._card + step[0], self._part + step[1] if not step[0] else 0)
+            self._set_current(self._card + step[0], self._part + step[1] if not step[0] else 0)
         elif event.key() == Qt.Key.Key_Space:
-            line = self._lines[self._card]
-            self._tick({line.parts[self._part].part_id} if event.modifiers() & _CTRL else set(_ids(line)))
-        elif event.key() == Qt.Key.Key_Escape and self._chosen:
-            self.drop_choice()
+            row = self._rows[self._card]
+            self._toggle({row.parts[self._part].part_id} if event.modifiers() & _CTRL else set(_ids(row)))
+        elif event.key() == Qt.Key.Key_Escape and self._selected:
+            self.clear_selection()
         else:
             super().keyPressEvent(event)
 
@@ -163,18 +167,18 @@ class ContributorCards(QWidget):
         super().mousePressEvent(event)
         point = event.position()
         self._pressed = None
-        for place, (line, box) in enumerate(self._boxes()):
-            if not box.contains(point):
+        for index, (row, rect) in enumerate(self._card_rects()):
+            if not rect.contains(point):
                 continue
-            at = point - QPointF(text_left(), box.top() + SMALL)
-            part = part_at(line, text_width(self.width()), at)
-            self._go(place, part)
+            at = point - QPointF(text_left(), rect.top() + SMALL)
+            part = part_at(row, text_width(self.width()), at)
+            self._set_current(index, part)
             if event.button() is not Qt.MouseButton.LeftButton:
                 return
-            if tick_box(box).contains(point):
-                self._tick(set(_ids(line)))
-            elif event.modifiers() & _CTRL and line.parts:
-                self._tick({line.parts[part].part_id})
+            if check_box_rect(rect).contains(point):
+                self._toggle(set(_ids(row)))
+            elif event.modifiers() & _CTRL and row.parts:
+                self._toggle({row.parts[part].part_id})
             else:
                 self._pressed = point.toPoint()
 
@@ -203,53 +207,53 @@ class ContributorCards(QWidget):
         self.update()
 
     @Slot()
-    def _keep_height(self) -> None:
-        """Claim the height of all cards: a scroll area does not ask how it depends on the width."""
-        self.setFixedHeight(round(sum(box.height() + SMALL for _, box in self._boxes())))
+    def _fit_height(self) -> None:
+        """Fix the height to that of all cards: a scroll area ignores height-for-width."""
+        self.setFixedHeight(round(sum(rect.height() + SMALL for _, rect in self._card_rects())))
 
-    def _go(self, card: int, part: int) -> None:
-        self._card = min(max(card, 0), len(self._lines) - 1)
-        self._part = min(max(part, 0), max(0, len(self._lines[self._card].parts) - 1))
-        self._describe()
+    def _set_current(self, card: int, part: int) -> None:
+        self._card = min(max(card, 0), len(self._rows) - 1)
+        self._part = min(max(part, 0), max(0, len(self._rows[self._card].parts) - 1))
+        self._update_description()
         self.update()
         self.part_chosen.emit(*self.last)
 
-    def _tick(self, parts: set[str]) -> None:
-        """Choose these parts, or let them go where all of them are chosen."""
-        self._chosen = self._chosen - parts if parts <= self._chosen else self._chosen | parts
-        self._describe()
+    def _toggle(self, parts: set[str]) -> None:
+        """Toggle the selection of these parts."""
+        self._selected = self._selected - parts if parts <= self._selected else self._selected | parts
+        self._update_description()
         self.update()
-        self.ticked.emit()
+        self.selection_changed.emit()
 
-    def _describe(self) -> None:
-        """Tell screen readers which card is the current one, and whether it is chosen."""
-        if not self._lines:
+    def _update_description(self) -> None:
+        """Describe the current card and whether it is selected, for screen readers."""
+        if not self._rows:
             self.setAccessibleDescription("No contributors")
             return
-        line = self._lines[self._card]
-        chosen = ", chosen" if self._chosen & set(_ids(line)) else ""
-        place = f"{self._card + 1} of {len(self._lines)}"
-        self.setAccessibleDescription(f"{place}{chosen}: {_spoken(line)}")
+        row = self._rows[self._card]
+        selected = ", selected" if self._selected & set(_ids(row)) else ""
+        place = f"{self._card + 1} of {len(self._rows)}"
+        self.setAccessibleDescription(f"{place}{selected}: {_accessible_text(row)}")
 
     def _drag(self) -> None:
-        """Let the card under the pointer be dragged, with all that is chosen if it is chosen too."""
-        line = self._lines[self._card]
-        parts = self.taken if self._chosen & set(_ids(line)) else _ids(line)
-        words = GAP.join(part.words for each in self._lines for part in each.parts if part.part_id in parts)
-        drag(self, Dragged(DragKind.PARTS, self._scu_id, parts), words)
+        """Drag the current card, or all selected parts if the card is selected."""
+        row = self._rows[self._card]
+        parts = self.parts_to_move if self._selected & set(_ids(row)) else _ids(row)
+        text = GAP.join(part.text for row in self._rows for part in row.parts if part.part_id in parts)
+        drag(self, Dragged(DragKind.PARTS, self._scu_id, parts), text)
 
-    def _boxes(self) -> Iterator[tuple[ContributorRow, QRectF]]:
+    def _card_rects(self) -> Iterator[tuple[ContributorRow, QRectF]]:
         top = 0.0
-        for line in self._lines:
-            height = card_height(line, self.width())
-            yield line, QRectF(0, top, self.width(), height)
+        for row in self._rows:
+            height = card_height(row, self.width())
+            yield row, QRectF(0, top, self.width(), height)
             top += height + SMALL
 
 
-def _ids(line: ContributorRow) -> tuple[str, ...]:
-    return tuple(part.part_id for part in line.parts)
+def _ids(row: ContributorRow) -> tuple[str, ...]:
+    return tuple(part.part_id for part in row.parts)
 
 
-def _spoken(line: ContributorRow) -> str:
-    comment = f", comment: {line.comment}" if line.comment else ""
-    return f"{line.letter}: {GAP.join(part.words for part in line.parts)}, {line.fact}{comment}"
+def _accessible_text(row: ContributorRow) -> str:
+    comment = f", comment: {row.comment}" if row.comment else ""
+    return f"{row.letter}: {GAP.join(part.text for part in row.parts)}, {row.fact}{comment}"

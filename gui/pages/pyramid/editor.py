@@ -11,7 +11,7 @@ from gui.pages.pyramid.values import WordSelection
 
 
 class Editor(Protocol):
-    """Edits the displayed pyramid."""
+    """Reads and edits the displayed pyramid."""
 
     key: str
 
@@ -25,11 +25,11 @@ class Editor(Protocol):
         ...
 
     def selected_scu(self) -> str:
-        """Return the id of the selected SCU; without one, show that and return an empty string."""
+        """Return the id of the selected SCU; without one, show a message and return an empty string."""
         ...
 
     def selected_words(self) -> WordSelection | None:
-        """Return the words selected in a reference; without any, show that and return None."""
+        """Return the spans selected in a reference; without a selection, show a message and return None."""
         ...
 
     def content_of(self, reference_id: str) -> str:
@@ -41,13 +41,13 @@ class Editor(Protocol):
         ...
 
     def new_scu(self) -> None:
-        """Create an SCU of the selected words, and open its label for editing."""
+        """Create an SCU from the selected text, and open its label for editing."""
         ...
 
     def add_contributor(self) -> None:
-        """Add the selected words to the selected SCU."""
+        """Add the selected text to the selected SCU."""
         ...
 
     def show_details(self, *, reveal: bool = False) -> None:
-        """Show the selected SCU everywhere. reveal: scroll to its words."""
+        """Show the selected SCU everywhere. reveal: scroll to its text."""
         ...

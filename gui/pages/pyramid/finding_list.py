@@ -1,17 +1,17 @@
-"""What is odd about an annotation, each with a way to its place and what would mend it."""
+"""List of problems in a pyramid, each with a link to its place, a fix and a way to ignore it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QMargins, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.pyramid.finding_values import FindingRow
+from gui.pages.pyramid.values import FindingRow
 from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
@@ -20,87 +20,87 @@ from gui.widgets.label import IconLabel, Label
 from gui.widgets.wrapped_tree import WrappedDelegate, WrappedTree, verb_rect
 
 Index = QModelIndex | QPersistentModelIndex
-IGNORE, HEED = "Ignore", "Heed again"
+IGNORE, STOP_IGNORING = "Ignore", "Stop ignoring"
 _LEFT = MEDIUM + icons.ROW_PX + SMALL
-_VERBS_PX = 22
-MOST_LISTED = 150
-"""Rows that are laid out without holding the window up; the gravest come first."""
-LOOKING, SOUND = "Looking for findings…", "No problems found."
+_ACTIONS_PX = 22
+MAX_ROWS = 150
+"""Most rows to lay out at once, to keep the window responsive; the most serious come first."""
+CHECKING, NO_PROBLEMS = "Checking…", "No problems found."
 KEYS = "Enter: show · Space: fix · Del: ignore. Fixes can be undone."
 
 
 class FindingModel(GroupedModel[FindingRow]):
-    """Findings under the headings of their kinds."""
+    """Findings grouped by kind."""
 
     def __init__(self) -> None:
-        column: Column[FindingRow] = Column("Finding", lambda line: line.sentence, cell_tip=_tip)
-        super().__init__([column], lambda line: line.key, lambda line: line.heading)
+        column: Column[FindingRow] = Column("Finding", lambda row: row.sentence, cell_tip=_tip)
+        super().__init__([column], lambda row: row.key, lambda row: row.heading)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        line = self.row(index)
-        if line is not None and role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{line.sentence}{' Ignored.' if line.is_ignored else ''}"
-        if line is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return f"{line.heading}. {_tip(line)}"
+        row = self.row(index)
+        if row is not None and role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{row.sentence}{' Ignored.' if row.is_ignored else ''}"
+        if row is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return f"{row.heading}. {_tip(row)}"
         return super().data(index, role)
 
 
 class FindingDelegate(WrappedDelegate):
-    """Paints a finding: a sign, its sentence, below it what mends it and that it can be ignored."""
+    """Paints a finding: icon and sentence, and below them the actions to fix or ignore it."""
 
     def words(self, row: FindingRow) -> str:
         return row.sentence
 
     def margins(self, row: FindingRow) -> tuple[int, int, int]:
-        return _LEFT, SMALL, _VERBS_PX + TIGHT
+        return _LEFT, SMALL, _ACTIONS_PX + TIGHT
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: FindingRow = index.data(ROW_ROLE)
-        sign = ("eye-off", "muted") if row.is_ignored else ("warning", "warning")
-        painter.drawPixmap(area.left() + px(MEDIUM), area.top() + px(SMALL), icons.pixmap(*sign))
+        icon = ("eye-off", "muted") if row.is_ignored else ("warning", "warning")
+        painter.drawPixmap(area.left() + px(MEDIUM), area.top() + px(SMALL), icons.pixmap(*icon))
         painter.setFont(theme.font(Type.BODY))
         self.write_words(painter, area, row, "muted" if row.is_ignored else "text")
-        for verb, place in self._verbs(area, row).items():
-            token = "muted" if verb == IGNORE else "accent"
-            write(painter, place.adjusted(0, 0, TIGHT, 0), verb, Type.CAPTION, token)
+        for action, rect in self.action_rects(area, row).items():
+            token = "muted" if action == IGNORE else "accent"
+            write(painter, rect.adjusted(0, 0, TIGHT, 0), action, Type.CAPTION, token)
 
     def verb_at(self, area: QRect, index: Index, point: QPoint) -> str:
         row = index.data(ROW_ROLE)
         if not isinstance(row, FindingRow):
             return ""
-        places = self._verbs(area, row).items()
         reach = TIGHT + 2
-        return next((v for v, r in places if r.adjusted(-reach, -reach, reach, reach).contains(point)), "")
+        margins = QMargins(reach, reach, reach, reach)
+        rects = self.action_rects(area, row).items()
+        return next((action for action, rect in rects if rect.marginsAdded(margins).contains(point)), "")
 
-    def _verbs(self, area: QRect, row: FindingRow) -> dict[str, QRect]:
-        found = {row.repair: verb_rect(area, row.repair, left=px(_LEFT))} if row.repair else {}
-        verb = HEED if row.is_ignored else IGNORE
-        return {**found, verb: verb_rect(area, verb, right=px(MEDIUM))}
+    def action_rects(self, area: QRect, row: FindingRow) -> dict[str, QRect]:
+        """Return where the actions of a row are in its area, by their labels."""
+        repair = {row.repair: verb_rect(area, row.repair, left=px(_LEFT))} if row.repair else {}
+        ignore = STOP_IGNORING if row.is_ignored else IGNORE
+        return {**repair, ignore: verb_rect(area, ignore, right=px(MEDIUM))}
 
 
 class FindingList(QWidget):
-    """The list, what it says when there is nothing, and a way to see what was ignored.
+    """The list of findings, a message if it is empty, and a toggle for ignored findings.
 
     Signals:
         place_requested, repair_requested: the key of a finding.
-        ignored: the key of a finding, and whether it is to be ignored.
-        ignored_wanted: whether ignored findings are to be listed too.
+        ignored: the key of a finding, and whether to ignore it.
+        ignored_toggled: whether to list ignored findings too.
     """
 
     place_requested = Signal(str)
     repair_requested = Signal(str)
     ignored = Signal(str, bool)
-    ignored_wanted = Signal(bool)
+    ignored_toggled = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines = FindingModel()
-        self.tree = WrappedTree("Findings", self.lines, FindingDelegate())
+        self.model = FindingModel()
+        self.tree = WrappedTree("Findings", self.model, FindingDelegate())
         self.tree.setAccessibleDescription(KEYS)
-        self.sign, self.state_label = (
-            IconLabel("check", "success"),
-            Label(LOOKING, Type.BODY, "muted", wrap=True),
-        )
+        self.icon = IconLabel("check", "success")
+        self.state_label = Label(CHECKING, Type.BODY, "muted", wrap=True)
         self.keys_label = Label(KEYS, Type.SMALL, "muted", wrap=True)
         self.more_label = Label("", Type.SMALL, "muted", wrap=True)
         self.ignored_button = link_button("")
@@ -113,39 +113,40 @@ class FindingList(QWidget):
         self.ignored_button.clicked.connect(self._toggle_ignored)
         self.show_findings(None, 0)
 
-    def show_findings(self, lines: Sequence[FindingRow] | None, ignored: int) -> None:
-        """Show findings, the first ones where there are very many; None = still looking.
+    def show_findings(self, rows: Sequence[FindingRow] | None, ignored: int) -> None:
+        """Show findings, at most `MAX_ROWS`.
 
-        ignored: how many were left out as ignored, or are shown as such.
+        rows: None while the check is running.
+        ignored: number of ignored findings, whether listed or not.
         """
         bar = self.tree.verticalScrollBar()
-        at = bar.value()
-        self.lines.set_rows((lines or ())[:MOST_LISTED])
-        bar.setValue(at)
-        self.tree.setVisible(bool(lines))
-        self._state.setVisible(not lines)
-        self.sign.setVisible(lines is not None)
-        self.state_label.setText(LOOKING if lines is None else SOUND)
-        more = len(lines or ()) - MOST_LISTED
-        self.more_label.setText(f"{more} more are listed as these go.")
+        scroll = bar.value()
+        self.model.set_rows((rows or ())[:MAX_ROWS])
+        bar.setValue(scroll)
+        self.tree.setVisible(bool(rows))
+        self._state.setVisible(not rows)
+        self.icon.setVisible(rows is not None)
+        self.state_label.setText(CHECKING if rows is None else NO_PROBLEMS)
+        more = len(rows or ()) - MAX_ROWS
+        self.more_label.setText(f"{more} more appear as you resolve these.")
         self.more_label.setVisible(more > 0)
-        self.keys_label.setVisible(bool(lines))
+        self.keys_label.setVisible(bool(rows))
         self.ignored_button.setVisible(bool(ignored))
-        words = f"Hide {ignored} ignored" if self._shows_ignored else f"Show {ignored} ignored"
-        self.ignored_button.setText(words)
-        self.ignored_button.setAccessibleName(words)
+        text = f"Hide {ignored} ignored" if self._shows_ignored else f"Show {ignored} ignored"
+        self.ignored_button.setText(text)
+        self.ignored_button.setAccessibleName(text)
 
     def focus_default(self) -> None:
-        """Put the keyboard into the list."""
+        """Focus the list."""
         self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _lay_out(self) -> None:
         self._state = QWidget()
-        said = QHBoxLayout(self._state)
-        said.setContentsMargins(MEDIUM, LARGE, MEDIUM, LARGE)
-        said.setSpacing(SMALL)
-        said.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        said.addWidget(self.state_label, 1)
+        state = QHBoxLayout(self._state)
+        state.setContentsMargins(MEDIUM, LARGE, MEDIUM, LARGE)
+        state.setSpacing(SMALL)
+        state.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
+        state.addWidget(self.state_label, 1)
         foot = QVBoxLayout()
         foot.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         foot.setSpacing(TIGHT)
@@ -161,20 +162,20 @@ class FindingList(QWidget):
         column.addStretch(0)
 
     @Slot(object, str)
-    def _press(self, key: object, verb: str) -> None:
-        line = next((line for line in self.lines.rows() if line.key == key), None)
-        if line is None:
+    def _press(self, key: object, action: str) -> None:
+        row = next((row for row in self.model.rows() if row.key == key), None)
+        if row is None:
             return
-        if verb == line.repair:
-            self.repair_requested.emit(line.key)
+        if action == row.repair:
+            self.repair_requested.emit(row.key)
         else:
-            self.ignored.emit(line.key, not line.is_ignored)
+            self.ignored.emit(row.key, not row.is_ignored)
 
     @Slot()
     def _toggle_ignored(self) -> None:
         self._shows_ignored = not self._shows_ignored
-        self.ignored_wanted.emit(self._shows_ignored)
+        self.ignored_toggled.emit(self._shows_ignored)
 
 
-def _tip(line: FindingRow) -> str:
-    return f"{line.repair}: {line.about}" if line.repair else "This needs a decision; Enter shows the place."
+def _tip(row: FindingRow) -> str:
+    return f"{row.repair}: {row.about}" if row.repair else "No automatic fix. Press Enter to go to the text."

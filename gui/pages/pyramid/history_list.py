@@ -1,4 +1,4 @@
-"""What was done on a pyramid, day by day; each entry leads to what the pyramid was then."""
+"""History of a pyramid: the edits by day, and the banner above a displayed earlier version."""
 
 from __future__ import annotations
 
@@ -6,40 +6,41 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.pyramid.history_values import PYRAMID, SCU, HistoryRow
+from gui.pages.pyramid.values import PYRAMID, SCU, HistoryPreview, HistoryRow
 from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
+from gui.widgets.edit_lock import edits
 from gui.widgets.grouped_tree import write
-from gui.widgets.label import Label
+from gui.widgets.label import IconLabel, Label
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.wrapped_tree import WrappedDelegate, WrappedTree
 
 Index = QModelIndex | QPersistentModelIndex
 _HEAD_PX = 22
-NOTHING = {
+EMPTY = {
     PYRAMID: "No changes yet.",
-    SCU: "Nothing is known of this SCU; select one in the list.",
+    SCU: "No changes to list. Select an SCU to see its history.",
 }
 KEYS = "Enter: view this version · Esc: current version. Nothing changes until you restore."
 
 
 class HistoryModel(GroupedModel[HistoryRow]):
-    """Edits under their days."""
+    """Edits grouped by day."""
 
     def __init__(self) -> None:
         column: Column[HistoryRow] = Column(
-            "Edit", lambda line: line, spoken, cell_tip=lambda line: line.what
+            "Edit", lambda row: row, accessible_text, cell_tip=lambda row: row.what
         )
-        super().__init__([column], lambda line: line.edit_id, lambda line: line.day)
+        super().__init__([column], lambda row: row.edit_id, lambda row: row.day)
 
 
 class HistoryDelegate(WrappedDelegate):
-    """Paints an edit: who and when, below it what; one that was undone is struck out, and says so."""
+    """Paints an edit: annotator and time, and below them the edit; undone edits are struck out."""
 
     def words(self, row: HistoryRow) -> str:
         return row.what
@@ -57,7 +58,7 @@ class HistoryDelegate(WrappedDelegate):
             painter.drawPixmap(head.left(), at, icons.pixmap("eye", "accent"))
             head.setLeft(head.left() + icons.ROW_PX + SMALL)
         width = write(painter, head, row.when, Type.SMALL, "muted", right=True)
-        note = " · undone" if row.is_undone else " · shown" if row.is_shown else ""
+        note = " · undone" if row.is_undone else " · viewing" if row.is_shown else ""
         room = head.adjusted(0, 0, -width - SMALL, 0)
         write(painter, room, f"{row.who}{note}", Type.CAPTION, "accent" if row.is_shown else "text")
         font = QFont(theme.font(Type.BODY))
@@ -67,12 +68,13 @@ class HistoryDelegate(WrappedDelegate):
 
 
 class HistoryList(QWidget):
-    """The list with its choice of whose history it is.
+    """The list of edits and its scope.
 
     Signals:
         filter_chosen: PYRAMID or SCU.
-        state_requested: an edit's id; what it left is to be shown.
-        more_requested: older edits. left: Escape was pressed.
+        state_requested: id of the edit after which to display the pyramid.
+        more_requested: load older edits.
+        left: Escape was pressed.
     """
 
     filter_chosen = Signal(str)
@@ -82,11 +84,11 @@ class HistoryList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines = HistoryModel()
-        self.tree = WrappedTree("History", self.lines, HistoryDelegate())
+        self.model = HistoryModel()
+        self.tree = WrappedTree("History", self.model, HistoryDelegate())
         self.tree.setAccessibleDescription(KEYS)
-        self.filter = Segmented("History of", ((PYRAMID, "Whole pyramid"), (SCU, "This SCU")))
-        self.state_label = Label(NOTHING[PYRAMID], Type.BODY, "muted", wrap=True)
+        self.filter = Segmented("History scope", ((PYRAMID, "Whole pyramid"), (SCU, "This SCU")))
+        self.state_label = Label(EMPTY[PYRAMID], Type.BODY, "muted", wrap=True)
         self.keys_label = Label(KEYS, Type.SMALL, "muted", wrap=True)
         self.more_button = link_button("Show more")
         self.more_button.setAccessibleName("Show older edits")
@@ -96,20 +98,20 @@ class HistoryList(QWidget):
         self.more_button.clicked.connect(self.more_requested)
         self.show_history((), has_more=False)
 
-    def show_history(self, lines: Sequence[HistoryRow], *, has_more: bool) -> None:
-        """Show these edits, newest first; has_more: older ones can be asked for."""
+    def show_history(self, rows: Sequence[HistoryRow], *, has_more: bool) -> None:
+        """Show these edits, newest first. has_more: older ones can be loaded."""
         bar = self.tree.verticalScrollBar()
-        at = bar.value()
-        self.lines.set_rows(lines)
-        bar.setValue(at)
-        self.tree.setVisible(bool(lines))
-        self.keys_label.setVisible(bool(lines))
-        self.state_label.setVisible(not lines)
-        self.state_label.setText(NOTHING[self.filter.current])
+        scroll = bar.value()
+        self.model.set_rows(rows)
+        bar.setValue(scroll)
+        self.tree.setVisible(bool(rows))
+        self.keys_label.setVisible(bool(rows))
+        self.state_label.setVisible(not rows)
+        self.state_label.setText(EMPTY[self.filter.current])
         self.more_button.setVisible(has_more)
 
     def focus_default(self) -> None:
-        """Put the keyboard into the list."""
+        """Focus the list."""
         self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -139,7 +141,49 @@ class HistoryList(QWidget):
         column.addStretch(0)
 
 
-def spoken(line: HistoryRow) -> str:
-    """An edit in words, for screen readers."""
-    notes = (", undone" if line.is_undone else "") + (", shown now" if line.is_shown else "")
-    return f"{line.what}, {line.who}, {line.when}{notes}"
+class HistoryBanner(QFrame):
+    """Banner above an earlier version, with actions to restore it and to return to the current version.
+
+    Signals:
+        restore_requested: restore the displayed version.
+        left: return to the current version.
+    """
+
+    restore_requested = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "notice")
+        self.text_label = Label("", "body", "warning", wrap=True)
+        self.restore_button, self.back_button = (
+            link_button("Restore"),
+            link_button("Return to current version"),
+        )
+        self.restore_button.setToolTip("Replace the current pyramid with this version. Can be undone.")
+        edits(self.restore_button)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
+        row.setSpacing(SMALL)
+        row.addWidget(IconLabel("clock", "warning"))
+        row.addWidget(self.text_label, 1)
+        row.addWidget(self.restore_button)
+        row.addWidget(self.back_button)
+        self.restore_button.clicked.connect(self.restore_requested)
+        self.back_button.clicked.connect(self.left)
+        self.show_preview(None)
+
+    def show_preview(self, preview: HistoryPreview | None) -> None:
+        """Describe the displayed version; None hides the banner."""
+        self.setVisible(preview is not None)
+        if preview is not None:
+            self.text_label.setText(preview.sentence)
+            self.setAccessibleName(preview.sentence)
+            self.restore_button.setVisible(preview.can_restore)
+
+
+def accessible_text(row: HistoryRow) -> str:
+    """Return the text of an edit for screen readers."""
+    notes = (", undone" if row.is_undone else "") + (", viewing" if row.is_shown else "")
+    return f"{row.what}, {row.who}, {row.when}{notes}"

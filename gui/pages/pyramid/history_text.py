@@ -1,24 +1,19 @@
-"""Edits and earlier states in words."""
+"""Texts of the history: entries, days, and the effect of restoring a version."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from core.domain.pyramid.restore import RestoreEffect
+from core.formatting.numbers import pluralize
 from core.ports import EditRecord
-from gui.pages.pyramid.history_values import HistoryRow
+from gui.pages.pyramid.values import HistoryRow
 
-NO_CHANGE = "It is the same now."
-_MANY = {"SCU": "SCUs", "match": "matches"}
-_MARKS: Sequence[tuple[str, Callable[[RestoreEffect], bool]]] = (
-    ("SCUs change places", lambda outcome: outcome.is_reordered),
-    ("the mark “done” changes", lambda outcome: outcome.is_marked),
-)
+NO_CHANGE = "It is identical to the current version."
 
 
-def history_line(record: EditRecord, now: datetime, shown: str) -> HistoryRow:
-    """A line of the history. shown: the id of the edit whose outcome the page shows."""
+def history_row(record: EditRecord, now: datetime, shown: str) -> HistoryRow:
+    """Return an entry of the history. shown: id of the edit after which the pyramid is displayed."""
     at = record.at.astimezone()
     return HistoryRow(
         record.edit_id,
@@ -32,44 +27,37 @@ def history_line(record: EditRecord, now: datetime, shown: str) -> HistoryRow:
 
 
 def day_of(at: datetime, now: datetime) -> str:
-    """The heading of a day: today, yesterday, a date; the year where it is another one."""
+    """Return the heading of a day: Today, Yesterday or a date, with the year unless it is the current one."""
     days = (now.date() - at.date()).days
     if days in (0, 1):
         return ("Today", "Yesterday")[days]
     return f"{at.day} {at:%B}" if at.year == now.year else f"{at.day} {at:%B %Y}"
 
 
-def past_sentence(record: EditRecord, outcome: RestoreEffect) -> str:
-    """Which state is shown, and what restoring it would do."""
+def preview_sentence(record: EditRecord, effect: RestoreEffect) -> str:
+    """Describe the displayed version and what restoring it would change."""
     at = record.at.astimezone()
     who = record.annotator or "an import"
     when = f"{at.day} {at:%B %Y} at {at:%H:%M}"
-    return f"As it was on {when}, after this edit by {who}: {record.what}. {outcome_sentence(outcome)}"
+    return f"Version of {when}, after this edit by {who}: {record.what}. {effect_sentence(effect)}"
 
 
-def outcome_sentence(outcome: RestoreEffect) -> str:
-    """What restoring would change: SCUs, the mark, then everybody's matches."""
-    if outcome == RestoreEffect():
+def effect_sentence(effect: RestoreEffect) -> str:
+    """Describe what restoring would change: SCUs, their order, the “done” mark, and all matches."""
+    if effect == RestoreEffect():
         return NO_CHANGE
-    scus = _counted(
-        "SCU",
-        (outcome.scus_back, "comes back", "come back"),
-        (outcome.scus_gone, "goes", "go"),
-        (outcome.scus_changed, "changes", "change"),
-    )
-    marks = [words for words, holds in _MARKS if holds(outcome)]
-    matches = _counted(
-        "match",
-        (outcome.matches_back, "comes back", "come back"),
-        (outcome.matches_gone, "goes", "go"),
-        (outcome.matches_moved, "moves to its former SCU", "move to their former SCUs"),
-    )
-    return f"Restoring: {', '.join([*scus, *marks])}; {', '.join(matches) or 'no match is affected'}."
-
-
-def _counted(thing: str, *counts: tuple[int, str, str]) -> list[str]:
-    return [
-        f"1 {thing} {does}" if count == 1 else f"{count} {_MANY[thing]} {do}"
-        for count, does, do in counts
-        if count
+    pyramid = [
+        *_counts("SCU", "SCUs", adds=effect.scus_back, removes=effect.scus_gone, changes=effect.scus_changed),
+        *(["reorders SCUs"] if effect.is_reordered else []),
+        *(["changes the “done” mark"] if effect.is_marked else []),
     ]
+    matches = [
+        *_counts("match", "matches", adds=effect.matches_back, removes=effect.matches_gone),
+        *(f"{text} to former SCUs" for text in _counts("match", "matches", moves=effect.matches_moved)),
+    ]
+    clauses = (", ".join(pyramid), ", ".join(matches) or "matches are unaffected")
+    return f"Restoring {'; '.join(clause for clause in clauses if clause)}."
+
+
+def _counts(thing: str, things: str, **counts: int) -> list[str]:
+    return [f"{verb} {pluralize(count, thing, things)}" for verb, count in counts.items() if count]

@@ -1,4 +1,4 @@
-"""Moving the ends of an SCU's parts on the page of pyramids: by handles, by keys, by another selection."""
+"""Changes of part spans on the Pyramid page: by handles, by keys, or by the selection."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from core.domain.pyramid import Contributor, Part
 from core.domain.study import Span
 from gui.annotation.word_caret import AT_EDGE, ENDS, with_end_moved
 from gui.pages.pyramid.editor import Editor
-from gui.pages.pyramid.remove import PUT_CARET
+from gui.pages.pyramid.remove import PLACE_CURSOR
 from gui.session.context import Context
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
 MOVE, REPLACE = "change span", "replace span"
-ONE_WORD = "A part keeps at least one word. {pyramid.remove_part} removes it."
-NOT_HERE = "This SCU has no contributor in that reference. {pyramid.add_contributor} adds the words as one."
-WHICH_PART = "The contributor has several parts. Choose one on its card first, then select the words again."
+ONE_WORD = "A part needs at least one word. {pyramid.remove_part} removes the part."
+NOT_HERE = (
+    "This SCU has no contributor in that reference. {pyramid.add_contributor} adds the selection as one."
+)
+WHICH_PART = "The contributor has several parts. Select one on its card, then select the text again."
 
 
 class PartEdits(QObject):
-    """Changes spans of the selected SCU; each change is one edit."""
+    """Changes part spans of the selected SCU; each change is one edit."""
 
     def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
         super().__init__(view)
@@ -38,22 +40,21 @@ class PartEdits(QObject):
 
     @Slot()
     def replace(self) -> None:
-        """Put the selected words in the place of a part of the selected SCU."""
+        """Replace a part of the selected SCU with the selection."""
         scu_id = self._page.selected_scu()
-        words = self._page.selected_words() if scu_id else None
-        if words is None:
+        selection = self._page.selected_words() if scu_id else None
+        if selection is None:
             return
-        held = [c for c in self._page.annotation.scu(scu_id).contributors if c.reference_id == words.text_id]
-        parts = [part for contributor in held for part in contributor.parts]
-        part = self._meant(parts, words.spans)
+        parts = [part for c, part in self._parts(scu_id) if c.reference_id == selection.text_id]
+        part = self._part_to_replace(parts, selection.spans)
         if part is None:
             self._context.show_message(WHICH_PART if parts else NOT_HERE)
             return
-        if self._change(scu_id, part.id, words.text_id, words.spans, REPLACE):
+        if self._change(scu_id, part.id, selection.text_id, selection.spans, REPLACE):
             self._view.references.drop_selection()
 
-    def _meant(self, parts: Sequence[Part], spans: Sequence[Span]) -> Part | None:
-        """The part that a selection replaces: the one it meets, the only one, or that on the current card."""
+    def _part_to_replace(self, parts: Sequence[Part], spans: Sequence[Span]) -> Part | None:
+        """Return the part that a selection replaces: one it overlaps, the only one, or the current one."""
         for part in parts:
             if any(start < part.end and part.start < end for start, end in spans):
                 return part
@@ -63,7 +64,7 @@ class PartEdits(QObject):
 
     @Slot(str, str, object, object)
     def _resize(self, text_id: str, scu_id: str, before: Span, after: Span) -> None:
-        """Take over what was dragged by a handle."""
+        """Change the span of a part whose handle was dragged."""
         for contributor, part in self._parts(scu_id):
             if contributor.reference_id == text_id and part.span == before:
                 self._change(scu_id, part.id, text_id, [after], MOVE)
@@ -73,11 +74,11 @@ class PartEdits(QObject):
         scu_id = self._page.selected_scu()
         if not scu_id:
             return
-        found = self._current(scu_id)
-        if found is None:
-            self._context.show_message(PUT_CARET)
+        current = self._current_part(scu_id)
+        if current is None:
+            self._context.show_message(PLACE_CURSOR)
             return
-        contributor, part = found
+        contributor, part = current
         section = self._view.references.section(contributor.reference_id)
         if section is None:
             return
@@ -87,18 +88,18 @@ class PartEdits(QObject):
         elif self._change(scu_id, part.id, contributor.reference_id, [after], MOVE):
             section.text.keep_caret_within(after)
 
-    def _current(self, scu_id: str) -> tuple[Contributor, Part] | None:
-        """The part on the card with the keyboard, the one with the caret, or the only one there is."""
+    def _current_part(self, scu_id: str) -> tuple[Contributor, Part] | None:
+        """Return the part of the focused card, the part at the text cursor, or the only part."""
         parts = self._parts(scu_id)
         card = self._view.details.cards.current[1]
         reference_id, caret = self._view.references.caret()
-        here = [f for f in parts if f[0].reference_id == reference_id]
-        for found in (
-            [f for f in parts if f[1].id == card],
-            [f for f in here if f[1].start <= caret <= f[1].end],
+        here = [(c, part) for c, part in parts if c.reference_id == reference_id]
+        for candidates in (
+            [(c, part) for c, part in parts if part.id == card],
+            [(c, part) for c, part in here if part.start <= caret <= part.end],
         ):
-            if found:
-                return found[0]
+            if candidates:
+                return candidates[0]
         return next((only[0] for only in (here, parts) if len(only) == 1), None)
 
     def _parts(self, scu_id: str) -> list[tuple[Contributor, Part]]:

@@ -1,4 +1,4 @@
-"""How references are shown: their layout, one of them alone, what is not covered yet."""
+"""Controls above the references: layout, single reference, uncovered text."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
 
-from gui.pages.pyramid.reference_section import LEAST_WIDTH
-from gui.pages.pyramid.reference_splitter import BESIDE, STACKED
+from gui.pages.pyramid.reference_section import MIN_WIDTH_PX, SIDE_BY_SIDE, STACKED
 from gui.style import icons
 from gui.style.theme import MEDIUM, SMALL, TIGHT, px
 from gui.style.tooltips import plain_tip
@@ -15,18 +14,19 @@ from gui.widgets.buttons import ActionButton, link_button
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.stepper import Stepper
 
-_LAYOUTS = ((STACKED, "Stacked", "rows"), (BESIDE, "Side by side", "columns"))
+_LAYOUTS = ((STACKED, "Stacked", "rows"), (SIDE_BY_SIDE, "Side by side", "columns"))
 _UNCOVERED = "Uncovered only"
-_WORDS_FROM = 470
+_TEXT_FROM_PX = 470
 
 
 class ReferenceBar(QWidget):
     """The row of controls above the references.
 
     Signals:
-        layout_chosen: ``stacked`` or ``beside``.
-        uncovered_chosen: whether only what is not covered is to be shown.
-        all_requested: all references instead of one. stepped: to the one before (-1) or after (+1).
+        layout_chosen: STACKED or SIDE_BY_SIDE.
+        uncovered_chosen: whether to show uncovered text only.
+        all_requested: show all references instead of one.
+        stepped: go to the previous (-1) or next (+1) reference.
     """
 
     layout_chosen = Signal(str)
@@ -40,10 +40,10 @@ class ReferenceBar(QWidget):
         self.place, self.all_button = Stepper("reference"), link_button("Show all")
         self.uncovered_box = QCheckBox(_UNCOVERED)
         self.uncovered_box.setAccessibleName(_UNCOVERED)
-        self.uncovered_box.setToolTip("Fold away every word that an SCU covers")
+        self.uncovered_box.setToolTip("Hide text that is covered by an SCU")
         self.previous_button = ActionButton("chevron-up", "Previous uncovered words")
         self.next_button = ActionButton("chevron-down", "Next uncovered words")
-        self._either = QStackedWidget()
+        self._pages = QStackedWidget()
         self._arrange()
         self.layouts.chosen.connect(self.layout_chosen)
         self.uncovered_box.toggled.connect(self.uncovered_chosen)
@@ -53,46 +53,46 @@ class ReferenceBar(QWidget):
 
     @Slot(int, int)
     def show_alone(self, position: int, total: int) -> None:
-        """Offer the way to the other references; position 0 = all are shown."""
-        self._either.setCurrentIndex(1 if position else 0)
+        """Show which reference is displayed alone, counted from 1; 0 if all are displayed."""
+        self._pages.setCurrentIndex(1 if position else 0)
         self.place.show_place("", "", position, total)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit(has_room=self.width() >= px(_WORDS_FROM))
+        self._fit(has_room=self.width() >= px(_TEXT_FROM_PX))
 
     def _fit(self, *, has_room: bool) -> None:
-        """Say layouts in words where there is room, else by drawings."""
+        """Label the layouts with text if it fits, else with icons."""
         style = Qt.ToolButtonStyle.ToolButtonTextOnly if has_room else Qt.ToolButtonStyle.ToolButtonIconOnly
-        for key, title, drawing in _LAYOUTS:
+        for key, title, icon in _LAYOUTS:
             button = self.layouts.button(key)
             button.setToolButtonStyle(style)
             button.setToolTip(plain_tip("" if has_room else title))
-            icons.set_icon(button, drawing)
+            icons.set_icon(button, icon)
         self.uncovered_box.setText(_UNCOVERED if has_room else "Uncovered")
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(LEAST_WIDTH), super().minimumSizeHint().height())
+        return QSize(px(MIN_WIDTH_PX), super().minimumSizeHint().height())
 
     def _arrange(self) -> None:
-        self._either.addWidget(_from_the_left(self.layouts))
-        self._either.addWidget(_from_the_left(self.place, self.all_button))
+        self._pages.addWidget(_left_aligned(self.layouts))
+        self._pages.addWidget(_left_aligned(self.place, self.all_button))
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, SMALL, MEDIUM, 0)
         row.setSpacing(TIGHT)
-        row.addWidget(self._either)
+        row.addWidget(self._pages)
         row.addStretch(1)
         for button in (self.uncovered_box, self.previous_button, self.next_button):
             row.addWidget(button)
 
 
-def _from_the_left(*widgets: QWidget) -> QWidget:
-    """Widgets side by side, no wider than they want to be."""
-    whole = QWidget()
-    row = QHBoxLayout(whole)
+def _left_aligned(*widgets: QWidget) -> QWidget:
+    """Return the widgets in a left-aligned row, at their preferred widths."""
+    container = QWidget()
+    row = QHBoxLayout(container)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(TIGHT)
     for widget in widgets:
         row.addWidget(widget)
     row.addStretch(1)
-    return whole
+    return container

@@ -1,4 +1,4 @@
-"""How the references of a page are laid out and walked through; remembered from study to study."""
+"""Layout of the references and navigation between them. The layout is stored in the settings."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 ALL_COVERED = "Every word of these references is covered."
 NUMBERED = 9
-"""How many references have a key of their own."""
+"""Number of references with a shortcut of their own."""
 
 
-class ReferenceReading(QObject):
-    """Connects the bar of controls and the keys to the references."""
+class ReferenceLayoutController(QObject):
+    """Connects the controls and the shortcuts to the references."""
 
     def __init__(self, stack: ReferenceStack, bar: ReferenceBar, context: Context, page: str) -> None:
         super().__init__(stack)
         self._stack, self._bar, self._context = stack, bar, context
-        kept = context.settings.now.reference_layout
-        bar.layouts.choose(kept)
-        stack.show_layout(kept)
+        layout = context.settings.now.reference_layout
+        bar.layouts.choose(layout)
+        stack.show_layout(layout)
         bar.layout_chosen.connect(self._lay_out)
-        bar.uncovered_chosen.connect(lambda is_alone: stack.show_covered(not is_alone))
+        bar.uncovered_chosen.connect(lambda is_only: stack.show_covered(not is_only))
         bar.all_requested.connect(lambda: stack.show_alone(None))
         bar.stepped.connect(stack.step)
         stack.alone_changed.connect(bar.show_alone)
         context.selection.pointed.connect(self._point_at)
-        self._offer_commands(page)
+        self._bind_commands(page)
 
     @Slot(str)
     def _lay_out(self, layout: str) -> None:
@@ -43,14 +43,14 @@ class ReferenceReading(QObject):
 
     @Slot(str, int, int)
     def _point_at(self, text_id: str, start: int, end: int) -> None:
-        """Show words that somebody points at elsewhere, in the whole text."""
+        """Show text that another page points at, with covered text visible."""
         if self._stack.isVisible() and self._stack.section(text_id) is not None:
             self._bar.uncovered_box.setChecked(False)
             self._stack.point_at(text_id, (start, end))
 
-    def _offer_commands(self, page: str) -> None:
+    def _bind_commands(self, page: str) -> None:
         stack, bar, commands = self._stack, self._bar, self._context.commands
-        for command, do in (
+        for command, handler in (
             ("reference.beside", self._change_layout),
             ("reference.uncovered", bar.uncovered_box.toggle),
             ("reference.next_uncovered", lambda: self._step_uncovered(+1)),
@@ -60,9 +60,9 @@ class ReferenceReading(QObject):
             ("reference.alone", stack.toggle_alone),
             ("reference.all", lambda: stack.show_alone(None)),
         ):
-            commands.bind(command, do, page)
+            commands.bind(command, handler, page)
         for number in range(1, NUMBERED + 1):
-            commands.bind(f"reference.only_{number}", partial(self._show_only, number - 1), page)
+            commands.bind(f"reference.only_{number}", partial(self._toggle_only, number - 1), page)
         bar.next_button.follow(commands.action("reference.next_uncovered"))
         bar.previous_button.follow(commands.action("reference.previous_uncovered"))
 
@@ -71,10 +71,10 @@ class ReferenceReading(QObject):
         keys = self._bar.layouts.keys
         self._lay_out(keys[(keys.index(self._bar.layouts.current) + 1) % len(keys)])
 
-    def _show_only(self, place: int) -> None:
-        if place < len(self._stack.sections):
-            self._stack.show_alone(None if place == self._stack.alone else place)
-            self._stack.sections[place].text.setFocus()
+    def _toggle_only(self, index: int) -> None:
+        if index < len(self._stack.sections):
+            self._stack.show_alone(None if index == self._stack.alone else index)
+            self._stack.sections[index].text.setFocus()
 
     def _step_uncovered(self, by: int) -> None:
         if not self._stack.step_uncovered(by):

@@ -1,4 +1,4 @@
-"""A topic's references with their marks: all of them or one, whole or what is not covered yet."""
+"""References of a topic with their marks: all or one of them, whole or uncovered text only."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from PySide6.QtWidgets import QFrame, QScrollArea
 
 from core.domain.study import Span
 from gui.annotation.annotated_text import AnnotatedText
-from gui.pages.pyramid.reference_section import ReferenceSection
-from gui.pages.pyramid.reference_splitter import STACKED, ReferencePanel
+from gui.pages.pyramid.reference_section import STACKED, ReferencePanel, ReferenceSection
 from gui.pages.pyramid.values import ReferenceText, WordSelection
 from gui.widgets.steady_scroll_bar import keep_room_for_bar
 
 
 class ReferenceStack(QScrollArea):
-    """References in one scroll, each at full height; or side by side, where each scrolls by itself.
+    """References in one scroll area at full height, or side by side with a scroll bar each.
 
-    Words are selected in one of them at a time.
+    Only one of them has a selection at a time.
 
     Signals:
-        unit_hovered, unit_clicked: an SCU; hovering none is empty. units_hovered: all under the pointer.
-        part_resized: reference id, SCU, the part's span and the one it is to have.
-        words_selected: what is selected, or where, changed.
-        alone_changed: the place of the reference that is shown alone, from 1 (0 = all are), of how many.
-        laid_out: ``stacked`` or ``beside``.
+        unit_hovered, unit_clicked: SCU id; empty if none is hovered.
+        units_hovered: ids of all SCUs under the pointer.
+        part_resized: reference id, SCU id, old and new span of the part.
+        words_selected: the selection changed.
+        alone_changed: number of the reference displayed alone, from 1 (0: all are displayed); total.
+        layout_changed: STACKED or SIDE_BY_SIDE.
     """
 
     unit_hovered = Signal(str)
@@ -35,7 +35,7 @@ class ReferenceStack(QScrollArea):
     part_resized = Signal(str, str, object, object)
     words_selected = Signal()
     alone_changed = Signal(int, int)
-    laid_out = Signal(str)
+    layout_changed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,9 +45,9 @@ class ReferenceStack(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         keep_room_for_bar(self)
         self.viewport().setAutoFillBackground(False)
-        self._board = ReferencePanel()
-        self.setWidget(self._board)
-        self._board.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
+        self._panel = ReferencePanel()
+        self.setWidget(self._panel)
+        self._panel.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
         self._sections: list[ReferenceSection] = []
         self._shown = 0
         self._menu: list[QAction] = []
@@ -57,20 +57,20 @@ class ReferenceStack(QScrollArea):
 
     @property
     def sections(self) -> Sequence[ReferenceSection]:
-        """The references of the topic, in order."""
+        """Return the sections of the topic, in order."""
         return self._sections[: self._shown]
 
     @property
     def alone(self) -> int | None:
-        """The place of the reference that is shown alone, from 0; None = all are shown."""
+        """Return the index of the reference displayed alone; None if all are displayed."""
         return self._alone
 
     def section(self, text_id: str) -> ReferenceSection | None:
-        """The section of a reference."""
+        """Return the section of a reference; None if the topic does not have it."""
         return next((section for section in self.sections if section.text_id == text_id), None)
 
     def show_references(self, references: Sequence[ReferenceText]) -> None:
-        """Show these references without marks; sections are kept for the next topic."""
+        """Show these references without marks. Sections are reused for the next topic."""
         while len(self._sections) < len(references):
             self._add_section()
         self._shown = len(references)
@@ -83,99 +83,99 @@ class ReferenceStack(QScrollArea):
         self.verticalScrollBar().setValue(0)
         self.horizontalScrollBar().setValue(0)
 
-    def offer_menu(self, actions: Sequence[QAction]) -> None:
-        """Give every text this menu."""
+    def set_context_menu(self, actions: Sequence[QAction]) -> None:
+        """Set the context menu of all texts."""
         self._menu = list(actions)
         for section in self._sections:
             section.text.addActions(self._menu)
 
     def show_layout(self, layout: str) -> None:
-        """Put the references below each other (``stacked``) or side by side (``beside``)."""
+        """Lay out the references. layout: STACKED or SIDE_BY_SIDE."""
         self._layout_key = layout
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(on if layout == STACKED else off)
         needed = Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setHorizontalScrollBarPolicy(off if layout == STACKED else needed)
-        self._place()
-        self.laid_out.emit(layout)
+        self._arrange()
+        self.layout_changed.emit(layout)
 
-    def show_alone(self, place: int | None) -> None:
-        """Show one reference, by its place from 0, or all; the keyboard stays in what is shown."""
-        self._alone = place if place is not None and place < self._shown else None
+    def show_alone(self, index: int | None) -> None:
+        """Show one reference by its index, or all. The focus moves to a displayed reference."""
+        self._alone = index if index is not None and index < self._shown else None
         had_focus = any(section.text.hasFocus() for section in self.sections)
-        self._place()
+        self._arrange()
         if self._alone is not None and had_focus:
             self._sections[self._alone].text.setFocus(Qt.FocusReason.OtherFocusReason)
         self.alone_changed.emit(0 if self._alone is None else self._alone + 1, self._shown)
 
     def show_covered(self, is_shown: bool) -> None:
-        """Show whole texts, or only what no SCU covers."""
+        """Show whole texts, or only uncovered text."""
         self._shows_covered = is_shown
         for section in self._sections:
             section.show_covered(is_shown)
 
     def show_selected(self, unit_id: str, *, reveal: bool = False) -> None:
-        """Ring an SCU's parts everywhere; `reveal` scrolls each text to them."""
+        """Outline the parts of an SCU. reveal: scroll every text to them."""
         for section in self.sections:
             section.text.show_selected(unit_id)
         if reveal and unit_id:
             for section in self.sections:
                 section.text.reveal(unit_id)
-            firsts = [(section, section.text.first_place(unit_id)) for section in self.sections]
-            self._bring_one_in_sight([(section, at) for section, at in firsts if at is not None])
+            offsets = [(section, section.text.first_place(unit_id)) for section in self.sections]
+            self._ensure_one_visible([(section, at) for section, at in offsets if at is not None])
 
     def show_hovered(self, unit_id: str) -> None:
-        """Ring an SCU's parts lightly everywhere."""
+        """Highlight the parts of the hovered SCU; empty for none."""
         for section in self.sections:
             section.text.show_hovered(unit_id)
 
     def show_proposed(self, spans: Mapping[str, Sequence[Span]]) -> None:
-        """Ring words that are only proposed, by the reference's id, and bring the first of them in sight."""
+        """Outline suggested spans, by reference id, and scroll to the first one."""
         for section in self.sections:
             section.text.show_proposed(spans.get(section.text_id, ()))
-        ringed = [section for section in self.sections if spans.get(section.text_id)]
-        if ringed and not any(section.isVisible() for section in ringed):
-            self.show_alone(self.sections.index(ringed[0]))
-        self._bring_one_in_sight([(s, min(start for start, _ in spans[s.text_id])) for s in ringed])
+        outlined = [section for section in self.sections if spans.get(section.text_id)]
+        if outlined and not any(section.isVisible() for section in outlined):
+            self.show_alone(self.sections.index(outlined[0]))
+        self._ensure_one_visible([(s, min(start for start, _ in spans[s.text_id])) for s in outlined])
 
     def selection(self) -> WordSelection:
-        """The words selected for the next edit."""
+        """Return the spans selected for the next edit."""
         section = self._active_section()
         return WordSelection(section.text_id, section.text.selected_spans()) if section else WordSelection()
 
     def caret(self) -> tuple[str, int]:
-        """The reference that has the keyboard and the caret's place in it; an empty id = none has it."""
+        """Return the id of the focused reference (empty without focus) and its text cursor offset."""
         place = self._focused()
         section = None if place is None else self._sections[place]
         return (section.text_id, section.text.caret) if section else ("", 0)
 
-    def keep_part(self) -> bool:
-        """Keep the selected words for the next edit; whether there were some."""
+    def add_part(self) -> bool:
+        """Store the selected text as a part for the next edit; return False without a selection."""
         return self._active.keep_part() if self._active else False
 
     def drop_selection(self) -> None:
-        """Select nothing any more."""
+        """Clear the selection."""
         for section in self.sections:
             section.text.drop_selection()
 
     def point_at(self, text_id: str, span: Span) -> None:
-        """Select a span of a reference, scroll to it and put the keyboard there."""
+        """Select a span of a reference, scroll to it and focus it."""
         for place, section in enumerate(self.sections):
             if section.text_id == text_id:
                 if self._alone not in (None, place):
                     self.show_alone(place)
                 section.text.point_at(span)
-                self._bring_one_in_sight([(section, span[0])])
+                self._ensure_one_visible([(section, span[0])])
 
-    def reveal_place(self, text_id: str, place: int) -> None:
-        """Scroll to a place of a reference; what is selected stays, and so does the keyboard."""
+    def reveal_offset(self, text_id: str, offset: int) -> None:
+        """Scroll to an offset of a reference; keep selection and focus."""
         section = self.section(text_id)
         if section is not None and section.isVisible():
-            section.text.reveal_places([place])
-            self._bring_one_in_sight([(section, place)])
+            section.text.reveal_places([offset])
+            self._ensure_one_visible([(section, offset)])
 
     def step(self, by: int) -> None:
-        """Put the keyboard into the reference before (-1) or after (+1), going round."""
+        """Focus the previous (-1) or next (+1) reference, wrapping around."""
         if not self._shown:
             return
         at = self._alone if self._alone is not None else self._focused()
@@ -185,42 +185,42 @@ class ReferenceStack(QScrollArea):
         section = self._sections[place]
         section.text.setFocus(Qt.FocusReason.OtherFocusReason)
         if section.text.caret:
-            self._bring_one_in_sight([(section, section.text.caret)])
+            self._ensure_one_visible([(section, section.text.caret)])
         else:
             self.ensureVisible(section.x(), section.y(), 0, 0)
-            self._bring_one_in_sight([(section, 0)])
+            self._ensure_one_visible([(section, 0)])
 
     def toggle_alone(self) -> None:
-        """Show the reference that has the keyboard alone, the first one if none has it; or all again."""
+        """Show only the focused reference, or the first one without focus; or show all again."""
         self.show_alone((self._focused() or 0) if self._alone is None else None)
 
     def step_uncovered(self, by: int) -> bool:
-        """Select the uncovered words before (-1) or after (+1) the caret, in whatever reference is shown.
+        """Select the uncovered text before (-1) or after (+1) the text cursor, in any displayed reference.
 
-        Goes round; whether there are some.
+        Wraps around. Returns False if there is no uncovered text.
         """
-        found = [
-            (p, span) for p, s in enumerate(self.sections) if s.isVisible() for span in s.text.uncovered()
+        gaps = [
+            (i, span) for i, s in enumerate(self.sections) if s.isVisible() for span in s.text.uncovered()
         ]
-        if not found:
+        if not gaps:
             return False
-        place = self._focused()
-        caret = (-1, -1) if place is None else (place, max(self._sections[place].text.caret - 1, 0))
+        focused = self._focused()
+        caret = (-1, -1) if focused is None else (focused, max(self._sections[focused].text.caret - 1, 0))
         if by > 0:
-            chosen = next((at for at in found if (at[0], at[1][0]) > caret), found[0])
+            index, span = next(((i, span) for i, span in gaps if (i, span[0]) > caret), gaps[0])
         else:
-            before = [at for at in found if (at[0], at[1][1]) <= caret]
-            chosen = before[-1] if before else found[-1]
-        self.point_at(self._sections[chosen[0]].text_id, chosen[1])
+            before = [(i, span) for i, span in gaps if (i, span[1]) <= caret]
+            index, span = before[-1] if before else gaps[-1]
+        self.point_at(self._sections[index].text_id, span)
         return True
 
-    def _place(self) -> None:
-        shown = [s for p, s in enumerate(self.sections) if self._alone in (None, p)]
+    def _arrange(self) -> None:
+        shown = [s for i, s in enumerate(self.sections) if self._alone in (None, i)]
         for section in self._sections:
             section.setVisible(section in shown)
             section.show_alone(self._alone is not None)
             section.alone_button.setEnabled(self._shown > 1)
-        self._board.show_sections(shown, self._layout_key)
+        self._panel.show_sections(shown, self._layout_key)
 
     def _focused(self) -> int | None:
         return next((place for place, s in enumerate(self.sections) if s.text.hasFocus()), None)
@@ -229,7 +229,7 @@ class ReferenceStack(QScrollArea):
         return next((section for section in self.sections if section.text is self._active), None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Page up and down go by what is in sight, for a text in the common scroll is higher than that."""
+        """Let Page Up and Page Down scroll by the viewport, because stacked texts are higher than it."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             by = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()))
             section = next((s for s in self.sections if s.text is watched), None)
@@ -240,15 +240,15 @@ class ReferenceStack(QScrollArea):
                 return True
         return super().eventFilter(watched, event)
 
-    def _bring_one_in_sight(self, places: Sequence[tuple[ReferenceSection, int]]) -> None:
-        """Scroll to the first of these places of texts, unless one of them is in sight."""
+    def _ensure_one_visible(self, places: Sequence[tuple[ReferenceSection, int]]) -> None:
+        """Scroll to the first of these text offsets, unless one of them is visible."""
         if not places:
             return
         boxes = [self._box(section, place) for section, place in places]
         top, high = self.verticalScrollBar().value(), self.viewport().height()
         left, wide = self.horizontalScrollBar().value(), self.viewport().width()
-        seen = QRect(left, top, wide, high)
-        if any(seen.contains(box) for box in boxes):
+        visible = QRect(left, top, wide, high)
+        if any(visible.contains(box) for box in boxes):
             return
         if self._layout_key == STACKED:
             self.verticalScrollBar().setValue(boxes[0].top() - high // 3)
@@ -256,9 +256,9 @@ class ReferenceStack(QScrollArea):
             self.ensureWidgetVisible(places[0][0], 0, 0)
 
     def _box(self, section: ReferenceSection, place: int) -> QRect:
-        """The box of a place of a text on the board."""
+        """Return the rectangle of a text offset, in coordinates of the panel."""
         box = section.text.box_of(place)
-        return box.translated(section.text.viewport().mapTo(self._board, QPoint(0, 0)))
+        return box.translated(section.text.viewport().mapTo(self._panel, QPoint(0, 0)))
 
     def _follow_caret(self, section: ReferenceSection) -> None:
         if section.text.hasFocus() and self._layout_key == STACKED:
@@ -266,8 +266,8 @@ class ReferenceStack(QScrollArea):
             self.ensureVisible(self.horizontalScrollBar().value(), caret.center().y(), 0, caret.height())
 
     def _add_section(self) -> None:
-        section, place = ReferenceSection(), len(self._sections)
-        section.setParent(self._board)
+        section, index = ReferenceSection(), len(self._sections)
+        section.setParent(self._panel)
         section.show_covered(self._shows_covered)
         text = section.text
         text.addActions(self._menu)
@@ -282,7 +282,7 @@ class ReferenceStack(QScrollArea):
         text.part_resized.connect(
             lambda unit, before, after: self.part_resized.emit(section.text_id, unit, before, after)
         )
-        section.alone_requested.connect(lambda: self.show_alone(place if self._alone is None else None))
+        section.alone_requested.connect(lambda: self.show_alone(index if self._alone is None else None))
         self._sections.append(section)
 
     def _select_in(self, text: AnnotatedText) -> None:

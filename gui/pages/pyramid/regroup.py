@@ -1,4 +1,4 @@
-"""Splitting, moving and merging on the page of pyramids: by key, by menu, by dragging."""
+"""Splitting, moving and merging of SCUs: by key, context menu or drag and drop."""
 
 from __future__ import annotations
 
@@ -17,89 +17,89 @@ from gui.session.context import Context
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
-CHOOSE_CONTRIBUTORS = "Choose what is to leave the SCU: Space on its contributors, then the same key again."
+SELECT_CONTRIBUTORS = "Select contributors with Space, then press the same key again."
 NO_CONTRIBUTORS = (
-    "This SCU has no contributors yet. Select words that express it, then press {pyramid.add_contributor}."
+    "This SCU has no contributors yet. Select text that expresses it, then press {pyramid.add_contributor}."
 )
-LONGEST_NAMED = 36
-"""Characters of a label in a question."""
-CHOOSE_OTHER = "choose the other SCU, then press Enter. Esc cancels."
+MAX_LABEL_CHARS = 36
+"""Characters of a label in a prompt."""
+SELECT_OTHER = "select the other SCU, then press Enter. Esc cancels."
 
 
 class RegroupController(QObject):
-    """Takes expressions from one SCU to another, and says what happened beside a way to undo it."""
+    """Splits, moves and merges, and shows a notice with an Undo link."""
 
     def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
         super().__init__(view)
         self._page, self._view, self._context = page, view, context
-        self._answer: Callable[[str], object] | None = None
+        self._on_answer: Callable[[str], object] | None = None
         self._connect()
-        self._offer_commands()
+        self._bind_commands()
 
     @property
     def is_asking(self) -> bool:
-        """Whether another SCU is to be chosen; choosing one does not select it meanwhile."""
-        return self._answer is not None
+        """Return whether a prompt for another SCU is open; clicks then answer it instead of selecting."""
+        return self._on_answer is not None
 
     @Slot()
     def split(self) -> None:
-        """Split the chosen contributors off, and open the label of their new SCU for editing."""
-        if parts := self._taken():
+        """Split the selected contributors into a new SCU, and open its label for editing."""
+        if parts := self._parts_to_move():
             self._split(self._page.selected_scu(), parts)
 
     @Slot()
     def begin_move(self) -> None:
-        """Ask which SCU the chosen contributors are to move to."""
-        if parts := self._taken():
+        """Prompt for the SCU to move the selected contributors to."""
+        if parts := self._parts_to_move():
             scu_id = self._page.selected_scu()
-            self._ask(f"Move to another SCU: {CHOOSE_OTHER}", lambda to: self._move(scu_id, parts, to))
+            self._ask(f"Move to another SCU: {SELECT_OTHER}", lambda to: self._move(scu_id, parts, to))
 
     @Slot()
     def begin_merge(self) -> None:
-        """Ask which SCU is to join the selected one."""
+        """Prompt for the SCU to merge into the selected one."""
         if keep := self._page.selected_scu():
             label = self._page.annotation.scu(keep).label
-            label = label if len(label) <= LONGEST_NAMED else f"{label[: LONGEST_NAMED - 1].rstrip()}…"
-            self._ask(f"Merge into “{label}”: {CHOOSE_OTHER}", lambda gone: self._merge(keep, gone))
+            label = label if len(label) <= MAX_LABEL_CHARS else f"{label[: MAX_LABEL_CHARS - 1].rstrip()}…"
+            self._ask(f"Merge into “{label}”: {SELECT_OTHER}", lambda other: self._merge(keep, other))
 
     @Slot()
     def cancel(self) -> None:
-        """Ask no longer."""
-        if self._answer is not None:
-            self._answer = None
-            self._view.show_asking("")
+        """Close the prompt."""
+        if self._on_answer is not None:
+            self._on_answer = None
+            self._view.show_prompt("")
             self._view.show_hovered("")
             self._page.show_details()
 
     def step_contributor(self, by: int) -> None:
-        """Put the keyboard on the contributor before (-1) or after (+1), and show its words."""
+        """Focus the previous (-1) or next (+1) contributor, and scroll to its text."""
         if self._page.selected_scu() and not self._view.step_card(by):
             self._context.show_message(NO_CONTRIBUTORS)
 
     @Slot()
     def comment_contributor(self) -> None:
-        """Comment on the contributor that has the keyboard, or had it last."""
+        """Edit the comment of the contributor that was focused last."""
         if self._page.selected_scu() and not self._view.edit_card_comment():
             self._context.show_message(NO_CONTRIBUTORS)
 
     @Slot(str)
     def _take_answer(self, scu_id: str) -> None:
-        if (answer := self._answer) is not None and scu_id:
+        if (on_answer := self._on_answer) is not None and scu_id:
             self.cancel()
-            answer(scu_id)
+            on_answer(scu_id)
 
     @Slot(object, str)
-    def _drop(self, what: Dragged, target: str) -> None:
-        """Do what was asked for by dragging; without a target it becomes a new SCU."""
+    def _drop(self, item: Dragged, target: str) -> None:
+        """Handle a drop on an SCU; an empty target creates a new SCU."""
         self.cancel()
-        if what.kind is DragKind.WORDS:
+        if item.kind is DragKind.WORDS:
             self._drop_words(target)
-        elif what.kind is DragKind.SCU:
-            self._merge(target, what.scu_id)
+        elif item.kind is DragKind.SCU:
+            self._merge(target, item.scu_id)
         elif target:
-            self._move(what.scu_id, what.part_ids, target)
+            self._move(item.scu_id, item.part_ids, target)
         else:
-            self._split(what.scu_id, what.part_ids)
+            self._split(item.scu_id, item.part_ids)
 
     def _drop_words(self, target: str) -> None:
         if not target:
@@ -109,60 +109,60 @@ class RegroupController(QObject):
         self._page.add_contributor()
 
     def _split(self, scu_id: str, parts: Collection[str]) -> None:
-        made = new_id()
+        new_scu_id = new_id()
         label = self._label_of(parts)
-        if not self._page.edit(lambda a: split(a, scu_id, parts, label, made), "split SCU"):
+        if not self._page.edit(lambda a: split(a, scu_id, parts, label, new_scu_id), "split SCU"):
             return
-        self._context.selection.select(scu_id=made)
-        stay = " Its matches stay with it." if self._is_matched(scu_id) else ""
-        self._view.show_edit_notice(f"Split off from “{self._label(scu_id)}”.{stay}")
-        self._view.edit_label(made)
+        self._context.selection.select(scu_id=new_scu_id)
+        matches = ", which keeps its matches" if self._is_matched(scu_id) else ""
+        self._view.show_edit_notice(f"Split from “{self._label(scu_id)}”{matches}.")
+        self._view.edit_label(new_scu_id)
 
     def _move(self, scu_id: str, parts: Collection[str], to: str) -> None:
         label = self._label(scu_id)
         if self._page.edit(lambda a: move(a, scu_id, parts, to), "move contributor"):
             self._context.selection.select(scu_id=to)
-            is_left = any(scu.id == scu_id for scu in self._page.annotation.pyramid.scus)
-            gone = "" if is_left else f" “{label}” had nothing left and is gone."
-            self._view.show_edit_notice(f"Moved to “{self._label(to)}”.{gone}")
+            exists = any(scu.id == scu_id for scu in self._page.annotation.pyramid.scus)
+            removed = "" if exists else f" “{label}” was left empty and removed."
+            self._view.show_edit_notice(f"Moved to “{self._label(to)}”.{removed}")
 
-    def _merge(self, keep: str, gone: str) -> None:
-        if self._page.edit(lambda a: pyramid.merge_scus(a, keep, gone), "merge SCUs"):
+    def _merge(self, keep: str, other: str) -> None:
+        if self._page.edit(lambda a: pyramid.merge_scus(a, keep, other), "merge SCUs"):
             self._context.selection.select(scu_id=keep)
             self._view.show_edit_notice(f"Merged into “{self._label(keep)}”.")
 
     @Slot(str, str)
     def _reveal(self, contributor_id: str, part_id: str) -> None:
-        found = self._part(contributor_id, part_id)
-        if found is not None:
-            contributor, part = found
-            self._view.references.reveal_place(contributor.reference_id, part.start)
+        pair = self._part(contributor_id, part_id)
+        if pair is not None:
+            contributor, part = pair
+            self._view.references.reveal_offset(contributor.reference_id, part.start)
 
     @Slot(str, str)
     def _comment(self, contributor_id: str, comment: str) -> None:
-        scu = self._holder(contributor_id)
+        scu = self._scu_of(contributor_id)
         if scu is not None:
             self._page.edit(
                 lambda a: pyramid.set_contributor_comment(a, scu.id, contributor_id, comment),
                 "comment on contributor",
             )
 
-    def _ask(self, question: str, answer: Callable[[str], object]) -> None:
-        self._answer = answer
-        self._view.show_asking(question)
+    def _ask(self, prompt: str, on_answer: Callable[[str], object]) -> None:
+        self._on_answer = on_answer
+        self._view.show_prompt(prompt)
 
-    def _taken(self) -> tuple[str, ...]:
-        """The parts that are to leave the selected SCU; none says what to do."""
+    def _parts_to_move(self) -> tuple[str, ...]:
+        """Return the parts to take out of the selected SCU; without any, show a message."""
         if not self._page.selected_scu():
             return ()
-        parts = self._view.details.cards.taken
+        parts = self._view.details.cards.parts_to_move
         if not parts:
             has_cards = self._view.step_card(+1)
-            self._context.show_message(CHOOSE_CONTRIBUTORS if has_cards else NO_CONTRIBUTORS)
+            self._context.show_message(SELECT_CONTRIBUTORS if has_cards else NO_CONTRIBUTORS)
         return parts
 
     def _label_of(self, parts: Collection[str]) -> str:
-        """The words of these parts in the first reference that they stand in."""
+        """Return the label proposed for these parts: their text in the first reference."""
         for scu in self._page.annotation.pyramid.scus:
             for contributor in scu.contributors:
                 spans = [part.span for part in contributor.parts if part.id in parts]
@@ -177,14 +177,14 @@ class RegroupController(QObject):
     def _is_matched(self, scu_id: str) -> bool:
         return any(match.scu_id == scu_id for match in self._page.annotation.matches)
 
-    def _holder(self, contributor_id: str) -> Scu | None:
+    def _scu_of(self, contributor_id: str) -> Scu | None:
         scus = self._page.annotation.pyramid.scus
         return next((scu for scu in scus if any(c.id == contributor_id for c in scu.contributors)), None)
 
     def _part(self, contributor_id: str, part_id: str) -> tuple[Contributor, Part] | None:
-        scu = self._holder(contributor_id)
-        found = ((c, part) for c in (scu.contributors if scu else ()) for part in c.parts)
-        return next((pair for pair in found if pair[1].id == part_id), None)
+        scu = self._scu_of(contributor_id)
+        pairs = ((c, part) for c in (scu.contributors if scu else ()) for part in c.parts)
+        return next((pair for pair in pairs if pair[1].id == part_id), None)
 
     def _connect(self) -> None:
         view = self._view
@@ -195,9 +195,9 @@ class RegroupController(QObject):
         view.contributor_commented.connect(self._comment)
         view.undo_requested.connect(self._context.commands.action("edit.undo").trigger)
 
-    def _offer_commands(self) -> None:
+    def _bind_commands(self) -> None:
         commands = self._context.commands
-        for command, do in (
+        for command, handler in (
             ("pyramid.split", self.split),
             ("pyramid.move", self.begin_move),
             ("pyramid.merge", self.begin_merge),
@@ -205,4 +205,4 @@ class RegroupController(QObject):
             ("pyramid.previous_contributor", lambda: self.step_contributor(-1)),
             ("pyramid.comment_contributor", self.comment_contributor),
         ):
-            commands.bind(command, do, self._page.key)
+            commands.bind(command, handler, self._page.key)

@@ -1,4 +1,4 @@
-"""Removing on the page of pyramids: an SCU, a contributor, a part; whichever has the keyboard."""
+"""Removal of SCUs, contributors and parts on the Pyramid page."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gui.session.context import Context
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
-PUT_CARET = (
-    "Put the caret into a part of the selected SCU first, or press {pyramid.next_contributor} to reach "
-    "its contributors."
+PLACE_CURSOR = (
+    "Place the text cursor in a part of the selected SCU, or press {pyramid.next_contributor} to go to its "
+    "contributors."
 )
 
 
 class RemoveController(QObject):
-    """Takes things away, and says what went with them beside a way to undo it."""
+    """Removes items and shows a notice with an Undo link."""
 
     def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
         super().__init__(view)
@@ -30,7 +30,7 @@ class RemoveController(QObject):
 
     @Slot()
     def remove(self) -> None:
-        """Remove the contributor that has the keyboard, else the selected SCU."""
+        """Remove the focused contributor, else the selected SCU."""
         scu_id = self._page.selected_scu()
         contributor_id, _ = self._view.details.cards.current
         if scu_id and contributor_id:
@@ -40,38 +40,38 @@ class RemoveController(QObject):
 
     @Slot()
     def remove_part(self) -> None:
-        """Remove the part of the selected SCU that has the keyboard or the caret."""
+        """Remove the focused part of the selected SCU, else the one at the text cursor."""
         scu_id = self._page.selected_scu()
         if not scu_id:
             return
         part_id = self._view.details.cards.current[1] or self._part_at_caret(scu_id)
         if not part_id:
-            self._context.show_message(PUT_CARET)
+            self._context.show_message(PLACE_CURSOR)
         elif self._page.edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part"):
             self._view.show_edit_notice("Removed a part.")
 
     def _remove_contributor(self, scu_id: str, contributor_id: str) -> None:
-        line = self._view.details.cards.last_line
+        row = self._view.details.cards.last_row
         removed = self._page.edit(
             lambda a: pyramid.remove_contributor(a, scu_id, contributor_id), "remove contributor"
         )
-        if removed and line is not None:
-            self._view.show_edit_notice(f"Removed contributor {line.letter}.")
+        if removed and row is not None:
+            self._view.show_edit_notice(f"Removed contributor {row.letter}.")
 
     def _remove_scu(self, scu_id: str) -> None:
-        following, said = self._neighbour(scu_id), self._removed(scu_id)
+        next_scu_id, notice = self._neighbour(scu_id), self._notice(scu_id)
         if self._page.edit(lambda a: pyramid.remove_scu(a, scu_id), "remove SCU"):
-            self._context.selection.select(scu_id=following)
-            self._view.show_edit_notice(said)
+            self._context.selection.select(scu_id=next_scu_id)
+            self._view.show_edit_notice(notice)
 
-    def _removed(self, scu_id: str) -> str:
-        """What removing an SCU does, in words: it takes everybody's matches along."""
+    def _notice(self, scu_id: str) -> str:
+        """Return the notice for removing an SCU; the matches of all annotators are removed with it."""
         matches = sum(match.scu_id == scu_id for match in self._page.annotation.matches)
-        along = f" with {matches} {'match' if matches == 1 else 'matches'}" if matches else ""
-        return f"Removed “{self._page.annotation.scu(scu_id).label}”{along}."
+        with_matches = f" with {matches} {'match' if matches == 1 else 'matches'}" if matches else ""
+        return f"Removed “{self._page.annotation.scu(scu_id).label}”{with_matches}."
 
     def _neighbour(self, scu_id: str) -> str:
-        """The SCU that is to be selected once this one is gone."""
+        """Return the SCU to select after removing this one: the next in the list, else the previous."""
         shown = self._view.scus.tree.scus.shown()
         if scu_id not in shown:
             return ""

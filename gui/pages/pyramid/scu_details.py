@@ -1,22 +1,31 @@
-"""Everything about the selected SCU."""
+"""Details of the selected SCU."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.annotation.label_field import LabelField
 from gui.annotation.note_field import NoteField
 from gui.pages.pyramid.contributor_cards import ContributorCards
-from gui.pages.pyramid.elided_button import ElidedButton
 from gui.pages.pyramid.values import ContributorRow, OverlapRow, ScuDetails
 from gui.pages.pyramid.weight_badge import WeightBadge
-from gui.style.theme import MEDIUM, SMALL, Type
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.label import Label
 
-MOST_OVERLAPS = 8
+MAX_OVERLAPS = 8
 
 
 class ScuDetailsView(QScrollArea):
@@ -41,29 +50,29 @@ class ScuDetailsView(QScrollArea):
         self._scu_id = ""
         self._contributors_fact = ""
         self.label_field, self.cards = LabelField(), ContributorCards()
-        self.card_comment = NoteField("Comment on the contributor", "What is peculiar to this contributor")
+        self.card_comment = NoteField("Comment on the contributor", "Notes on this contributor")
         self.comment = NoteField("Comment", "Comment (reasons, doubts)")
         self.contributors_caption = _caption("Contributors")
         self._card_caption = _caption("Comment on the contributor")
-        self._overlap_caption = _caption("Overlap")
-        self._overlaps = [_OverlapRow() for _ in range(MOST_OVERLAPS)]
+        self._overlap_caption = _caption("Overlapping SCUs")
+        self._overlaps = [_OverlapRow() for _ in range(MAX_OVERLAPS)]
         self._more_overlaps = Label("", Type.SMALL, "muted")
-        self._when_none = Label(
+        self._empty_label = Label(
             "No SCU is selected. Click one in the list or in a reference.",
             Type.BODY,
             "muted",
             wrap=True,
         )
-        self._of_scu, self._inner = QWidget(), QWidget()
+        self._content, self._inner = QWidget(), QWidget()
         self._lay_out()
         self._connect()
         self._close_card_comment()
         self.show_details(None)
 
     def show_details(self, details: ScuDetails | None) -> None:
-        """Show an SCU; None = none is selected."""
-        self._of_scu.setVisible(details is not None)
-        self._when_none.setVisible(details is None)
+        """Show an SCU; None if none is selected."""
+        self._content.setVisible(details is not None)
+        self._empty_label.setVisible(details is None)
         is_other = details is None or details.scu_id != self._scu_id
         self._scu_id = details.scu_id if details is not None else ""
         if details is None:
@@ -71,31 +80,31 @@ class ScuDetailsView(QScrollArea):
         if is_other:
             self._close_card_comment()
         self.label_field.show_text(details.label, details.scu_id)
-        holding = len({line.letter for line in details.contributors})
-        self._contributors_fact = f"Contributors · {holding} of {details.references} references"
+        covered = len({row.letter for row in details.contributors})
+        self._contributors_fact = f"Contributors · {covered} of {details.references} references"
         self.cards.show_contributors(details.contributors, details.scu_id)
-        self._say_chosen()
+        self._show_selected_count()
         self._show_overlaps(details.overlaps)
         self.comment.show_text(details.comment, details.scu_id)
 
-    def edit_card_comment(self, line: ContributorRow) -> None:
-        """Put the keyboard into the comment of a contributor."""
-        self._card_caption.setText(f"Comment on contributor {line.letter}")
-        self.card_comment.show_text(line.comment, line.contributor_id)
+    def edit_card_comment(self, row: ContributorRow) -> None:
+        """Focus the comment of a contributor."""
+        self._card_caption.setText(f"Comment on contributor {row.letter}")
+        self.card_comment.show_text(row.comment, row.contributor_id)
         for widget in (self._card_caption, self.card_comment):
             widget.show()
         self.card_comment.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_editable(self, is_editable: bool) -> None:
-        """Let label and comments be typed into, or only be read."""
+        """Make label and comments editable or read-only."""
         for field in (self.label_field, self.card_comment, self.comment):
             field.setReadOnly(not is_editable)
 
     def _show_overlaps(self, overlaps: Sequence[OverlapRow]) -> None:
         self._overlap_caption.setVisible(bool(overlaps))
-        for place, row in enumerate(self._overlaps):
-            row.show_overlap(overlaps[place] if place < len(overlaps) else None)
-        more = len(overlaps) - MOST_OVERLAPS
+        for index, row in enumerate(self._overlaps):
+            row.show_overlap(overlaps[index] if index < len(overlaps) else None)
+        more = len(overlaps) - MAX_OVERLAPS
         self._more_overlaps.setVisible(more > 0)
         self._more_overlaps.setText(f"and {more} more")
 
@@ -103,19 +112,19 @@ class ScuDetailsView(QScrollArea):
         upper: list[QWidget] = [_caption("Label"), self.label_field, self.contributors_caption, self.cards]
         upper += [self._card_caption, self.card_comment]
         lower: list[QWidget] = [self._overlap_caption, *self._overlaps, self._more_overlaps]
-        _fill(self._of_scu, [*upper, *lower, _caption("Comment"), self.comment])
+        _fill(self._content, [*upper, *lower, _caption("Comment"), self.comment])
         inner = self._inner
-        column = _fill(inner, [self._when_none, self._of_scu])
+        column = _fill(inner, [self._empty_label, self._content])
         column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
         column.addStretch(1)
         self.setWidget(inner)
-        inner.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
+        inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
         self.viewport().setAutoFillBackground(False)
 
     def _connect(self) -> None:
         self.label_field.kept.connect(self.label_changed)
-        self.cards.ticked.connect(self._say_chosen)
-        self.cards.part_chosen.connect(self._bring_card_in_sight)
+        self.cards.selection_changed.connect(self._show_selected_count)
+        self.cards.part_chosen.connect(self._scroll_to_card)
         self.card_comment.kept.connect(self.contributor_commented)
         self.card_comment.left.connect(self._close_card_comment)
         self.comment.kept.connect(self.comment_changed)
@@ -123,29 +132,59 @@ class ScuDetailsView(QScrollArea):
             row.chosen.connect(self.overlap_chosen)
 
     @Slot()
-    def _bring_card_in_sight(self) -> None:
-        box = self.cards.current_box
-        for corner in (box.bottomLeft(), box.topLeft()):  # the top last: it counts where both have no room
+    def _scroll_to_card(self) -> None:
+        rect = self.cards.current_rect
+        for corner in (rect.bottomLeft(), rect.topLeft()):  # the top wins if both do not fit
             self.ensureVisible(0, self.cards.mapTo(self._inner, corner).y(), 0, SMALL)
 
     @Slot()
-    def _say_chosen(self) -> None:
-        chosen = self.cards.chosen_cards
+    def _show_selected_count(self) -> None:
+        selected = self.cards.selected_card_count
         self.contributors_caption.setText(
-            f"{self._contributors_fact} · {chosen} chosen" if chosen else self._contributors_fact
+            f"{self._contributors_fact} · {selected} selected" if selected else self._contributors_fact
         )
 
     @Slot()
     def _close_card_comment(self) -> None:
-        had_keyboard = self.card_comment.hasFocus()
+        had_focus = self.card_comment.hasFocus()
         for widget in (self._card_caption, self.card_comment):
             widget.hide()
-        if had_keyboard:
+        if had_focus:
             self.cards.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
+class ElidedButton(QPushButton):
+    """Button whose text is elided if it does not fit; the tooltip then shows all of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "row")
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._full_text = ""
+
+    def show_text(self, text: str, name: str) -> None:
+        """Show a text. name: the accessible name."""
+        self._full_text = text
+        self.setAccessibleName(name)
+        self._elide()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = self.width() - LARGE
+        elided = QFontMetrics(self.font()).elidedText(self._full_text, Qt.TextElideMode.ElideRight, room)
+        self.setText(elided.replace("&", "&&"))
+        self.setToolTip(plain_tip(self._full_text if elided != self._full_text else ""))
+
+
 class _OverlapRow(QWidget):
-    """A badge and a label to press."""
+    """Weight and label of an overlapping SCU; a click selects it."""
 
     chosen = Signal(str)
 
@@ -160,16 +199,16 @@ class _OverlapRow(QWidget):
         row.addWidget(self.button, 1)
         self.button.clicked.connect(lambda: self.chosen.emit(self._scu_id))
 
-    def show_overlap(self, line: OverlapRow | None) -> None:
-        self.setVisible(line is not None)
-        if line is not None:
-            self._scu_id = line.scu_id
-            self.badge.show_weight(line.weight, line.step)
-            self.button.show_words(line.label, f"Select {line.label}")
+    def show_overlap(self, overlap: OverlapRow | None) -> None:
+        self.setVisible(overlap is not None)
+        if overlap is not None:
+            self._scu_id = overlap.scu_id
+            self.badge.show_weight(overlap.weight, overlap.step)
+            self.button.show_text(overlap.label, f"Select {overlap.label}")
 
 
-def _fill(whole: QWidget, widgets: Sequence[QWidget]) -> QVBoxLayout:
-    column = QVBoxLayout(whole)
+def _fill(container: QWidget, widgets: Sequence[QWidget]) -> QVBoxLayout:
+    column = QVBoxLayout(container)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(SMALL)
     for widget in widgets:

@@ -1,4 +1,4 @@
-"""What the page of pyramids suggests: words like the selected SCU, and SCUs for uncovered text."""
+"""Suggestions on the Pyramid page: contributors for the selected SCU, and SCUs for uncovered text."""
 
 from __future__ import annotations
 
@@ -26,68 +26,70 @@ if TYPE_CHECKING:
 OFF = SuggestionNote(
     "bulb",
     "Suggestions are off",
-    "Similar words in the other references, ranked, and SCUs for text that none covers. "
-    "Nothing is added until you take it.",
+    "Shows text in other references that resembles the selected SCU, and new SCUs for uncovered text. "
+    "Nothing is added until you accept it.",
     "Suggest spans",
 )
 LOCKED = SuggestionNote(
     "lock",
     "Suggestions are locked",
-    "Blind study: suggestions open once you have marked this topic's pyramid done.",
+    "Blind study: mark this topic's pyramid done to see suggestions.",
 )
-LONGEST_LABEL = 120
-"""A longer proposal is cut; a label of one's own may be as long as it likes."""
+MAX_LABEL_CHARS = 120
+"""Longer proposed labels are cut; labels that annotators type have no limit."""
 
 
 class PyramidSuggestions:
-    """The page of pyramids as suggesting sees it."""
+    """Host of the suggestions on the Pyramid page."""
 
     off = OFF
 
     def __init__(self, view: PyramidView, context: Context) -> None:
         self._view, self._context = view, context
-        self._front, self._blindness = annotation_session(context), blindness(context)
+        self._session, self._blindness = annotation_session(context), blindness(context)
         self.suggesting = SuggestionController(view.suggestions, context, self)
         view.shown.connect(self.suggesting.refresh)
         context.commands.bind("suggest.ask", self.ask, "pyramids")
 
     def ask(self) -> None:
-        """Bring the suggestions in sight and ask for them."""
+        """Show the Suggestions tab and request suggestions."""
         self._view.side.show_tab("suggestions")
         self.suggesting.ask()
 
     def is_in_front(self) -> bool:
-        is_own = self._front.owner_id == self._context.annotator.id
-        return self._view.isVisible() and bool(self._front.topic_id) and is_own
+        is_own = self._session.owner_id == self._context.annotator.id
+        return self._view.isVisible() and bool(self._session.topic_id) and is_own
 
     def lock(self) -> SuggestionNote | None:
-        is_locked = self._blindness.is_on and not self._front.annotation.pyramid.is_done
+        is_locked = self._blindness.is_on and not self._session.annotation.pyramid.is_done
         return LOCKED if is_locked else None
 
     def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
-        topic, annotation, scu_id = self._front.topic, self._front.annotation, self._scu_id
+        topic, annotation, scu_id = self._session.topic, self._session.annotation, self._scu_id
         texts = texts_to_encode(topic, annotation)
-        return SuggestionQuery(texts, lambda readings: find(topic, annotation, scu_id, readings, dismissed))
+        return SuggestionQuery(texts, lambda encoded: find(topic, annotation, scu_id, encoded, dismissed))
 
     def line(self, suggestion: Suggestion) -> SuggestionRow:
         letters = dict(
             zip(
-                (text.id for text in self._front.topic.references),
-                letters_of(self._front.topic.references),
+                (text.id for text in self._session.topic.references),
+                letters_of(self._session.topic.references),
                 strict=True,
             )
         )
         contents = self._contents
         places = tuple(in_context(contents[p.text_id], p.span, letters[p.text_id]) for p in suggestion.places)
         fact = likeness(suggestion.similarity) or "in one reference only"
-        return SuggestionRow(key_of(suggestion), places, fact, suggestion.label[:LONGEST_LABEL])
+        return SuggestionRow(key_of(suggestion), places, fact, suggestion.label[:MAX_LABEL_CHARS])
 
     def words(self, suggestion: Suggestion) -> Sequence[str]:
         return [self._contents[place.text_id][slice(*place.span)] for place in suggestion.places]
 
     def take(self, suggestion: Suggestion, details: str) -> bool:
         verb = "new SCU" if suggestion.kind is SuggestionKind.SCU else "add contributor"
-        return self._front.edit(lambda a: taken(a, suggestion), f"take suggestion: {verb}", details)
+        return self._session.edit(
+            lambda a: apply_suggestion(a, suggestion), f"take suggestion: {verb}", details
+        )
 
     def show_proposed(self, spans: Mapping[str, Sequence[Span]]) -> None:
         self._view.references.show_proposed(spans)
@@ -95,61 +97,61 @@ class PyramidSuggestions:
     @property
     def _scu_id(self) -> str:
         chosen = self._context.selection.scu_id
-        return chosen if any(scu.id == chosen for scu in self._front.annotation.pyramid.scus) else ""
+        return chosen if any(scu.id == chosen for scu in self._session.annotation.pyramid.scus) else ""
 
     @property
     def _contents(self) -> dict[str, str]:
-        return {text.id: text.content for text in self._front.topic.references}
+        return {text.id: text.content for text in self._session.topic.references}
 
 
 def find(
     topic: TopicTexts,
     annotation: TopicAnnotation,
     scu_id: str,
-    readings: EncodedTexts,
+    encoded: EncodedTexts,
     dismissed: DismissedSuggestions,
 ) -> tuple[SuggestionSection, ...]:
-    """Contributors for the selected SCU (empty = none is), and new SCUs."""
+    """Return suggested contributors for the selected SCU (empty: none is selected), and new SCUs."""
     return (
-        _like(topic, annotation, scu_id, readings, dismissed),
+        _contributor_section(topic, annotation, scu_id, encoded, dismissed),
         SuggestionSection(
             "New SCUs for uncovered text",
-            "Make this SCU",
+            "Create this SCU",
             "No more suggestions.",
-            suggest_scus(topic, annotation, readings, dismissed),
+            suggest_scus(topic, annotation, encoded, dismissed),
         ),
     )
 
 
-def taken(annotation: TopicAnnotation, suggestion: Suggestion) -> TopicAnnotation:
-    """What is suggested, done: a contributor more, or a new SCU with its contributors."""
+def apply_suggestion(annotation: TopicAnnotation, suggestion: Suggestion) -> TopicAnnotation:
+    """Return the annotation with the suggested contributor, or with the suggested SCU."""
     first, *others = suggestion.places
     if suggestion.kind is not SuggestionKind.SCU:
         return pyramid.add_contributor(annotation, suggestion.scu_id, first.text_id, [first.span])
     scu_id = pyramid.new_id()
-    label = suggestion.label[:LONGEST_LABEL]
+    label = suggestion.label[:MAX_LABEL_CHARS]
     after = pyramid.add_scu(annotation, label, first.text_id, [first.span], scu_id)
     for place in others:
         after = pyramid.add_contributor(after, scu_id, place.text_id, [place.span])
     return after
 
 
-def _like(
+def _contributor_section(
     topic: TopicTexts,
     annotation: TopicAnnotation,
     scu_id: str,
-    readings: EncodedTexts,
+    encoded: EncodedTexts,
     dismissed: DismissedSuggestions,
 ) -> SuggestionSection:
     if not scu_id:
         return SuggestionSection(
-            "Words like the selected SCU", "", "No SCU is selected. Click one in the list."
+            "Similar to the selected SCU", "", "No SCU is selected. Click one in the list."
         )
     scu = annotation.scu(scu_id)
-    is_everywhere = scu.weight == len(topic.references)
+    is_in_all = scu.weight == len(topic.references)
     return SuggestionSection(
-        f"Like “{scu.label}”",
+        f"Similar to “{scu.label}”",
         "Add this contributor",
-        "Every reference expresses it." if is_everywhere else "The other references have nothing like it.",
-        suggest_contributors(topic, annotation, scu_id, readings, dismissed),
+        "All references already express it." if is_in_all else "No similar text in the other references.",
+        suggest_contributors(topic, annotation, scu_id, encoded, dismissed),
     )

@@ -1,13 +1,16 @@
-"""What the page of pyramids shows."""
+"""Values displayed on the Pyramid page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+PYRAMID, SCU = "pyramid", "scu"
+"""Scope of the history: the whole pyramid, or the selected SCU."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReferenceText:
-    """A reference to annotate. letter: its short name on this topic."""
+    """A reference to annotate. letter: its short name in this topic."""
 
     id: str
     letter: str
@@ -17,32 +20,32 @@ class ReferenceText:
 
 @dataclass(frozen=True, slots=True)
 class PartRow:
-    """A part of a contributor, in its words."""
+    """A part of a contributor."""
 
     part_id: str
-    words: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ContributorRow:
-    """An SCU's expression in one reference; parts in the text's order."""
+    """A contributor of an SCU; parts in text order."""
 
     contributor_id: str
     letter: str
     parts: tuple[PartRow, ...]
-    words: int
+    word_count: int
     comment: str = ""
 
     @property
     def fact(self) -> str:
-        """How many parts and words it has."""
+        """Return the number of parts and words, as ``2 parts · 5 words``."""
         parts = "1 part" if len(self.parts) == 1 else f"{len(self.parts)} parts"
-        return f"{parts} · {self.words} words" if self.words != 1 else f"{parts} · 1 word"
+        return f"{parts} · {self.word_count} words" if self.word_count != 1 else f"{parts} · 1 word"
 
 
 @dataclass(frozen=True, slots=True)
 class OverlapRow:
-    """Another SCU that shares words with the selected one."""
+    """Another SCU that overlaps the selected one."""
 
     scu_id: str
     label: str
@@ -52,7 +55,7 @@ class OverlapRow:
 
 @dataclass(frozen=True, slots=True)
 class ScuDetails:
-    """Everything about one SCU. references: how many the topic has."""
+    """Details of one SCU. references: number of references of the topic."""
 
     scu_id: str
     label: str
@@ -66,7 +69,47 @@ class ScuDetails:
 
 @dataclass(frozen=True, slots=True)
 class WordSelection:
-    """Words selected in one text, in the text's order; no spans = nothing is selected."""
+    """Spans selected in one text, in text order; empty without a selection."""
 
     text_id: str = ""
     spans: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """A problem found in the pyramid.
+
+    repair: label of the proposed fix; empty without one.
+    about: one sentence on what the fix does.
+    """
+
+    key: str
+    heading: str
+    sentence: str
+    repair: str = ""
+    about: str = ""
+    is_ignored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """An edit in the history. is_shown: the page displays the version after this edit."""
+
+    edit_id: str
+    day: str
+    when: str
+    who: str
+    what: str
+    is_undone: bool = False
+    is_shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPreview:
+    """An earlier version displayed on the page.
+
+    sentence: describes the version and what restoring it would change.
+    """
+
+    sentence: str
+    can_restore: bool = True

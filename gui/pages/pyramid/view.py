@@ -1,4 +1,4 @@
-"""The page of pyramids: what it looks like and nothing else."""
+"""View of the Pyramid page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QHBoxLayout
 
+from core.formatting.numbers import pluralize
 from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.marks import Mark
 from gui.annotation.question_overlay import Asking
@@ -16,15 +17,12 @@ from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
 from gui.annotation.temporary_focus import TemporaryFocus
 from gui.pages.pyramid.finding_list import FindingList
-from gui.pages.pyramid.finding_values import FindingRow
-from gui.pages.pyramid.history_banner import PastBanner
-from gui.pages.pyramid.history_list import HistoryList
-from gui.pages.pyramid.history_values import HistoryPreview
+from gui.pages.pyramid.history_list import HistoryBanner, HistoryList
 from gui.pages.pyramid.reference_bar import ReferenceBar
-from gui.pages.pyramid.reference_splitter import BESIDE, STACKED
+from gui.pages.pyramid.reference_section import SIDE_BY_SIDE, STACKED
 from gui.pages.pyramid.reference_stack import ReferenceStack
 from gui.pages.pyramid.scu_details import ScuDetailsView
-from gui.pages.pyramid.values import ReferenceText, ScuDetails, WordSelection
+from gui.pages.pyramid.values import FindingRow, HistoryPreview, ReferenceText, ScuDetails, WordSelection
 from gui.pages.pyramid.weight_badge import WeightBadge, WeightLegend
 from gui.style import icons
 from gui.style.theme import SMALL, Type
@@ -38,25 +36,27 @@ from gui.widgets.panel import Panel
 from gui.widgets.tabbed_panel import SidePanel
 
 MARK_DONE, NEXT = ("Mark done", "check"), ("Next topic", "chevron-right")
-"""Words and icon of the main button before and after a pyramid is marked done."""
-_SHARES = {STACKED: (44, 35, 24), BESIDE: (62, 24, 20)}
-"""Widths of references, SCUs and details; texts side by side need more."""
+"""Text and icon of the main button before and after a pyramid is marked done."""
+_SHARES = {STACKED: (44, 35, 24), SIDE_BY_SIDE: (62, 24, 20)}
+"""Relative widths of references, SCUs and details, by the layout of the references."""
 
 
 class PyramidView(Page):
-    """References at the left, SCUs in the middle, everything about one of them at the right.
+    """References at the left, SCUs in the middle, details of the selected SCU at the right.
 
     Signals:
-        scu_chosen, scu_hovered: an SCU; hovering none is empty.
-        scu_confirmed: Enter on an SCU of the list, or a click on one while that is asked for.
+        scu_chosen, scu_hovered: SCU id; empty if none is hovered.
+        scu_confirmed: SCU id; Enter in the list, or a click while a prompt is open.
         cancelled: Escape in the list.
-        dropped: what was dragged onto the list (Dragged), and onto which SCU; empty = to be a new one.
-        part_chosen: contributor id, part id. contributor_commented: contributor id, text.
-        label_changed, comment_changed: scu id, text.
-        new_requested, done_requested (mark done, or reopen), next_requested (the next topic to do),
-        import_requested, undo_requested, findings_requested.
-        hidden: another page is in front.
-        worked: something was selected or hovered; a sign of work.
+        dropped: the item dragged onto the list (Dragged), and the SCU id below it; empty for a new SCU.
+        part_chosen: contributor id, part id.
+        contributor_commented: contributor id, text.
+        label_changed, comment_changed: SCU id, text.
+        done_requested: mark done, or reopen.
+        next_requested: go to the next topic that is not done.
+        new_requested, import_requested, undo_requested, findings_requested.
+        hidden: the page was left.
+        worked: something was selected or hovered, which counts as active time.
     """
 
     scu_chosen = Signal(str)
@@ -81,40 +81,40 @@ class PyramidView(Page):
         super().__init__("Pyramid", steps="topic", edits=True)
         self.references, self.legend = ReferenceStack(), WeightLegend()
         self.reference_bar = ReferenceBar()
-        self.scus = ScuList("SCUs", "Find in labels and text", "No SCUs yet. Select words, then choose New.")
+        self.scus = ScuList("SCUs", "Find in labels and text", "No SCUs yet. Select text, then press New.")
         self.details, self.badge = ScuDetailsView(), WeightBadge()
         self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
         self.guidelines = GuidelinesPane()
-        self.findings, self.history, self.past = FindingList(), HistoryList(), PastBanner()
+        self.findings, self.history, self.history_banner = FindingList(), HistoryList(), HistoryBanner()
         self.findings_link = link_button("")
         icons.set_icon(self.findings_link, "warning", "warning")
         self.notice = Notice(can_close=True)
-        self.count_label, self.deed_label = Label("", Type.SMALL, "muted"), ElidedLabel("", Type.SMALL)
+        self.count_label, self.edit_notice_label = Label("", Type.SMALL, "muted"), ElidedLabel("", Type.SMALL)
         self.undo_link = link_button("Undo", "undo")
         self.new_button = link_button("New", "plus")
         self.empty = EmptyPage(
-            "pyramid", "A pyramid stands on reference summaries, and this topic has none.", "Import…"
+            "pyramid", "This topic has no reference summaries. Import them to build a pyramid.", "Import…"
         )
         self.done_button = self.set_primaries(MARK_DONE, NEXT)
-        self.reopen_button = self.add_before_primary("refresh", "Reopen the pyramid")
+        self.reopen_button = self.add_before_primary("refresh", "Reopen pyramid")
         edits(self.new_button, self.reopen_button)
         self._scus_panel = Panel("SCUs", "by weight", hairline=False)
-        self._asking = Asking(self._scus_panel)
-        self.asking_label = self._asking.label
+        self._prompt = Asking(self._scus_panel)
+        self.prompt_label = self._prompt.label
         self._keyboard = TemporaryFocus(self)
         self._is_done = False
         self._arrange()
         self._connect()
 
     def focus_default(self) -> None:
-        """Where there are references, in the first of them: keys act there at once."""
+        """Focus the first reference, so that shortcuts act on it."""
         if self.references.sections:
             self.references.sections[0].text.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             super().focus_default()
 
     def show_references(self, references: Sequence[ReferenceText]) -> None:
-        """Show another topic's references; without any the page says what to do."""
+        """Show the references of a topic, or the empty page if it has none."""
         self.references.show_references(references)
         self.legend.show_references(len(references))
         self._references_panel.set_fact(f"{len(references)}")
@@ -123,24 +123,23 @@ class PyramidView(Page):
         self.side.show_needed(bool(references))
         self.empty.setVisible(not references)
         self.done_button.setEnabled(bool(references))
-        if self.focusWidget() in (None, self, self.undo_button):  # else a page begins on Undo
+        if self.focusWidget() in (None, self, self.undo_button):  # otherwise the focus starts on Undo
             self.focus_default()
 
     def show_marks(self, marks: Mapping[str, tuple[Mark, ...]], covered: Mapping[str, float]) -> None:
-        """Show what is marked in each reference, and the share of its words that it covers."""
+        """Show the marks of each reference and the share of its words that they cover, by reference id."""
         for section in self.references.sections:
             section.show_marks(marks[section.text_id], covered[section.text_id])
 
-    def show_scus(self, lines: Sequence[ScuRow], letters: Sequence[str]) -> None:
+    def show_scus(self, rows: Sequence[ScuRow], letters: Sequence[str]) -> None:
         """List the SCUs."""
-        self.scus.show_lines(lines, letters)
-        contributors = sum(sum(line.holders) for line in lines)
-        units = "1 SCU" if len(lines) == 1 else f"{len(lines)} SCUs"
-        many = "contributor" if contributors == 1 else "contributors"
-        self.count_label.setText(f"{units} · {contributors} {many}")
+        self.scus.show_lines(rows, letters)
+        contributors = sum(sum(row.holders) for row in rows)
+        counts = pluralize(len(rows), "SCU"), pluralize(contributors, "contributor")
+        self.count_label.setText(" · ".join(counts))
 
     def show_selected(self, details: ScuDetails | None, *, reveal: bool = False) -> None:
-        """Show an SCU as the selected one everywhere; None = none is."""
+        """Show an SCU as selected everywhere; None if none is."""
         scu_id = details.scu_id if details is not None else ""
         self.scus.tree.choose(scu_id)
         self.references.show_selected(scu_id, reveal=reveal)
@@ -148,7 +147,7 @@ class PyramidView(Page):
         self.badge.show_weight(details.weight if details else 0, details.step if details else 1)
 
     def show_hovered(self, scu_id: str) -> None:
-        """Light up an SCU everywhere; empty = none."""
+        """Highlight an SCU everywhere; empty for none."""
         self.references.show_hovered(scu_id)
         self.scus.tree.show_hovered(scu_id)
 
@@ -159,87 +158,92 @@ class PyramidView(Page):
         self.reopen_button.setEnabled(is_done)
         self.reopen_button.setVisible(is_done)
         self._is_done = is_done
-        self._say_order()
-        self._dress_findings()
+        self._show_order()
+        self._style_findings_link()
 
-    def show_asking(self, question: str) -> None:
-        """Ask for another SCU of the list; an empty question = ask no longer."""
-        self._asking.ask(question)
-        if question:
+    def show_prompt(self, prompt: str) -> None:
+        """Prompt for another SCU of the list; an empty text closes the prompt."""
+        self._prompt.ask(prompt)
+        if prompt:
             self.scus.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_edit_notice(self, sentence: str) -> None:
-        """Say in the list's foot what was done, beside a way to undo it; empty = nothing to say."""
-        self.deed_label.setText(sentence)
-        for widget in (self.deed_label, self.undo_link):
+        """Describe the last edit below the list, next to an Undo link; empty to hide it."""
+        self.edit_notice_label.setText(sentence)
+        for widget in (self.edit_notice_label, self.undo_link):
             widget.setVisible(bool(sentence))
         self.count_label.setVisible(not sentence)
 
-    def show_findings(self, lines: Sequence[FindingRow] | None, open_: int, ignored: int) -> None:
-        """List findings, None = still looking; open_: how many are not ignored."""
-        self.findings.show_findings(lines, ignored)
+    def show_findings(self, rows: Sequence[FindingRow] | None, open_: int, ignored: int) -> None:
+        """List findings.
+
+        rows: None while the check is running.
+        open_: number of findings that are not ignored.
+        ignored: number of ignored findings.
+        """
+        self.findings.show_findings(rows, ignored)
         self.side.tabs.set_count("findings", open_)
-        self.findings_link.setText("1 finding" if open_ == 1 else f"{open_} findings")
+        self.findings_link.setText(pluralize(open_, "finding"))
         self.findings_link.setAccessibleName(self.findings_link.text())
         self.findings_link.setVisible(bool(open_))
-        self._dress_findings()
+        self._style_findings_link()
 
     def go_to_findings(self) -> None:
-        """Bring the findings in sight and put the keyboard there."""
+        """Show and focus the findings."""
         self.side.show_tab("findings")
         self.findings.focus_default()
 
     def go_to_history(self) -> None:
-        """Bring the history in sight and put the keyboard there."""
+        """Show and focus the history."""
         self.side.show_tab("history")
         self.history.focus_default()
 
-    def show_past(self, past: HistoryPreview | None) -> None:
-        """Say that an earlier state is shown, and take no typing; None = what is there now."""
-        self.past.show_past(past)
-        self.details.show_editable(past is None)
+    def show_preview(self, preview: HistoryPreview | None) -> None:
+        """Show the banner of an earlier version and disable editing; None for the current version."""
+        self.history_banner.show_preview(preview)
+        self.details.show_editable(preview is None)
         for button in (self.new_button, self.done_button, self.reopen_button):
-            button.setEnabled(past is None)
+            button.setEnabled(preview is None)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.hidden.emit()
 
     def step_card(self, by: int) -> bool:
-        """Put the keyboard on the contributor before (-1) or after (+1); whether there is one."""
+        """Focus the previous (-1) or next (+1) contributor; return False if there is none."""
         self.side.show_tab("scu")
         return self.details.cards.step(by)
 
     def edit_card_comment(self) -> bool:
-        """Put the keyboard into the comment of the current contributor; whether there is one."""
-        line = self.details.cards.last_line
-        if line is not None:
+        """Focus the comment of the current contributor; return False if there is none."""
+        row = self.details.cards.last_row
+        if row is not None:
             self.side.show_tab("scu")
-            self.details.edit_card_comment(line)
-        return line is not None
+            self.details.edit_card_comment(row)
+        return row is not None
 
     def selection(self) -> WordSelection:
-        """The words selected in a reference."""
+        """Return the spans selected in a reference."""
         return self.references.selection()
 
     def edit_label(self, scu_id: str) -> None:
-        """Open the editor on an SCU's label; the keyboard then goes back to where it was."""
+        """Edit the label of an SCU in the list; the focus then returns to where it was."""
         self.scus.show_scu(scu_id)
         self._keyboard.borrow()
         self.scus.tree.edit_label(scu_id)
 
     def edit_comment(self) -> None:
-        """Put the keyboard into the comment."""
+        """Focus the comment; the focus then returns to where it was."""
         self._keyboard.lend(self.details.comment)
 
-    def offer_menus(
-        self, of_scus: Sequence[QAction], of_contributors: Sequence[QAction], of_texts: Sequence[QAction]
+    def set_context_menus(
+        self, scu_menu: Sequence[QAction], contributor_menu: Sequence[QAction], text_menu: Sequence[QAction]
     ) -> None:
-        """Give rows, cards and texts these menus."""
-        for widget, actions in ((self.scus.tree, of_scus), (self.details.cards, of_contributors)):
+        """Set the context menus of SCU rows, contributor cards and reference texts."""
+        for widget, actions in ((self.scus.tree, scu_menu), (self.details.cards, contributor_menu)):
             widget.addActions(list(actions))
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.references.offer_menu(of_texts)
+        self.references.set_context_menu(text_menu)
 
     def _arrange(self) -> None:
         self._references_panel = Panel("References", hairline=False)
@@ -259,21 +263,21 @@ class PyramidView(Page):
         for panel, stretch in zip(panels, _SHARES[STACKED], strict=True):
             self.add(panel, stretch)
         self.add(self.empty, 1)
-        self.references.laid_out.connect(lambda layout: self.share_out((*_SHARES[layout], 1)))
+        self.references.layout_changed.connect(lambda layout: self.share_out((*_SHARES[layout], 1)))
         self.empty.hide()
         self.add_above(self.notice)
-        self.add_above(self.past)
+        self.add_above(self.history_banner)
 
     def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setSpacing(SMALL)
         foot.addWidget(self.count_label)
-        foot.addWidget(self.deed_label, 1)
+        foot.addWidget(self.edit_notice_label, 1)
         foot.addWidget(self.undo_link)
         foot.addStretch()
         foot.addWidget(self.findings_link)
         self.findings_link.hide()
-        self.deed_label.hide()
+        self.edit_notice_label.hide()
         self.undo_link.hide()
         return foot
 
@@ -289,7 +293,7 @@ class PyramidView(Page):
             chosen.connect(self.scu_chosen)
         self.scus.tree.confirmed.connect(self.scu_confirmed)
         self.scus.tree.cancelled.connect(self.cancelled)
-        self._asking.cancelled.connect(self.cancelled)
+        self._prompt.cancelled.connect(self.cancelled)
         for clicked in (self.scus.tree.scu_clicked, self.references.unit_clicked):
             clicked.connect(self._confirm_click)
         self.scus.tree.allow_drops()
@@ -299,7 +303,7 @@ class PyramidView(Page):
         self.undo_link.clicked.connect(self.undo_requested)
         self.findings_link.clicked.connect(self.findings_requested)
         self.scus.label_typed.connect(self.label_changed)
-        self.scus.arranged.connect(self._say_order)
+        self.scus.arranged.connect(self._show_order)
         self.scus.tree.label_left.connect(self._keyboard.give_back)
         self.details.label_changed.connect(self.label_changed)
         self.details.comment_changed.connect(self.comment_changed)
@@ -308,23 +312,23 @@ class PyramidView(Page):
         self.done_button.clicked.connect(self._press_primary)
         self.reopen_button.clicked.connect(self.done_requested)
         self.empty.primary_requested.connect(self.import_requested)
-        for sign in (self.references.words_selected, self.scu_chosen, self.scu_hovered):
-            sign.connect(self.worked)
+        for activity in (self.references.words_selected, self.scu_chosen, self.scu_hovered):
+            activity.connect(self.worked)
 
     @Slot(str)
     def _confirm_click(self, scu_id: str) -> None:
-        if not self._asking.isHidden():
+        if not self._prompt.isHidden():
             self.scu_confirmed.emit(scu_id)
 
     @Slot()
     def _press_primary(self) -> None:
         (self.next_requested if self._is_done else self.done_requested).emit()
 
-    def _dress_findings(self) -> None:
-        """Show the number of findings as a warning once the pyramid is done, quietly before."""
+    def _style_findings_link(self) -> None:
+        """Emphasize the number of findings only once the pyramid is marked done."""
         set_kind(self.findings_link, "link" if self._is_done else "quiet")
         icons.set_icon(self.findings_link, "warning", "warning" if self._is_done else "muted")
 
     @Slot()
-    def _say_order(self) -> None:
+    def _show_order(self) -> None:
         self._scus_panel.set_fact(f"{self.scus.fact} · done" if self._is_done else self.scus.fact)

@@ -1,4 +1,4 @@
-"""Weights in small: a badge with the number, and what the colours of a topic mean."""
+"""Badge with the weight of an SCU, and the legend of the weight colours of a topic."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STEPS = 5
 
 
 class WeightBadge(QWidget):
-    """A weight's number on its colour; nothing while the weight is 0."""
+    """Weight on its colour; empty for weight 0."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class WeightBadge(QWidget):
         theme.signal().changed.connect(self.update)
 
     def show_weight(self, weight: int, step: int) -> None:
-        """Show a weight; 0 = none."""
+        """Show a weight; 0 for none. step: colour, from 1 to 5."""
         self._weight, self._step = weight, step
         self.setAccessibleName(f"Weight {weight}" if weight else "")
         self.update()
@@ -44,7 +44,7 @@ class WeightBadge(QWidget):
 
 
 class WeightLegend(QWidget):
-    """Which colour and rail stand for which weights on a topic."""
+    """Legend of the colours and lines of the weights of a topic."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class WeightLegend(QWidget):
         theme.signal().changed.connect(self.updateGeometry)
 
     def show_references(self, references: int) -> None:
-        """Explain the steps of a topic with so many references."""
+        """Show the legend for this number of references."""
         self._labels = legend(references)
         self.setAccessibleName("Weights: " + ", ".join(label for _, label in self._labels))
         self.setToolTip("How many references express an SCU" if self._labels else "")
@@ -78,8 +78,8 @@ class WeightLegend(QWidget):
         left = float(self._caption_px())
         painter.setFont(theme.font(Type.CAPTION))
         for step, label in self._labels:
-            wide = self._swatch_px((step, label))
-            box = QRectF(left, TIGHT - 1, wide - HAIR, px(_BADGE_PX) - TIGHT)
+            width = self._swatch_px((step, label))
+            box = QRectF(left, TIGHT - 1, width - HAIR, px(_BADGE_PX) - TIGHT)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.tokens().weights[step - 1].tint))
             painter.drawRoundedRect(box, RADIUS_SMALL - 1, RADIUS_SMALL - 1)
@@ -87,22 +87,22 @@ class WeightLegend(QWidget):
             painter.setPen(theme.colour("text"))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
             draw_weight_line(painter, box.left(), box.right(), box.bottom() + 1, step)
-            left += wide
+            left += width
 
     def _caption_px(self) -> int:
         return QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance("Weight") + SMALL
 
-    def _swatch_px(self, labelled: tuple[int, str]) -> int:
-        words = QFontMetrics(theme.font(Type.CAPTION)).horizontalAdvance(labelled[1])
-        return max(px(_SWATCH_PX), words + SMALL) + HAIR
+    def _swatch_px(self, entry: tuple[int, str]) -> int:
+        text_px = QFontMetrics(theme.font(Type.CAPTION)).horizontalAdvance(entry[1])
+        return max(px(_SWATCH_PX), text_px + SMALL) + HAIR
 
 
 def legend(references: int) -> list[tuple[int, str]]:
-    """The steps that a topic with so many references uses, each with its weights in words."""
+    """Return the colour steps in use for this number of references, each with its range of weights."""
     weights: dict[int, list[int]] = {}
     for weight in range(1, references + 1):
         weights.setdefault(weight_step(weight, references), []).append(weight)
-    return [(step, _range(held)) for step, held in sorted(weights.items()) if step <= _STEPS]
+    return [(step, _range(in_step)) for step, in_step in sorted(weights.items()) if step <= _STEPS]
 
 
 def _range(weights: list[int]) -> str:

@@ -13,6 +13,7 @@ from gui.pages.match.presenter import WITHHELD
 from gui.pages.overview import presenter as overview
 from gui.pages.ratings import presenter as ratings
 from gui.pages.texts import presenter as texts
+from gui.session.annotation_session import annotation_session
 
 NAMES = ("lead", "good", "bad")
 
@@ -79,16 +80,18 @@ def test_texts_number_the_summaries_as_they_are_annotated(blind, context, shown,
 
 
 def test_others_pyramids_open_once_ones_own_is_done(blind, topic, context, shown, qtbot):
-    view, presenter = match.build(context)
+    view, _presenter = match.build(context)
     shown(view)
     qtbot.waitUntil(lambda: WITHHELD in said(view))
-    assert presenter._front.owner_id == context.annotator.id
+    assert annotation_session(context).owner_id == context.annotator.id
     assert "Ben" not in said(view)
     with qtbot.waitSignal(context.changes.changed):
         do(blind, topic, "Ann", lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done")
     view.hide()
     view.show()
-    qtbot.waitUntil(lambda: [scu.id for scu in presenter._front.annotation.pyramid.scus] == ["ben-1"])
+    qtbot.waitUntil(
+        lambda: [scu.id for scu in annotation_session(context).annotation.pyramid.scus] == ["ben-1"]
+    )
 
 
 def test_searching_finds_ones_own_words_and_the_texts_alone(blind, context, shown, qtbot):

@@ -34,14 +34,14 @@ def test_asking_for_another_scu_moves_no_row_and_covers_none(page, qtbot):
     before = top_of(page, "A judge spoke")
     page.choose("Court ruled")
     page.press(Qt.Key.Key_M)
-    assert page.view.asking_label.isVisible()
+    assert page.view.prompt_label.isVisible()
     assert top_of(page, "A judge spoke") == before
     tree = page.view.scus.tree
-    asking = page.view.asking_label.parentWidget()
+    asking = page.view.prompt_label.parentWidget()
     bottom = asking.mapTo(page.view, asking.rect().bottomLeft()).y()
     assert bottom <= tree.mapTo(page.view, QPoint(0, 0)).y()
     qtbot.mouseClick(asking.cancel_button, Qt.MouseButton.LeftButton)
-    assert not page.view.asking_label.isVisible()
+    assert not page.view.prompt_label.isVisible()
 
 
 def test_asking_for_the_scu_of_a_unit_moves_no_row(context, shown, qtbot):

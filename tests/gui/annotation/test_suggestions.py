@@ -22,6 +22,7 @@ from gui.annotation.suggestion_values import WordsInContext
 from gui.background.jobs import JobQueue
 from gui.pages.match import presenter as match
 from gui.pages.pyramid import presenter as pyramids
+from gui.session.annotation_session import annotation_session
 
 TOOLS = StudyResources(wanted_device="cpu")
 """The encoder is loaded once for all tests here."""
@@ -97,7 +98,7 @@ class Page:
         return self.context.study.pyramids.annotation(self.topic.id, self.context.annotator.id)
 
     def edit(self, change) -> None:
-        self.presenter._front.edit(change, "made for the test")
+        annotation_session(self.context).edit(change, "made for the test")
 
     def verbs(self) -> list[str]:
         self.context.study.flush()
@@ -176,7 +177,7 @@ class TestPyramids:
         page.ask()
         assert page.view.side.current_tab == "suggestions"
         assert page.panel.list.hasFocus()
-        assert page.rows[0] == "Like “The ban was lifted”"
+        assert page.rows[0] == "Similar to “The ban was lifted”"
         assert page.current.startswith("B: A judge lifted the ban,")
         assert proposed(page) == {"B": ["A judge lifted the ban"]}
         page.view.side.show_tab("scu")
@@ -244,7 +245,7 @@ class TestPyramids:
         page.context.selection.select(scu_id="")
         page.settle()
         assert page.rows[:2] == [
-            "Words like the selected SCU",
+            "Similar to the selected SCU",
             "No SCU is selected. Click one in the list.",
         ]
 
@@ -252,7 +253,7 @@ class TestPyramids:
         make_blind(context.study, enabled=True).result()
         page.view.side.show_tab("suggestions")
         page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "Suggestions are locked")
-        assert "once you have marked this topic's pyramid done" in page.panel.sentence_label.text()
+        assert "mark this topic's pyramid done" in page.panel.sentence_label.text()
         assert not page.panel.ask_button.isVisible()
         page.press(Qt.Key.Key_G)
         page.settle()

@@ -1,40 +1,40 @@
-"""The page of pyramids with its real view on a real study, and the keyboard before it."""
+"""Driver of the Pyramid page: a real view on a real study, operated by keys."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from gui.pages.pyramid import presenter as page_of_pyramids
+from gui.pages.pyramid import presenter as pyramid_page
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
 class Page:
-    """The page under test, and the keyboard."""
+    """The page under test, with helpers that press keys and read the study."""
 
     def __init__(self, context, qtbot) -> None:
         self.context, self.qtbot = context, qtbot
-        self.view, self.presenter = page_of_pyramids.build(context)
+        self.view, self.presenter = pyramid_page.build(context)
         for _, action in context.commands:
             self.view.addAction(action)
         context.commands.bind("edit.undo", context.history.undo)
         context.commands.bind("edit.redo", context.history.redo)
-        context.commands.set_page(page_of_pyramids.KEY)
-        self.topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+        context.commands.set_page(pyramid_page.KEY)
+        self.topic = context.study.topic(context.study.topics()[0].id)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
-        QApplication.processEvents()  # editors in lists hand over their text a moment after Enter
+        QApplication.processEvents()  # item editors commit their text after Enter in the event loop
 
-    def type(self, words: str) -> None:
-        self.qtbot.keyClicks(QApplication.focusWidget(), words)
+    def type(self, text: str) -> None:
+        self.qtbot.keyClicks(QApplication.focusWidget(), text)
 
     def section(self, letter: str):
         return next(s for s in self.view.references.sections if s.badge.text() == letter)
 
     def select(self, letter: str, *chosen: str) -> None:
-        """Select words of a reference; several are kept as parts, the last one is selected."""
+        """Select text of a reference; all but the last selection are stored as parts."""
         section = self.section(letter)
         content = next(r.content for r in self.topic.references if r.id == section.text_id)
         section.text.setFocus()
@@ -57,7 +57,7 @@ class Page:
         return [scu.label for scu in self.stored().pyramid.scus]
 
     def make(self, letter: str, words: str, label: str = "") -> None:
-        """Make an SCU by its key and give it a label."""
+        """Create an SCU by its shortcut and type its label."""
         self.select(letter, words)
         self.press(Qt.Key.Key_N)
         if label:

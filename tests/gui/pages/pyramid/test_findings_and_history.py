@@ -1,4 +1,4 @@
-"""Findings and history beside the pyramid, with the real page on a real study."""
+"""Findings and history of the Pyramid page, with a real view on a real study."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from PySide6.QtCore import Qt
 from core.domain import pyramid
 from core.domain.pyramid.restore import RestoreEffect
 from core.ports import EditRecord
-from gui.pages.pyramid.finding_list import HEED, MOST_LISTED, SOUND, FindingList
-from gui.pages.pyramid.finding_values import FindingRow
+from gui.pages.pyramid.finding_list import MAX_ROWS, NO_PROBLEMS, STOP_IGNORING, FindingList
 from gui.pages.pyramid.findings import NO_REPAIR, PyramidFindings
-from gui.pages.pyramid.history import HELD
-from gui.pages.pyramid.history_text import NO_CHANGE, history_line, outcome_sentence
-from gui.pages.pyramid.history_values import PYRAMID, SCU
+from gui.pages.pyramid.history import READ_ONLY
+from gui.pages.pyramid.history_text import NO_CHANGE, effect_sentence, history_row
+from gui.pages.pyramid.values import PYRAMID, SCU, FindingRow
 from gui.session.annotation_session import annotation_session
+from storage.study_file import open_study
 from tests.gui.pages.pyramid.test_pyramid_page import CTRL, Page
 
 
-class Trail(Page):
-    """The page under test with its two lists."""
+class PageWithLists(Page):
+    """The page under test with its lists of findings and edits."""
 
     @property
     def findings(self):
@@ -35,25 +35,25 @@ class Trail(Page):
         return self.view.history
 
     def sentences(self) -> list[str]:
-        return [line.sentence for line in self.findings.lines.rows()]
+        return [line.sentence for line in self.findings.model.rows()]
 
-    def deeds(self) -> list[str]:
-        return [line.what for line in self.history.lines.rows()]
+    def edits(self) -> list[str]:
+        return [line.what for line in self.history.model.rows()]
 
     def wait_for_findings(self, count: int) -> None:
-        self.qtbot.waitUntil(lambda: len(self.findings.lines.rows()) == count)
+        self.qtbot.waitUntil(lambda: len(self.findings.model.rows()) == count)
 
     def finish_but_a_sentence(self) -> None:
-        """Make an SCU of all but the last sentence of B, and mark the pyramid done: that is one finding."""
+        """Create an SCU of all but the last sentence of B and mark the pyramid done, which is one finding."""
         scu_id = self.add("Court", "B", "A judge lifted the ban")
-        front, reference = annotation_session(self.context), self.topic.references[0]
+        session, reference = annotation_session(self.context), self.topic.references[0]
         whole = [(0, len(reference.content))]
-        front.edit(lambda a: pyramid.add_contributor(a, scu_id, reference.id, whole), "add contributor")
-        front.edit(lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done")
+        session.edit(lambda a: pyramid.add_contributor(a, scu_id, reference.id, whole), "add contributor")
+        session.edit(lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done")
         self.wait_until_saved()
 
-    def wait_for_deeds(self, count: int) -> None:
-        self.qtbot.waitUntil(lambda: len(self.deeds()) == count)
+    def wait_for_edits(self, count: int) -> None:
+        self.qtbot.waitUntil(lambda: len(self.edits()) == count)
 
     def open(self, tab: str) -> None:
         self.view.side.show_tab(tab)
@@ -63,32 +63,33 @@ class Trail(Page):
         assert tree.choose(key)
 
     def add(self, label: str, letter: str, words: str, *, by: str = "") -> str:
-        """Make an SCU by an edit of somebody, past the window, and wait until it is shown."""
+        """Create an SCU without the window, as the annotator or as `by`."""
         study, mine = self.context.study, self.stored()
         reference = next(r for r in self.topic.references if r.name == letter)
         start = reference.content.index(words)
         scu_id = pyramid.new_id()
         after = pyramid.add_scu(mine, label, reference.id, [(start, start + len(words))], scu_id)
-        front = annotation_session(self.context)
+        session = annotation_session(self.context)
         if by:
-            study.pyramids.commit(mine, after, "new SCU", study.annotators.get_or_create(by).id).result()
-            front._reload()
+            with open_study(study.path) as other:
+                other.commit(mine, after, "new SCU", other.annotator(by).id).result()
+            self.qtbot.waitUntil(lambda: session.annotation == after)
         else:
-            front.edit(lambda _: after, "new SCU")
+            session.edit(lambda _: after, "new SCU")
             self.wait_until_saved()
         return scu_id
 
 
 @pytest.fixture
 def page(context, shown, qtbot):
-    made = Trail(context, qtbot)
+    made = PageWithLists(context, qtbot)
     shown(made.view)
     made.view.activateWindow()
     return made
 
 
 class TestFindings:
-    def test_a_count_stands_on_the_tab_and_below_the_list_and_leads_to_the_findings(self, page, qtbot):
+    def test_tab_and_list_show_the_number_of_findings_and_link_to_them(self, page, qtbot):
         page.finish_but_a_sentence()
         page.wait_for_findings(1)
         assert page.view.findings_link.text() == "1 finding"
@@ -97,7 +98,7 @@ class TestFindings:
         assert page.view.side.current_tab == "findings"
         assert "is in no SCU" in page.sentences()[0]
 
-    def test_sentences_count_only_when_the_pyramid_is_marked_done(self, page, qtbot):
+    def test_uncovered_sentences_are_reported_only_when_the_pyramid_is_done(self, page, qtbot):
         page.finish_but_a_sentence()
         page.wait_for_findings(1)
         page.view.reopen_button.click()
@@ -106,7 +107,7 @@ class TestFindings:
         page.press(Qt.Key.Key_D, CTRL)
         page.wait_for_findings(1)
 
-    def test_findings_are_quiet_while_the_pyramid_is_made(self, page, qtbot):
+    def test_findings_are_emphasized_only_when_the_pyramid_is_done(self, page, qtbot):
         page.add("The ban was lifted", "A", "The court ruled on Monday that the ban")
         page.add("Ban was lifted", "A", "was void")
         page.wait_for_findings(1)
@@ -114,30 +115,30 @@ class TestFindings:
         page.press(Qt.Key.Key_D, CTRL)
         assert page.view.findings_link.property("kind") == "link"
 
-    def test_a_key_leads_to_the_first_finding(self, page):
+    def test_a_shortcut_goes_to_the_first_finding(self, page):
         page.finish_but_a_sentence()
         page.wait_for_findings(1)
         page.press(Qt.Key.Key_F)
         assert page.findings.tree.hasFocus()
-        assert page.findings.tree.current_key == page.findings.lines.rows()[0].key
+        assert page.findings.tree.current_key == page.findings.model.rows()[0].key
 
-    def test_the_next_finding_becomes_current_when_one_is_dealt_with(self, page):
+    def test_the_next_finding_becomes_current_when_one_is_resolved(self, page):
         page.add("Ban", "B", "the ban")
         page.add("Court", "A", "The court ruled")
         page.add("The court", "A", "The court")
         page.add("The Court", "A", "court")
         page.press(Qt.Key.Key_F)
         page.qtbot.waitUntil(lambda: len(page.sentences()) > 1)
-        first, second = (line.key for line in page.findings.lines.rows()[:2])
+        first, second = (line.key for line in page.findings.model.rows()[:2])
         assert page.findings.tree.current_key == first
         page.press(Qt.Key.Key_Delete)
         assert page.findings.tree.current_key == second
         page.wait_until_saved()
 
-    def test_nothing_odd_is_said_in_words(self, page, qtbot):
+    def test_a_pyramid_without_problems_shows_a_message(self, page, qtbot):
         page.open("findings")
         page.add("All", "A", "The court ruled on Monday that the ban on the bridge was void.")
-        qtbot.waitUntil(lambda: page.findings.state_label.text() == SOUND)
+        qtbot.waitUntil(lambda: page.findings.state_label.text() == NO_PROBLEMS)
         assert page.findings.state_label.isVisible()
         assert not page.view.findings_link.isVisible()
 
@@ -145,7 +146,7 @@ class TestFindings:
         page.finish_but_a_sentence()
         page.wait_for_findings(1)
         page.open("findings")
-        (line,) = page.findings.lines.rows()
+        (line,) = page.findings.model.rows()
         page.choose_row(page.findings.tree, line.key)
         page.press(Qt.Key.Key_Return)
         section = page.section("B")
@@ -163,71 +164,71 @@ class TestFindings:
         page.wait_for_findings(1)
         assert len(page.labels()) == 1
 
-    def test_the_verb_below_a_finding_can_be_pressed(self, page, qtbot):
+    def test_the_action_below_a_finding_can_be_clicked(self, page, qtbot):
         page.add("The ban was lifted", "A", "The court ruled on Monday that the ban")
         page.add("Ban was lifted", "A", "was void")
         page.open("findings")
         page.wait_for_findings(1)
         tree = page.findings.tree
-        (line,) = page.findings.lines.rows()
+        (line,) = page.findings.model.rows()
         assert line.repair == "Merge"
-        area = tree.visualRect(page.findings.lines.index_of(line.key))
-        place = next(iter(tree.itemDelegate()._verbs(area, line).values())).center()
+        area = tree.visualRect(page.findings.model.index_of(line.key))
+        place = tree.itemDelegate().action_rects(area, line)["Merge"].center()
         qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert page.labels() == ["The ban was lifted"]
 
-    def test_ignored_findings_are_left_out_can_be_seen_and_heeded_again(self, page, context, qtbot):
+    def test_ignored_findings_are_hidden_and_can_be_shown_and_restored(self, page, context, qtbot):
         page.finish_but_a_sentence()
         page.wait_for_findings(1)
         page.open("findings")
-        (line,) = page.findings.lines.rows()
+        (line,) = page.findings.model.rows()
         page.choose_row(page.findings.tree, line.key)
         page.press(Qt.Key.Key_Delete)
         assert page.sentences() == []
-        assert len(page.labels()) == 1  # Del is the list's here, no contributor went
+        assert len(page.labels()) == 1  # Delete acted on the list, not on a contributor
         assert page.findings.ignored_button.text() == "Show 1 ignored"
         page.wait_until_saved()
-        (kept,) = context.study.edits.events(page.topic.id, context.annotator.id, "ignore finding")
-        assert json.loads(kept)["key"] == line.key
-        assert context.study.edits.history(limit=1)[0].what.startswith("Ignore finding: “🌉 Cafe")
-        page.add("More", "A", "The court ruled")  # a new look keeps what was ignored
+        (event,) = context.study.events(page.topic.id, context.annotator.id, "ignore finding")
+        assert json.loads(event)["key"] == line.key
+        assert context.study.history(limit=1)[0].what.startswith("Ignore finding: “🌉 Cafe")
+        page.add("More", "A", "The court ruled")  # the next check keeps ignored findings ignored
         qtbot.wait(500)
         assert page.sentences() == []
         page.findings.ignored_button.click()
-        assert [row.is_ignored for row in page.findings.lines.rows()] == [True]
-        page.findings.tree.verb_pressed.emit(line.key, HEED)
-        assert [row.is_ignored for row in page.findings.lines.rows()] == [False]
+        assert [row.is_ignored for row in page.findings.model.rows()] == [True]
+        page.findings.tree.verb_pressed.emit(line.key, STOP_IGNORING)
+        assert [row.is_ignored for row in page.findings.model.rows()] == [False]
 
-    def test_a_part_outside_its_text_is_shown_and_taken_away(self, page, context, qtbot):
+    def test_a_part_outside_its_text_is_reported_and_removed(self, page, context, qtbot):
         page.add("Court", "A", "The court ruled on Monday that the ban on the bridge was void")
         with closing(sqlite3.connect(context.study.path)) as connection, connection:
             connection.execute('UPDATE contributor_parts SET start = 90, "end" = 99')
-        annotation_session(context)._reload()
+        page.press(Qt.Key.Key_BracketRight)
+        page.press(Qt.Key.Key_BracketLeft)  # loads the topic again
         page.wait_for_findings(1)
-        line = page.findings.lines.rows()[0]
+        line = page.findings.model.rows()[0]
         assert "is outside the text (90 to 99 of 62 characters)" in line.sentence
         page.findings.place_requested.emit(line.key)
         page.findings.repair_requested.emit(line.key)
         assert page.stored().pyramid.scus[0].contributors == ()
 
-    def test_what_no_edit_mends_is_said(self, page, told, context):
+    def test_a_finding_without_a_fix_shows_a_message(self, page, told, context):
         scu_id = page.add("Court", "A", "The court ruled on Monday that the ban on the bridge was void")
-        front = annotation_session(context)
+        session = annotation_session(context)
         summary = page.topic.summaries[0].id
-        front.edit(lambda a: pyramid.add_match(a, summary, context.annotator.id, scu_id), "match")
-        contributor = front.annotation.scu(scu_id).contributors[0].id
-        front.edit(lambda a: pyramid.remove_contributor(a, scu_id, contributor), "remove contributor")
+        session.edit(lambda a: pyramid.add_match(a, summary, context.annotator.id, scu_id), "match")
+        contributor = session.annotation.scu(scu_id).contributors[0].id
+        session.edit(lambda a: pyramid.remove_contributor(a, scu_id, contributor), "remove contributor")
         page.wait_for_findings(1)
-        page.findings.repair_requested.emit(page.findings.lines.rows()[0].key)
+        page.findings.repair_requested.emit(page.findings.model.rows()[0].key)
         assert told.sentences[-1] == NO_REPAIR
         page.wait_until_saved()
 
-    def test_what_was_looked_for_in_a_topic_that_is_left_is_not_shown_in_the_next(self, page, qtbot):
+    def test_a_check_of_the_previous_topic_is_discarded(self, page, qtbot):
         page.finish_but_a_sentence()
-        trail = page.view.findChild(PyramidFindings)
-        trail._look()
+        page.view.findChild(PyramidFindings).start_check()
         page.press(Qt.Key.Key_BracketRight)
-        qtbot.waitUntil(lambda: page.findings.state_label.text() == SOUND)
+        qtbot.waitUntil(lambda: page.findings.state_label.text() == NO_PROBLEMS)
         assert page.sentences() == []
         assert not page.view.findings_link.isVisible()
 
@@ -239,112 +240,112 @@ class TestFindings:
         page.press(Qt.Key.Key_BracketLeft)
         page.wait_for_findings(1)
 
-    def test_very_many_findings_are_listed_a_part_at_a_time(self, shown):
+    def test_the_number_of_listed_findings_is_limited(self, shown):
         lists = shown(FindingList())
-        lines = [FindingRow(str(n), "Sentences in no SCU", f"Sentence {n}") for n in range(MOST_LISTED + 9)]
+        lines = [FindingRow(str(n), "Sentences in no SCU", f"Sentence {n}") for n in range(MAX_ROWS + 9)]
         lists.show_findings(lines, 0)
-        assert len(lists.lines.rows()) == MOST_LISTED
-        assert lists.more_label.text() == "9 more are listed as these go."
+        assert len(lists.model.rows()) == MAX_ROWS
+        assert lists.more_label.text() == "9 more appear as you resolve these."
         lists.show_findings(lines[:5], 0)
         assert not lists.more_label.isVisible()
 
-    def test_a_heading_that_was_closed_stays_closed(self, shown):
+    def test_a_collapsed_heading_stays_collapsed(self, shown):
         lists = shown(FindingList())
         lines = [FindingRow(str(n), "One" if n % 2 else "Other", f"Sentence {n}") for n in range(6)]
         lists.show_findings(lines, 0)
-        lists.tree.collapse(lists.lines.index(0, 0))
+        lists.tree.collapse(lists.model.index(0, 0))
         lists.show_findings(lines[1:], 0)
-        heads = [lists.lines.index(at, 0) for at in range(lists.lines.rowCount())]
+        heads = [lists.model.index(at, 0) for at in range(lists.model.rowCount())]
         assert {head.data(): lists.tree.isExpanded(head) for head in heads} == {"Other": False, "One": True}
 
 
 class TestHistory:
-    def test_it_says_who_did_what_when_newest_first(self, page):
+    def test_it_lists_annotator_edit_and_day_newest_first(self, page):
         page.open("history")
         page.add("Court", "A", "The court ruled")
         page.add("Judge", "B", "A judge", by="Ben")
-        page.wait_for_deeds(2)
-        ben, ann = page.history.lines.rows()
+        page.wait_for_edits(2)
+        ben, ann = page.history.model.rows()
         assert (ben.who, ben.what, ben.day) == ("Ben", "New SCU “Judge”", "Today")
         assert (ann.who, ann.what) == ("Ann", "New SCU “Court”")
 
-    def test_an_undone_edit_stays_and_says_so(self, page, qtbot):
+    def test_an_undone_edit_stays_listed_as_undone(self, page, qtbot):
         page.open("history")
         page.add("Court", "A", "The court ruled")
         page.press(Qt.Key.Key_Z, CTRL)
-        qtbot.waitUntil(lambda: [line.is_undone for line in page.history.lines.rows()] == [True])
-        index = page.history.lines.index_of(page.history.lines.rows()[0].edit_id)
+        qtbot.waitUntil(lambda: [line.is_undone for line in page.history.model.rows()] == [True])
+        index = page.history.model.index_of(page.history.model.rows()[0].edit_id)
         assert ", undone" in index.data()
 
-    def test_the_history_of_the_selected_scu_alone(self, page, qtbot):
+    def test_the_history_can_be_limited_to_the_selected_scu(self, page, qtbot):
         page.open("history")
         page.add("Court", "A", "The court ruled")
         judge = page.add("Judge", "B", "A judge")
         page.context.selection.select(scu_id=judge)
         page.history.filter.button(SCU).click()
-        qtbot.waitUntil(lambda: page.deeds() == ["New SCU “Judge”"])
+        qtbot.waitUntil(lambda: page.edits() == ["New SCU “Judge”"])
         page.choose("Court")
-        qtbot.waitUntil(lambda: page.deeds() == ["New SCU “Court”"])
+        qtbot.waitUntil(lambda: page.edits() == ["New SCU “Court”"])
         page.history.filter.button(PYRAMID).click()
-        page.wait_for_deeds(2)
+        page.wait_for_edits(2)
 
-    def test_older_edits_come_page_by_page(self, page, qtbot, monkeypatch):
+    def test_older_edits_are_loaded_page_by_page(self, page, qtbot, monkeypatch):
         monkeypatch.setattr("gui.pages.pyramid.history.PAGE_EDITS", 2)
         page.open("history")
         for number in range(5):
             page.add(f"unit {number}", "A", "The court ruled")
-        page.wait_for_deeds(2)
+        page.wait_for_edits(2)
         page.history.more_button.click()
-        page.wait_for_deeds(4)
+        page.wait_for_edits(4)
         page.history.more_button.click()
-        page.wait_for_deeds(5)
+        page.wait_for_edits(5)
         assert not page.history.more_button.isVisible()
-        assert page.deeds() == [f"New SCU “unit {n}”" for n in (4, 3, 2, 1, 0)]
+        assert page.edits() == [f"New SCU “unit {n}”" for n in (4, 3, 2, 1, 0)]
 
     def look_at(self, page, what: str) -> None:
-        page.qtbot.waitUntil(lambda: what in page.deeds())
-        line = next(line for line in page.history.lines.rows() if line.what == what)
+        page.qtbot.waitUntil(lambda: what in page.edits())
+        line = next(line for line in page.history.model.rows() if line.what == what)
         page.choose_row(page.history.tree, line.edit_id)
         page.press(Qt.Key.Key_Return)
-        page.qtbot.waitUntil(page.view.past.isVisible)
+        page.qtbot.waitUntil(page.view.history_banner.isVisible)
 
     def labels_shown(self, page) -> list[str]:
         return [line.label for tier in page.view.scus.tree.scus.tiers for line in tier.lines]
 
-    def test_an_earlier_state_is_shown_and_takes_no_edit(self, page, told):
+    def test_an_earlier_version_is_displayed_read_only(self, page, told):
         page.open("history")
         page.add("Court", "A", "The court ruled")
         page.add("Judge", "B", "A judge")
         self.look_at(page, "New SCU “Court”")
         assert self.labels_shown(page) == ["Court"]
         assert page.section("B").text.marks == ()
-        said = page.view.past.text_label.text()
-        assert "Restoring: 1 SCU goes; no match is affected." in said
-        assert page.history.lines.rows()[1].is_shown
+        text = page.view.history_banner.text_label.text()
+        assert "Restoring removes 1 SCU; matches are unaffected." in text
+        assert page.history.model.rows()[1].is_shown
         assert not page.context.commands.action("pyramid.new_scu").isEnabled()
         assert not page.context.commands.action("edit.undo").isEnabled()
         assert page.view.details.label_field.isReadOnly()
         assert not page.presenter.edit(lambda a: pyramid.mark_pyramid_done(a, True), "done")
-        assert told.sentences[-1] == HELD
-        page.view.past.back_button.click()
+        assert told.sentences[-1] == READ_ONLY
+        page.view.history_banner.back_button.click()
         assert sorted(self.labels_shown(page)) == ["Court", "Judge"]
-        assert not page.view.past.isVisible()
+        assert not page.view.history_banner.isVisible()
         assert page.context.commands.action("pyramid.new_scu").isEnabled()
         assert page.labels() == ["Court", "Judge"]
 
-    def test_restoring_is_one_edit_that_undo_takes_back(self, page, qtbot):
+    def test_restoring_is_one_edit_and_can_be_undone(self, page, qtbot):
         page.open("history")
         court = page.add("Court", "A", "The court ruled")
         judge = page.add("Judge", "B", "A judge")
-        front, ben = annotation_session(page.context), page.context.study.annotators.get_or_create("Ben").id
+        session, ben = annotation_session(page.context), page.context.study.annotator("Ben").id
         summary = page.topic.summaries[0].id
-        front.edit(lambda a: pyramid.add_match(a, summary, ben, judge), "match")
-        front.edit(lambda a: pyramid.add_match(a, summary, ben, court), "match")
+        session.edit(lambda a: pyramid.add_match(a, summary, ben, judge), "match")
+        session.edit(lambda a: pyramid.add_match(a, summary, ben, court), "match")
         page.wait_until_saved()
         now = page.stored()
         self.look_at(page, "New SCU “Court”")
-        assert "1 SCU goes; 1 match goes." in page.view.past.text_label.text()
-        page.view.past.restore_button.click()
+        assert "Restoring removes 1 SCU; removes 1 match." in page.view.history_banner.text_label.text()
+        page.view.history_banner.restore_button.click()
         assert page.labels() == ["Court"]
         assert [match.scu_id for match in page.stored().matches] == [court]
         page.wait_until_saved()
@@ -353,36 +354,36 @@ class TestHistory:
         qtbot.waitUntil(lambda: len(self.labels_shown(page)) == 2)
         assert page.stored() == now
 
-    def test_the_present_state_has_nothing_to_restore(self, page):
+    def test_the_current_version_cannot_be_restored(self, page):
         page.open("history")
         page.add("Court", "A", "The court ruled")
         self.look_at(page, "New SCU “Court”")
-        assert page.view.past.text_label.text().endswith(NO_CHANGE)
-        assert not page.view.past.restore_button.isVisible()
+        assert page.view.history_banner.text_label.text().endswith(NO_CHANGE)
+        assert not page.view.history_banner.restore_button.isVisible()
 
-    def test_the_whole_way_goes_by_keys(self, page):
+    def test_history_is_operated_by_keys(self, page):
         page.add("Court", "A", "The court ruled")
         page.add("Judge", "B", "A judge")
         assert not page.context.commands.action("pyramid.back").isEnabled()
         page.press(Qt.Key.Key_H, CTRL)
-        page.wait_for_deeds(2)
+        page.wait_for_edits(2)
         assert page.history.tree.hasFocus()
-        assert page.history.tree.current_key == page.history.lines.rows()[0].edit_id
+        assert page.history.tree.current_key == page.history.model.rows()[0].edit_id
         page.press(Qt.Key.Key_Down)
         page.press(Qt.Key.Key_Return)
-        page.qtbot.waitUntil(page.view.past.isVisible)
+        page.qtbot.waitUntil(page.view.history_banner.isVisible)
         assert self.labels_shown(page) == ["Court"]
         assert page.context.commands.action("pyramid.back").isEnabled()
         page.press(Qt.Key.Key_Escape)
-        assert not page.view.past.isVisible()
+        assert not page.view.history_banner.isVisible()
         assert len(self.labels_shown(page)) == 2
 
-    def test_leaving_the_page_or_the_topic_ends_the_look_back(self, page, qtbot):
+    def test_leaving_the_page_or_the_topic_closes_the_earlier_version(self, page, qtbot):
         page.open("history")
         page.add("Court", "A", "The court ruled")
         self.look_at(page, "New SCU “Court”")
         page.press(Qt.Key.Key_BracketRight)
-        assert not page.view.past.isVisible()
+        assert not page.view.history_banner.isVisible()
         page.press(Qt.Key.Key_BracketLeft)
         self.look_at(page, "New SCU “Court”")
         page.view.hide()
@@ -391,13 +392,13 @@ class TestHistory:
         )
         page.wait_until_saved()
 
-    def test_what_others_do_meanwhile_changes_what_restoring_would_do(self, page, qtbot):
+    def test_edits_of_others_update_the_effect_of_restoring(self, page, qtbot):
         page.open("history")
         page.add("Court", "A", "The court ruled")
         page.add("Judge", "B", "A judge")
         self.look_at(page, "New SCU “Court”")
         page.add("From Ben", "B", "the ban", by="Ben")
-        qtbot.waitUntil(lambda: "2 SCUs go;" in page.view.past.text_label.text())
+        qtbot.waitUntil(lambda: "removes 2 SCUs;" in page.view.history_banner.text_label.text())
         assert self.labels_shown(page) == ["Court"]
 
 
@@ -414,22 +415,22 @@ def record(at: datetime) -> EditRecord:
         (datetime(2025, 12, 24, 12, tzinfo=UTC), "24 December 2025"),
     ],
 )
-def test_days_are_named_as_people_name_them(at, day):
+def test_recent_days_have_names_and_others_dates(at, day):
     now = datetime(2026, 3, 9, 12, 30, tzinfo=UTC).astimezone()
-    assert history_line(record(at), now, "").day == day
+    assert history_row(record(at), now, "").day == day
 
 
 @pytest.mark.parametrize(
-    ("outcome", "words"),
+    ("effect", "sentence"),
     [
         (RestoreEffect(), NO_CHANGE),
-        (RestoreEffect(scus_back=2), "Restoring: 2 SCUs come back; no match is affected."),
+        (RestoreEffect(scus_back=2), "Restoring adds 2 SCUs; matches are unaffected."),
         (
             RestoreEffect(scus_changed=1, matches_moved=2),
-            "Restoring: 1 SCU changes; 2 matches move to their former SCUs.",
+            "Restoring changes 1 SCU; moves 2 matches to former SCUs.",
         ),
-        (RestoreEffect(is_marked=True), "Restoring: the mark “done” changes; no match is affected."),
+        (RestoreEffect(is_marked=True), "Restoring changes the “done” mark; matches are unaffected."),
     ],
 )
-def test_what_restoring_does_is_said_in_numbers(outcome, words):
-    assert outcome_sentence(outcome) == words
+def test_the_effect_of_restoring_is_described_in_numbers(effect, sentence):
+    assert effect_sentence(effect) == sentence

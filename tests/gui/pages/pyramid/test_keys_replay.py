@@ -1,4 +1,4 @@
-"""The measurement of keys: its replay builds the pyramid that it says, and counts what it presses."""
+"""Keystroke benchmark: its replay builds the expected pyramid and counts the keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.domain.pyramid import Scu
 from tests.benchmarks import keys
 
 SCUS = 6
-"""Some of the 20: enough for discontinuous contributors in every reference."""
+"""Of 20 SCUs: enough to include discontinuous contributors in every reference."""
 
 
 def content(scus: Sequence[Scu]):
@@ -18,24 +18,24 @@ def content(scus: Sequence[Scu]):
     ]
 
 
-def test_the_replay_builds_the_authors_pyramid_by_keys_alone(qapp, qtbot, tmp_path):
+def test_replay_builds_the_authors_pyramid_by_keys_only(qapp, qtbot, tmp_path):
     desk, window = keys.open_as_newcomer(qapp, tmp_path / "sample.pyramidion")
     qtbot.addWidget(window)
     counted, built = keys.replay(desk, window, SCUS)
     study = desk.context.study
-    topic = next(head for head in study.texts.topics() if head.name == keys.TOPIC)
-    authors = next(person for person in study.annotators.all() if person.name == keys.AUTHORS)
-    wanted = study.pyramids.annotation(topic.id, authors.id).pyramid.scus
+    topic = next(head for head in study.topics() if head.name == keys.TOPIC)
+    authors = next(person for person in study.annotators() if person.name == keys.AUTHORS)
+    expected = study.annotation(topic.id, authors.id).pyramid.scus
     desk.close()
-    assert len(wanted) == 20
-    wanted = wanted[:SCUS]
-    assert content(built.scus) == content(wanted)
-    parts = sum(len(c.parts) for scu in wanted for c in scu.contributors)
+    assert len(expected) == 20
+    expected = expected[:SCUS]
+    assert content(built.scus) == content(expected)
+    parts = sum(len(c.parts) for scu in expected for c in scu.contributors)
     assert counted[keys.COMMANDS] == SCUS + parts
-    assert counted[keys.LETTERS] == sum(len(scu.label) for scu in wanted)
+    assert counted[keys.LETTERS] == sum(len(scu.label) for scu in expected)
 
 
-def test_the_table_of_operations_is_summed_by_hand_on_a_small_pyramid():
+def test_operations_of_a_small_pyramid_are_counted_as_by_hand():
     from core.domain import pyramid as p
 
     a = p.add_scu(p.empty("t", "KO"), "one", "A", [(0, 2), (4, 6)], "one")

@@ -1,4 +1,4 @@
-"""Changing the span of a part: by handles, by keys, by another selection; clicks and keys for clauses."""
+"""Changes of part spans by handles, keys and selections; selection of clauses."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_dragging_a_handle_changes_the_part_by_whole_words_in_one_edit(page, qtb
     qtbot.waitUntil(lambda: page.words_of("Ban") == [["Monday that the ban on the bridge"]])
 
 
-def test_a_handle_that_is_let_go_by_escape_changes_nothing(page, qtbot):
+def test_escape_cancels_dragging_a_handle(page, qtbot):
     text = page.section("A").text
     area = text.viewport()
     text.setFocus()
@@ -87,7 +87,7 @@ def test_a_handle_that_is_let_go_by_escape_changes_nothing(page, qtbot):
     assert page.words_of("Ban") == [["Monday that the ban"]]
 
 
-def test_keys_move_the_ends_of_the_part_with_the_caret_word_by_word(page, told):
+def test_keys_move_the_ends_of_the_current_part_by_words(page, told):
     text = page.section("A").text
     text.setFocus()
     for key, modifier, words in (
@@ -116,7 +116,7 @@ def test_an_overlapping_or_adjoining_selection_joins_the_part(page):
     assert page.words_of("Ban") == [["Monday that the ban on the bridge was void"]]
 
 
-def test_replace_span_puts_the_selection_in_the_place_of_the_part(page, told):
+def test_replace_span_replaces_the_part_with_the_selection(page, told):
     page.select("A", "the bridge was void")
     page.press(Qt.Key.Key_P, SHIFT)
     assert page.words_of("Ban") == [["the bridge was void"]]
@@ -164,7 +164,7 @@ def test_alt_drags_a_handle_by_characters(text, qtbot):
     assert resized.args == ["scu", (4, 7), (4, 10)]
 
 
-def test_two_clicks_select_a_word_and_three_its_clause(text, qtbot):
+def test_double_click_selects_a_word_and_triple_click_its_clause(text, qtbot):
     area, where = text.viewport(), point_of(text, TEXT.index("people") + 2)
     qtbot.mouseClick(area, LEFT, pos=where)
     qtbot.mouseDClick(area, LEFT, pos=where)
@@ -173,13 +173,13 @@ def test_two_clicks_select_a_word_and_three_its_clause(text, qtbot):
     assert chosen(text) == ["and 4,100 people left"]
 
 
-def test_a_double_click_with_alt_selects_the_sentence(text, qtbot):
+def test_alt_double_click_selects_the_sentence(text, qtbot):
     where = point_of(text, TEXT.index("people") + 2)
     qtbot.mouseDClick(text.viewport(), LEFT, ALT, where)
     assert chosen(text) == ["The dam cracked, and 4,100 people left"]
 
 
-def test_ctrl_and_arrows_go_by_clause_and_with_shift_draw_the_selection(text, qtbot):
+def test_ctrl_arrows_move_by_clause_and_extend_the_selection_with_shift(text, qtbot):
     seen = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
         qtbot.keyClick(text, key, CTRL)
@@ -197,16 +197,16 @@ WORDS = [(0, 3), (4, 8), (9, 12)]
     ("by", "at_end", "after"),
     [(1, True, (4, 12)), (-1, True, (4, 8)), (1, False, (0, 8)), (-1, False, (4, 8))],
 )
-def test_an_end_moves_by_a_word_and_leaves_one_at_least(by, at_end, after):
+def test_an_end_moves_by_words_and_leaves_at_least_one(by, at_end, after):
     assert with_end_moved(WORDS, (4, 8), by, at_end=at_end) == after
 
 
-def test_an_end_goes_to_the_edge_of_the_nearest_word():
+def test_an_end_snaps_to_the_nearest_word():
     assert with_end_at(WORDS, (4, 8), 11, at_end=True) == (4, 12)
     assert with_end_at(WORDS, (4, 8), 0, at_end=True) == (4, 8)
     assert with_end_at(WORDS, (4, 8), 1, at_end=False) == (0, 8)
     assert with_end_at([], (4, 8), 1, at_end=False) == (4, 8)
 
 
-def test_a_place_between_spans_is_in_none():
+def test_an_offset_between_spans_is_in_none():
     assert (span_at(WORDS, 5), span_at(WORDS, 8), span_at([(2, 3)], 0)) == ((4, 8), (4, 8), None)

@@ -1,4 +1,4 @@
-"""The page of pyramids by its keys, with its real view on a real study."""
+"""The Pyramid page, operated by its keys, with a real view on a real study."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from gui.annotation.label_field import LabelField
 from gui.annotation.scu_rows import letters_of
-from gui.pages.pyramid import presenter as page_of_pyramids
+from gui.pages.pyramid import presenter as pyramid_page
 from gui.session.active_time import ActiveTime
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
 
@@ -22,7 +22,7 @@ def page(context, shown, qtbot):
     return made
 
 
-def test_selecting_words_and_pressing_n_makes_an_scu_whose_label_can_be_typed_at_once(page):
+def test_n_creates_an_scu_of_the_selection_and_opens_its_label(page):
     page.select("A", "the ban on the bridge was void")
     page.press(Qt.Key.Key_N)
     editor = QApplication.focusWidget()
@@ -36,7 +36,7 @@ def test_selecting_words_and_pressing_n_makes_an_scu_whose_label_can_be_typed_at
     assert page.section("A").text.hasFocus()
 
 
-def test_a_contributor_in_another_reference_raises_weight_and_tints_at_once(page):
+def test_a_contributor_in_another_reference_raises_the_weight_and_its_colour(page):
     page.make("A", "the ban on the bridge was void", "Ban lifted")
     page.select("B", "lifted the ban")
     page.press(Qt.Key.Key_A)
@@ -45,7 +45,7 @@ def test_a_contributor_in_another_reference_raises_weight_and_tints_at_once(page
     assert page.scu("Ban lifted").weight == 2
 
 
-def test_discontinuous_parts_across_emoji_are_made_with_the_keyboard_alone(page):
+def test_discontinuous_parts_across_emoji_are_created_by_keys(page):
     page.make("A", "the ban on the bridge was void", "Ban lifted")
     text = page.section("B").text
     text.setFocus()
@@ -60,36 +60,36 @@ def test_discontinuous_parts_across_emoji_are_made_with_the_keyboard_alone(page)
     assert text.selected_spans() == ()
 
 
-def test_a_part_more_grows_the_contributor_that_is_there(page):
+def test_another_part_extends_the_existing_contributor(page):
     page.make("B", "A judge", "Ban lifted")
     page.select("B", "the ban")
     page.press(Qt.Key.Key_A)
     assert page.words_of("Ban lifted") == [["A judge", "the ban"]]
 
 
-def test_merging_asks_for_the_other_scu_and_keeps_the_label_of_the_first(page):
+def test_merging_prompts_for_the_other_scu_and_keeps_the_first_label(page):
     page.make("A", "The court ruled", "Court ruled")
     page.make("B", "A judge", "A judge spoke")
     page.choose("Court ruled")
     page.press(Qt.Key.Key_M)
-    assert "Court ruled" in page.view.asking_label.text()
+    assert "Court ruled" in page.view.prompt_label.text()
     page.press(Qt.Key.Key_J)
     page.press(Qt.Key.Key_Return)
     assert page.labels() == ["Court ruled"]
     assert page.words_of("Court ruled") == [["The court ruled"], ["A judge"]]
 
 
-def test_escape_ends_a_merge_without_a_change(page):
+def test_escape_cancels_a_merge(page):
     page.make("A", "The court ruled", "Court ruled")
     page.make("B", "A judge", "A judge spoke")
     page.press(Qt.Key.Key_M)
     page.press(Qt.Key.Key_Escape)
     page.press(Qt.Key.Key_Return)
-    assert not page.view.asking_label.isVisible()
+    assert not page.view.prompt_label.isVisible()
     assert page.labels() == ["Court ruled", "A judge spoke"]
 
 
-def test_removing_an_scu_selects_the_next_and_undo_brings_it_back(page, qtbot):
+def test_removing_an_scu_selects_the_next_and_undo_restores_it(page, qtbot):
     page.make("A", "The court ruled", "Court ruled")
     page.make("B", "A judge", "A judge spoke")
     page.choose("Court ruled")
@@ -116,7 +116,7 @@ def test_r_on_a_contributors_card_removes_the_contributor_only(page):
     assert page.words_of("Court ruled") == [["The court ruled"]]
 
 
-def test_delete_removes_the_part_under_the_caret_or_on_its_card(page):
+def test_delete_removes_the_part_at_the_cursor_or_the_current_one(page):
     page.make("A", "The court ruled", "Court ruled")
     page.select("A", "the ban", "was void")
     page.press(Qt.Key.Key_A)
@@ -145,7 +145,7 @@ def test_labels_are_edited_in_the_list_and_in_the_details(page, qtbot):
     assert page.labels() == ["Court decided"]
 
 
-def test_an_empty_label_is_not_taken(page, told):
+def test_an_empty_label_is_rejected(page, told):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_L)
     QApplication.focusWidget().clear()
@@ -154,7 +154,7 @@ def test_an_empty_label_is_not_taken(page, told):
     assert "label" in told.sentences[-1]
 
 
-def test_a_comment_is_kept_when_the_keyboard_leaves_it(page):
+def test_a_comment_is_stored_when_it_loses_focus(page):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_C)
     page.type("vague")
@@ -162,7 +162,7 @@ def test_a_comment_is_kept_when_the_keyboard_leaves_it(page):
     assert page.scu("Court ruled").comment == "vague"
 
 
-def test_keys_are_letters_while_something_is_typed(page):
+def test_shortcuts_are_inactive_while_typing(page):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_Slash)
     page.type("nmr")
@@ -170,14 +170,14 @@ def test_keys_are_letters_while_something_is_typed(page):
     assert page.labels() == ["Court ruled"]
 
 
-def test_without_a_selection_the_page_says_what_to_do(page, told):
+def test_commands_without_a_selection_show_a_message(page, told):
     page.press(Qt.Key.Key_N)
     page.press(Qt.Key.Key_M)
-    assert told.sentences == [page_of_pyramids.SELECT_WORDS, page_of_pyramids.CHOOSE_SCU]
+    assert told.sentences == [pyramid_page.SELECT_TEXT, pyramid_page.SELECT_SCU]
     assert page.labels() == []
 
 
-def test_a_conflict_loads_the_topic_again_and_says_so(page, qtbot):
+def test_a_conflict_reloads_the_topic_and_shows_a_notice(page, qtbot):
     page.make("A", "The court ruled", "Court ruled")
     study, annotator = page.context.study, page.context.annotator.id
     mine = page.stored()
@@ -194,12 +194,12 @@ def test_a_conflict_loads_the_topic_again_and_says_so(page, qtbot):
     assert study.pyramids.annotation(page.topic.id, annotator).pyramid.scus[0].label == "Theirs"
 
 
-def test_saving_is_told_with_its_time(page):
+def test_the_time_of_the_last_save_is_known(page):
     page.make("A", "The court ruled", "Court ruled")
     assert page.context.writes.last_saved == page.context.study.edits.history(limit=1)[0].at
 
 
-def test_brackets_step_through_topics_and_bring_the_selection_of_words_to_an_end(page):
+def test_brackets_step_through_topics(page):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_BracketRight)
     assert page.view.place.name_label.text() == "D2"
@@ -209,7 +209,7 @@ def test_brackets_step_through_topics_and_bring_the_selection_of_words_to_an_end
     assert len(page.view.scus.tree.scus.shown()) == 1
 
 
-def test_undo_moves_to_the_topic_whose_edit_it_took_back(page, qtbot):
+def test_undo_opens_the_topic_of_the_undone_edit(page, qtbot):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_BracketRight)
     page.press(Qt.Key.Key_Z, CTRL)
@@ -217,7 +217,7 @@ def test_undo_moves_to_the_topic_whose_edit_it_took_back(page, qtbot):
     qtbot.waitUntil(lambda: "ruled" in page.stored().pyramid.scus[0].label)
 
 
-def test_an_edit_of_another_process_appears_and_selection_and_scroll_stay(page, qtbot):
+def test_an_edit_of_another_process_appears_and_keeps_the_selection(page, qtbot):
     from storage.study_file import open_study
 
     page.make("A", "The court ruled", "Court ruled")
@@ -239,7 +239,7 @@ def test_marking_done_and_reopening(page):
     assert not page.view.reopen_button.isVisible()
 
 
-def test_once_done_the_main_button_leads_to_the_next_topic_to_do(page, told, qtbot):
+def test_the_main_button_of_a_done_pyramid_goes_to_the_next_undone_topic(page, told, qtbot):
     page.press(Qt.Key.Key_D, CTRL)
     width = page.view.done_button.width()
     assert page.view.done_button.text() == "Next topic"
@@ -254,11 +254,11 @@ def test_one_key_marks_done_and_goes_to_the_next_topic(page, told, qtbot):
     qtbot.waitUntil(lambda: page.view.place.name_label.text() == "D2")
     assert page.stored().pyramid.is_done
     page.press(Qt.Key.Key_D, CTRL | SHIFT)
-    qtbot.waitUntil(lambda: told.sentences == [page_of_pyramids.ALL_DONE])
+    qtbot.waitUntil(lambda: told.sentences == [pyramid_page.ALL_DONE])
     assert page.view.place.name_label.text() == "D2"
 
 
-def test_undo_in_an_untouched_label_is_for_the_last_edit(page, qtbot):
+def test_undo_in_an_unchanged_label_undoes_the_last_edit(page, qtbot):
     page.select("A", "The court ruled")
     page.press(Qt.Key.Key_N)
     page.wait_until_saved()
@@ -268,7 +268,7 @@ def test_undo_in_an_untouched_label_is_for_the_last_edit(page, qtbot):
     qtbot.waitUntil(page.section("A").text.hasFocus)
 
 
-def test_undo_in_a_label_that_was_typed_into_is_for_the_typing(page):
+def test_undo_in_a_changed_label_undoes_the_typing(page):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_L)
     page.type("xyz")
@@ -284,7 +284,7 @@ def test_coverage_is_the_share_of_words(page):
     assert page.section("B").covered_label.text() == "0 % covered"
 
 
-def test_a_topic_without_references_says_what_to_do(context, shown, qtbot):
+def test_a_topic_without_references_shows_the_empty_page(context, shown, qtbot):
     from core.ports import ImportContent, NewText, NewTopic
 
     context.study.import_data(
@@ -296,7 +296,7 @@ def test_a_topic_without_references_says_what_to_do(context, shown, qtbot):
     assert not made.view.scus.isVisible()
 
 
-def test_idle_time_is_left_out_of_the_time_at_work():
+def test_idle_time_does_not_count_as_active_time():
     now = [1000.0]
     worked = ActiveTime(lambda: now[0])
     for seconds in (10.0, 300.0, 20.0):
@@ -306,7 +306,7 @@ def test_idle_time_is_left_out_of_the_time_at_work():
     assert worked.take() == 0.0
 
 
-def test_each_edit_keeps_the_time_at_work(page):
+def test_every_edit_stores_its_active_time(page):
     page.qtbot.wait(20)
     page.make("A", "The court ruled")
     assert 0.02 <= page.context.study.edits.history(limit=1)[0].active_seconds < 60
@@ -316,14 +316,14 @@ def test_each_edit_keeps_the_time_at_work(page):
     ("names", "letters"),
     [(["A", "D"], ("A", "D")), ([f"ref-{i:02d}" for i in range(28)], None)],
 )
-def test_short_names_are_letters_and_long_ones_are_counted(names, letters):
+def test_letters_are_short_names_or_assigned_in_order(names, letters):
     from core.domain.study import Text
 
     found = letters_of([Text(name, name, "x") for name in names])
     assert found == letters if letters else (found[0], found[25], found[27]) == ("A", "Z", "AB")
 
 
-def test_the_keyboard_begins_in_the_first_reference_and_stays_where_it_was_put(page):
+def test_the_first_reference_has_focus_and_topics_keep_the_focused_reference(page):
     assert page.section("A").text.hasFocus()
     page.make("A", "The court ruled", "Court ruled")
     page.section("B").text.setFocus()
@@ -331,7 +331,7 @@ def test_the_keyboard_begins_in_the_first_reference_and_stays_where_it_was_put(p
     assert page.section("B").text.hasFocus()
 
 
-def test_a_contributor_of_several_parts_is_made_in_another_reference_by_keys_alone(page):
+def test_a_contributor_of_several_parts_is_created_in_another_reference_by_keys(page):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert page.section("B").text.hasFocus()

@@ -1,4 +1,4 @@
-"""Splitting, moving, merging and commenting on contributors, by keys and by dragging, with the real page."""
+"""Splitting, moving, merging and commenting on contributors, by keys and by drag and drop."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def page(context, shown, qtbot):
 
 @pytest.fixture
 def two(page):
-    """“Ban lifted” of both references, A with two parts, and “Bridge reopened” of B."""
+    """Page with “Ban lifted” of both references, with two parts in A, and “Bridge reopened” of B."""
     page.make("A", "The court ruled", "Ban lifted")
     page.select("A", "the ban", "was void")
     page.press(Qt.Key.Key_A)
@@ -46,21 +46,21 @@ def tree_of(page):
     return page.view.scus.tree
 
 
-def carry(page, what: Dragged, onto: str) -> str:
-    """Drag something over the list and let go; empty = over the zone for a new SCU. The lit row's label."""
+def drop_onto(page, item: Dragged, onto: str) -> str:
+    """Drag an item onto the list and return the id of the highlighted SCU. onto: empty for the drop zone."""
     tree = tree_of(page)
-    mime = what.mime("words")
+    mime = item.mime("words")
     enter(page, mime)
     if onto:
         point = tree.visualRect(tree.scus.index_of(page.scu(onto).id)).center()
     else:
         point = tree._zone.geometry().center()
     tree.dragMoveEvent(QDragMoveEvent(point, MOVE, mime, LEFT, NO_KEY))
-    lit = tree.itemDelegate().target
+    target = tree.itemDelegate().target
     event = QDropEvent(QPointF(point), MOVE, mime, LEFT, NO_KEY)
     tree.dropEvent(event)
     QApplication.processEvents()
-    return lit
+    return target
 
 
 def enter(page, mime: QMimeData) -> QDragEnterEvent:
@@ -70,14 +70,14 @@ def enter(page, mime: QMimeData) -> QDragEnterEvent:
 
 
 def parts(page, label: str, *places: int) -> Dragged:
-    """Contributors of an SCU by their places, as they are dragged."""
+    """Return contributors of an SCU, by their indexes, as a dragged item."""
     scu = page.scu(label)
     ids = tuple(part.id for at in places for part in scu.contributors[at].parts)
     return Dragged(DragKind.PARTS, scu.id, ids)
 
 
 def matched_by_ben(page, label: str):
-    """The annotation with a match of an SCU, made by somebody else at another desk."""
+    """Return the annotation with a match of an SCU, made by another annotator in another process."""
     with open_study(page.context.study.path) as other:
         ben = other.annotators.get_or_create("Ben").id
         before = other.pyramids.annotation(page.topic.id, page.context.annotator.id)
@@ -87,11 +87,11 @@ def matched_by_ben(page, label: str):
     return after
 
 
-def test_s_splits_the_chosen_contributor_off_and_opens_its_label(two):
+def test_s_splits_the_selected_contributor_and_opens_its_label(two):
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_Space)
-    assert two.view.details.contributors_caption.text() == "Contributors · 2 of 2 references · 1 chosen"
+    assert two.view.details.contributors_caption.text() == "Contributors · 2 of 2 references · 1 selected"
     two.press(Qt.Key.Key_S)
     assert QApplication.focusWidget().text() == "lifted the ban"
     QApplication.focusWidget().selectAll()
@@ -102,7 +102,7 @@ def test_s_splits_the_chosen_contributor_off_and_opens_its_label(two):
     assert two.words_of("Ban lifted") == [["The court ruled", "the ban", "was void"]]
 
 
-def test_undoing_a_split_selects_what_was_split_and_the_keyboard_stays_on_it(two, qtbot):
+def test_undoing_a_split_selects_and_focuses_the_original_contributors(two, qtbot):
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_Space)
@@ -114,7 +114,7 @@ def test_undoing_a_split_selects_what_was_split_and_the_keyboard_stays_on_it(two
     qtbot.waitUntil(two.view.details.cards.hasFocus)
 
 
-def test_ctrl_space_chooses_parts_and_s_splits_them_off(two):
+def test_ctrl_space_selects_parts_and_s_splits_them(two):
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_Right)
     two.press(Qt.Key.Key_Space, CTRL)
@@ -126,22 +126,22 @@ def test_ctrl_space_chooses_parts_and_s_splits_them_off(two):
     assert two.words_of("Ban lifted") == [["The court ruled"], ["lifted the ban"]]
 
 
-def test_the_contributor_with_the_keyboard_is_split_off_without_choosing(two):
+def test_the_focused_contributor_is_split_without_selecting_it(two):
     two.press(Qt.Key.Key_Less)
     two.press(Qt.Key.Key_S)
     two.press(Qt.Key.Key_Return)
     assert two.words_of("lifted the ban") == [["lifted the ban"]]
 
 
-def test_s_without_a_choice_goes_to_the_contributors_and_says_what_to_do(two, told):
+def test_s_without_a_selection_focuses_the_contributors_and_shows_a_message(two, told):
     two.section("A").text.setFocus()
     two.press(Qt.Key.Key_S)
     assert two.view.details.cards.hasFocus()
-    assert [sentence for sentence in told.sentences if sentence] == [regroup.CHOOSE_CONTRIBUTORS]
+    assert [sentence for sentence in told.sentences if sentence] == [regroup.SELECT_CONTRIBUTORS]
     assert two.labels() == ["Ban lifted", "Bridge reopened"]
 
 
-def test_an_scu_is_not_split_into_itself_and_nothing(two, told):
+def test_an_scu_cannot_be_split_completely(two, told):
     two.choose("Bridge reopened")
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_S)
@@ -149,19 +149,19 @@ def test_an_scu_is_not_split_into_itself_and_nothing(two, told):
     assert two.labels() == ["Ban lifted", "Bridge reopened"]
 
 
-def test_v_moves_a_contributor_to_the_scu_that_is_chosen_next(two):
+def test_v_moves_a_contributor_to_the_scu_selected_next(two):
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_V)
-    assert two.view.asking_label.isVisible()
+    assert two.view.prompt_label.isVisible()
     two.press(Qt.Key.Key_J)
     assert two.context.selection.scu_id == two.scu("Ban lifted").id
     two.press(Qt.Key.Key_Return)
     assert two.words_of("Bridge reopened") == [["reopened"], ["The court ruled", "the ban", "was void"]]
-    assert two.view.deed_label.text() == "Moved to “Bridge reopened”."
+    assert two.view.edit_notice_label.text() == "Moved to “Bridge reopened”."
     assert two.context.selection.scu_id == two.scu("Bridge reopened").id
 
 
-def test_a_click_answers_which_scu_is_meant(two, qtbot):
+def test_a_click_on_a_row_answers_the_prompt(two, qtbot):
     two.press(Qt.Key.Key_M)
     tree = tree_of(two)
     row = tree.visualRect(tree.scus.index_of(two.scu("Bridge reopened").id)).center()
@@ -170,52 +170,52 @@ def test_a_click_answers_which_scu_is_meant(two, qtbot):
     assert two.words_of("Ban lifted")[1] == ["lifted the ban", "reopened"]
 
 
-def test_a_click_on_words_answers_too(two):
+def test_a_click_on_text_answers_the_prompt(two):
     two.press(Qt.Key.Key_M)
     two.view.references.unit_clicked.emit(two.scu("Bridge reopened").id)
     assert two.labels() == ["Ban lifted"]
 
 
-def test_another_edit_ends_the_question(two):
+def test_another_edit_closes_the_prompt(two):
     two.press(Qt.Key.Key_M)
     two.context.commands.action("pyramid.remove").trigger()
-    assert not two.view.asking_label.isVisible()
+    assert not two.view.prompt_label.isVisible()
     assert two.labels() == ["Bridge reopened"]
 
 
-def test_screen_readers_hear_which_contributor_is_current_and_whether_it_is_chosen(two):
+def test_the_accessible_description_names_the_current_contributor_and_its_selection(two):
     cards = two.view.details.cards
     two.press(Qt.Key.Key_Less)
     assert cards.accessibleDescription() == "2 of 2: B: lifted the ban, 1 part · 3 words"
     two.press(Qt.Key.Key_Space)
-    assert cards.accessibleDescription().startswith("2 of 2, chosen: B")
+    assert cards.accessibleDescription().startswith("2 of 2, selected: B")
 
 
-def test_the_foot_says_what_was_done_and_undoes_it(two, qtbot):
+def test_the_notice_below_the_list_describes_the_edit_and_undoes_it(two, qtbot):
     before = two.stored()
     two.press(Qt.Key.Key_M)
     two.press(Qt.Key.Key_J)
     two.press(Qt.Key.Key_Return)
     two.wait_until_saved()
-    assert two.view.deed_label.text() == "Merged into “Ban lifted”."
+    assert two.view.edit_notice_label.text() == "Merged into “Ban lifted”."
     assert not two.view.count_label.isVisible()
     qtbot.mouseClick(two.view.undo_link, LEFT)
     qtbot.waitUntil(lambda: len(tree_of(two).scus.shown()) == 2)
     assert two.stored() == before
-    assert not two.view.deed_label.isVisible()
+    assert not two.view.edit_notice_label.isVisible()
     assert two.view.count_label.isVisible()
 
 
-def test_splits_moves_and_drags_are_undone_to_the_exact_value_with_others_matches(two, qtbot):
+def test_undo_reverts_splits_moves_and_drags_exactly_including_matches_of_others(two, qtbot):
     matched = matched_by_ben(two, "Bridge reopened")
     states = [two.stored()]
-    carry(two, parts(two, "Ban lifted", 1), "")
+    drop_onto(two, parts(two, "Ban lifted", 1), "")
     two.press(Qt.Key.Key_Return)
     states.append(two.stored())
-    carry(two, parts(two, "Bridge reopened", 0), "Ban lifted")
+    drop_onto(two, parts(two, "Bridge reopened", 0), "Ban lifted")
     states.append(two.stored())
     assert two.scu("Bridge reopened").weight == 0
-    carry(two, Dragged(DragKind.SCU, two.scu("lifted the ban").id), "Ban lifted")
+    drop_onto(two, Dragged(DragKind.SCU, two.scu("lifted the ban").id), "Ban lifted")
     states.append(two.stored())
     assert states[-1].matches == matched.matches
     two.wait_until_saved()
@@ -226,43 +226,44 @@ def test_splits_moves_and_drags_are_undone_to_the_exact_value_with_others_matche
 
 
 def test_a_card_dragged_onto_a_row_moves_its_contributor(two):
-    lit = carry(two, parts(two, "Ban lifted", 1), "Bridge reopened")
-    assert lit == two.scu("Bridge reopened").id
+    target = drop_onto(two, parts(two, "Ban lifted", 1), "Bridge reopened")
+    assert target == two.scu("Bridge reopened").id
     assert two.words_of("Bridge reopened") == [["reopened", "lifted the ban"]]
     assert tree_of(two).itemDelegate().target == ""
 
 
-def test_the_last_contributor_dragged_away_takes_its_scu_along(two):
-    carry(two, parts(two, "Bridge reopened", 0), "Ban lifted")
+def test_dragging_away_the_last_contributor_removes_its_scu(two):
+    drop_onto(two, parts(two, "Bridge reopened", 0), "Ban lifted")
     assert two.labels() == ["Ban lifted"]
     assert (
-        two.view.deed_label.text() == "Moved to “Ban lifted”. “Bridge reopened” had nothing left and is gone."
+        two.view.edit_notice_label.text()
+        == "Moved to “Ban lifted”. “Bridge reopened” was left empty and removed."
     )
 
 
-def test_a_row_dragged_onto_another_joins_it(two):
-    carry(two, Dragged(DragKind.SCU, two.scu("Bridge reopened").id), "Ban lifted")
+def test_a_row_dragged_onto_another_is_merged_into_it(two):
+    drop_onto(two, Dragged(DragKind.SCU, two.scu("Bridge reopened").id), "Ban lifted")
     assert two.labels() == ["Ban lifted"]
-    assert two.view.deed_label.text() == "Merged into “Ban lifted”."
+    assert two.view.edit_notice_label.text() == "Merged into “Ban lifted”."
 
 
-def test_an_scu_lights_no_row_of_its_own_and_cannot_be_dropped_there(two):
-    what = Dragged(DragKind.SCU, two.scu("Ban lifted").id)
-    assert carry(two, what, "Ban lifted") == ""
+def test_an_scu_cannot_be_dropped_onto_itself(two):
+    item = Dragged(DragKind.SCU, two.scu("Ban lifted").id)
+    assert drop_onto(two, item, "Ban lifted") == ""
     assert two.labels() == ["Ban lifted", "Bridge reopened"]
 
 
-def test_selected_words_dropped_on_a_row_become_a_contributor_and_beside_rows_a_new_scu(two):
+def test_selected_text_dropped_onto_a_row_adds_a_contributor_and_elsewhere_an_scu(two):
     two.select("A", "on Monday")
-    carry(two, Dragged(DragKind.WORDS), "Bridge reopened")
+    drop_onto(two, Dragged(DragKind.WORDS), "Bridge reopened")
     assert two.words_of("Bridge reopened") == [["reopened"], ["on Monday"]]
     two.select("B", "near the bridge", "at once")
-    carry(two, Dragged(DragKind.WORDS), "")
+    drop_onto(two, Dragged(DragKind.WORDS), "")
     two.press(Qt.Key.Key_Return)
     assert two.words_of("near the bridge at once") == [["near the bridge", "at once"]]
 
 
-def test_what_leaves_the_list_again_changes_nothing_and_leaves_no_light(two):
+def test_dragging_out_of_the_list_changes_nothing_and_hides_the_drop_zone(two):
     before, tree = two.stored(), tree_of(two)
     mime = parts(two, "Ban lifted", 1).mime("x")
     assert enter(two, mime).isAccepted()
@@ -272,7 +273,7 @@ def test_what_leaves_the_list_again_changes_nothing_and_leaves_no_light(two):
     assert two.stored() == before
 
 
-def test_what_other_programs_drag_is_not_taken(two):
+def test_items_dragged_from_other_programs_are_rejected(two):
     mime = QMimeData()
     mime.setText("words from elsewhere")
     assert not enter(two, mime).isAccepted()
@@ -283,36 +284,36 @@ def test_what_other_programs_drag_is_not_taken(two):
     assert not enter(two, foreign).isAccepted()
 
 
-def test_pulling_a_card_carries_it_and_a_chosen_one_all_that_is_chosen(two, qtbot, monkeypatch):
-    carried = []
-    monkeypatch.setattr(QDrag, "exec", lambda self, *_: carried.append(dragged(self.mimeData())))
+def test_dragging_a_card_drags_it_and_a_selected_card_all_selected_parts(two, qtbot, monkeypatch):
+    dragged_items = []
+    monkeypatch.setattr(QDrag, "exec", lambda self, *_: dragged_items.append(dragged(self.mimeData())))
     cards, scu = two.view.details.cards, two.scu("Ban lifted")
-    second = QPoint(60, round(next(box for line, box in cards._boxes() if line.letter == "B").center().y()))
+    second = QPoint(60, cards.card_rect(1).center().y())
 
-    def pull() -> None:
+    def drag_second() -> None:
         qtbot.mousePress(cards, LEFT, pos=second)
         qtbot.mouseMove(cards, second + QPoint(0, 40))
         qtbot.mouseRelease(cards, LEFT, pos=second + QPoint(0, 40))
 
-    pull()
+    drag_second()
     two.press(Qt.Key.Key_Space)
     two.press(Qt.Key.Key_Less)
     two.press(Qt.Key.Key_Space)
-    pull()
+    drag_second()
     every = tuple(part.id for c in scu.contributors for part in c.parts)
     last = tuple(part.id for part in scu.contributors[1].parts)
-    assert carried == [Dragged(DragKind.PARTS, scu.id, last), Dragged(DragKind.PARTS, scu.id, every)]
+    assert dragged_items == [Dragged(DragKind.PARTS, scu.id, last), Dragged(DragKind.PARTS, scu.id, every)]
 
 
-def test_pulling_a_row_carries_its_scu(two, qtbot, monkeypatch):
-    carried = []
-    monkeypatch.setattr(QDrag, "exec", lambda self, *_: carried.append(dragged(self.mimeData())))
+def test_dragging_a_row_drags_its_scu(two, qtbot, monkeypatch):
+    dragged_items = []
+    monkeypatch.setattr(QDrag, "exec", lambda self, *_: dragged_items.append(dragged(self.mimeData())))
     tree_of(two).choose(two.scu("Bridge reopened").id)
     tree_of(two).startDrag(MOVE)
-    assert carried == [Dragged(DragKind.SCU, two.scu("Bridge reopened").id)]
+    assert dragged_items == [Dragged(DragKind.SCU, two.scu("Bridge reopened").id)]
 
 
-def test_contributors_are_stepped_through_round_and_round_and_their_words_are_shown(two):
+def test_stepping_through_contributors_wraps_around_and_scrolls_to_their_text(two):
     seen = []
     two.view.part_chosen.connect(lambda contributor, _: seen.append(contributor))
     first, second = (c.id for c in two.scu("Ban lifted").contributors)
@@ -322,31 +323,31 @@ def test_contributors_are_stepped_through_round_and_round_and_their_words_are_sh
     assert two.view.details.cards.hasFocus()
 
 
-def test_a_comment_on_a_contributor_is_kept_and_shown_on_its_card(two):
+def test_a_comment_on_a_contributor_is_stored_and_shown_on_its_card(two):
     two.press(Qt.Key.Key_Less)
     two.press(Qt.Key.Key_C, SHIFT)
     two.type("only implied")
     two.press(Qt.Key.Key_Return, CTRL)
     assert [c.comment for c in two.scu("Ban lifted").contributors] == ["", "only implied"]
-    assert two.view.details.cards.last_line.comment == "only implied"
+    assert two.view.details.cards.last_row.comment == "only implied"
     assert two.view.details.cards.hasFocus()
     assert not two.view.details.card_comment.isVisible()
 
 
-def test_removing_an_scu_says_what_went_along(two):
+def test_removing_an_scu_shows_the_number_of_removed_matches(two):
     matched_by_ben(two, "Bridge reopened")
     two.choose("Bridge reopened")
     two.section("A").text.setFocus()
     two.press(Qt.Key.Key_R)
-    assert two.view.deed_label.text() == "Removed “Bridge reopened” with 1 match."
+    assert two.view.edit_notice_label.text() == "Removed “Bridge reopened” with 1 match."
 
 
-def test_removing_a_contributor_or_a_part_is_said_too(two):
+def test_removing_a_contributor_or_a_part_shows_a_notice(two):
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_Delete)
-    assert two.view.deed_label.text() == "Removed a part."
+    assert two.view.edit_notice_label.text() == "Removed a part."
     two.press(Qt.Key.Key_R)
-    assert two.view.deed_label.text() == "Removed contributor A."
+    assert two.view.edit_notice_label.text() == "Removed contributor A."
     assert two.words_of("Ban lifted") == [["lifted the ban"]]
 
 
@@ -368,7 +369,7 @@ def menu_of(widget) -> list[str]:
     return [action.text() for action in widget.actions() if not action.isSeparator() and action.isEnabled()]
 
 
-def test_rows_cards_and_texts_have_menus_of_the_same_commands(two):
+def test_rows_cards_and_texts_have_context_menus_of_the_commands(two):
     commands = two.context.commands
     split, merge, add = (
         commands.action(f"pyramid.{verb}").text() for verb in ("split", "merge", "add_contributor")
@@ -378,14 +379,14 @@ def test_rows_cards_and_texts_have_menus_of_the_same_commands(two):
     assert {add} <= set(menu_of(two.section("A").text)) & set(menu_of(two.section("B").text))
 
 
-def test_a_right_click_is_about_the_row_and_the_card_under_it(two, qtbot):
+def test_a_right_click_acts_on_the_row_or_card_under_the_pointer(two, qtbot):
     tree, cards = tree_of(two), two.view.details.cards
     row = tree.visualRect(tree.scus.index_of(two.scu("Bridge reopened").id)).center()
     qtbot.mousePress(tree.viewport(), Qt.MouseButton.RightButton, pos=row)
     qtbot.mouseRelease(tree.viewport(), Qt.MouseButton.RightButton, pos=row)
     assert two.context.selection.scu_id == two.scu("Bridge reopened").id
     two.choose("Ban lifted")
-    second = next(box for line, box in cards._boxes() if line.letter == "B").center().toPoint()
+    second = cards.card_rect(1).center()
     qtbot.mousePress(cards, Qt.MouseButton.RightButton, pos=second)
     qtbot.mouseRelease(cards, Qt.MouseButton.RightButton, pos=second)
     two.context.commands.action("pyramid.split").trigger()
@@ -393,7 +394,7 @@ def test_a_right_click_is_about_the_row_and_the_card_under_it(two, qtbot):
     assert two.words_of("lifted the ban") == [["lifted the ban"]]
 
 
-def test_letters_order_and_fold_the_list(two, qtbot):
+def test_shortcuts_order_and_collapse_the_list(two, qtbot):
     scus = two.view.scus
     two.press(Qt.Key.Key_O)
     qtbot.waitUntil(scus.order_menu.isVisible)
@@ -413,7 +414,7 @@ def test_letters_order_and_fold_the_list(two, qtbot):
     assert all(tree.isExpanded(head) for head in tree._heads())
 
 
-def test_a_closed_tier_opens_when_something_is_dragged_over_it(two):
+def test_a_collapsed_weight_expands_when_dragged_over(two):
     tree = tree_of(two)
     tree.fold()
     head = tree.scus.index(1, 0)
@@ -424,7 +425,7 @@ def test_a_closed_tier_opens_when_something_is_dragged_over_it(two):
     assert tree.itemDelegate().target == ""
 
 
-def test_stepping_through_many_contributors_keeps_the_current_one_in_sight(shown):
+def test_stepping_through_many_contributors_keeps_the_current_one_visible(shown):
     letters = "ABCDEFGHIJ"
     lines = tuple(
         ContributorRow(letter, letter, (PartRow(f"{letter}1", "some words of it " * 6),), 24)
@@ -436,6 +437,6 @@ def test_stepping_through_many_contributors_keeps_the_current_one_in_sight(shown
     QApplication.processEvents()
     for by in (*[+1] * 10, *[-1] * 9):
         view.cards.step(by)
-        box = view.cards.current_box
+        box = view.cards.current_rect
         top = view.cards.mapTo(view.viewport(), box.topLeft()).y()
         assert 0 <= top <= top + box.height() <= view.viewport().height()
