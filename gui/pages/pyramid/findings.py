@@ -132,7 +132,9 @@ class PyramidFindings(QObject):
         details = json.dumps({"key": key, "finding": finding.sentence if finding is not None else ""})
         self._ignored = self._ignored | {key} if is_ignored else self._ignored - {key}
         study, annotator = self._context.study, self._context.annotator
-        self._context.writes.track(study.record_event(self._session.topic_id, annotator.id, event, details))
+        self._context.writes.track(
+            study.edits.record_event(self._session.topic_id, annotator.id, event, details)
+        )
         self._show()
 
     @Slot(bool)
@@ -158,8 +160,10 @@ class PyramidFindings(QObject):
 
     def _read_ignored(self) -> frozenset[str]:
         study, key = self._context.study, (self._session.topic_id, self._context.annotator.id)
-        counts = Counter(json.loads(details)["key"] for details in study.events(*key, IGNORE_EVENT))
-        counts.subtract(json.loads(details)["key"] for details in study.events(*key, STOP_IGNORING_EVENT))
+        counts = Counter(json.loads(details)["key"] for details in study.edits.events(*key, IGNORE_EVENT))
+        counts.subtract(
+            json.loads(details)["key"] for details in study.edits.events(*key, STOP_IGNORING_EVENT)
+        )
         return frozenset(key for key, count in counts.items() if count > 0)
 
     def _is_active(self) -> bool:

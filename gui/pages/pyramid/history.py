@@ -137,7 +137,7 @@ class PyramidHistory(QObject):
 
     def _read_steps(self, limit: int, before: str = "") -> JobSteps[Sequence[EditRecord]]:
         """Return a job that reads edits: one more than `limit`, to know whether there are older ones."""
-        read = partial(self._context.study.history, self._session.topic_id, limit + 1, before=before)
+        read = partial(self._context.study.edits.history, self._session.topic_id, limit + 1, before=before)
         if self._filter == PYRAMID:
             read = partial(read, pyramid_id=self._session.annotation.pyramid.id)
         elif scu_id := self._context.selection.scu_id:
@@ -170,7 +170,7 @@ class PyramidHistory(QObject):
         record = next((record for record in self._records if record.edit_id == edit_id), None)
         if record is not None:
             key, now = (self._session.topic_id, self._session.owner_id), self._session.annotation
-            annotation_at = self._context.study.annotation_at
+            annotation_at = self._context.study.pyramids.annotation_at
 
             def read() -> TopicAnnotation:
                 return with_shared_parts(annotation_at(*key, edit_id), now)

@@ -21,7 +21,7 @@ class Page:
         context.commands.bind("edit.undo", context.history.undo)
         context.commands.bind("edit.redo", context.history.redo)
         context.commands.set_page(pyramid_page.KEY)
-        self.topic = context.study.topic(context.study.topics()[0].id)
+        self.topic = context.study.texts.topic(context.study.texts.topics()[0].id)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)

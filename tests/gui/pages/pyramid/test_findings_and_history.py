@@ -72,7 +72,7 @@ class PageWithLists(Page):
         session = annotation_session(self.context)
         if by:
             with open_study(study.path) as other:
-                other.commit(mine, after, "new SCU", other.annotator(by).id).result()
+                other.pyramids.commit(mine, after, "new SCU", other.annotators.get_or_create(by).id).result()
             self.qtbot.waitUntil(lambda: session.annotation == after)
         else:
             session.edit(lambda _: after, "new SCU")
@@ -188,9 +188,9 @@ class TestFindings:
         assert len(page.labels()) == 1  # Delete acted on the list, not on a contributor
         assert page.findings.ignored_button.text() == "Show 1 ignored"
         page.wait_until_saved()
-        (event,) = context.study.events(page.topic.id, context.annotator.id, "ignore finding")
+        (event,) = context.study.edits.events(page.topic.id, context.annotator.id, "ignore finding")
         assert json.loads(event)["key"] == line.key
-        assert context.study.history(limit=1)[0].what.startswith("Ignore finding: “🌉 Cafe")
+        assert context.study.edits.history(limit=1)[0].what.startswith("Ignore finding: “🌉 Cafe")
         page.add("More", "A", "The court ruled")  # the next check keeps ignored findings ignored
         qtbot.wait(500)
         assert page.sentences() == []
@@ -337,7 +337,7 @@ class TestHistory:
         page.open("history")
         court = page.add("Court", "A", "The court ruled")
         judge = page.add("Judge", "B", "A judge")
-        session, ben = annotation_session(page.context), page.context.study.annotator("Ben").id
+        session, ben = annotation_session(page.context), page.context.study.annotators.get_or_create("Ben").id
         summary = page.topic.summaries[0].id
         session.edit(lambda a: pyramid.add_match(a, summary, ben, judge), "match")
         session.edit(lambda a: pyramid.add_match(a, summary, ben, court), "match")

@@ -23,9 +23,9 @@ def test_replay_builds_the_authors_pyramid_by_keys_only(qapp, qtbot, tmp_path):
     qtbot.addWidget(window)
     counted, built = keys.replay(desk, window, SCUS)
     study = desk.context.study
-    topic = next(head for head in study.topics() if head.name == keys.TOPIC)
-    authors = next(person for person in study.annotators() if person.name == keys.AUTHORS)
-    expected = study.annotation(topic.id, authors.id).pyramid.scus
+    topic = next(head for head in study.texts.topics() if head.name == keys.TOPIC)
+    authors = next(person for person in study.annotators.all() if person.name == keys.AUTHORS)
+    expected = study.pyramids.annotation(topic.id, authors.id).pyramid.scus
     desk.close()
     assert len(expected) == 20
     expected = expected[:SCUS]
