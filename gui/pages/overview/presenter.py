@@ -1,4 +1,4 @@
-"""What the overview shows: counted on a worker thread, anew when something changes."""
+"""Presenter of the Overview page: counts the study on a worker thread, again after each change."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicHeader
+from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
 from core.progress import JobSteps, Progress
 from core.text.languages import LANGUAGE_NAMES
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 
 KEY = "overview"
 NOT_SET = "Not set (read as English)"
-_DEEDS, _EDITS = 9, 120
-"""How many lines tell of the latest edits, and how many edits are read for them."""
-_MANY = {"rate": "ratings", "match": "matches"}
-"""What edits of many kinds in a row are counted as, by their verb's first word."""
+_MAX_ROWS, _MAX_EDITS = 9, 120
+"""Maximum number of rows of recent edits, and of edits that are read for them."""
+_GROUPED = {"rate": "ratings", "match": "matches"}
+"""Nouns for edits that are counted together, by the first word of their verb."""
 
 
 def build(context: Context) -> tuple[OverviewView, OverviewPresenter]:
-    """The overview page of a study."""
+    """Return the page's view and its presenter."""
     from gui.pages.overview.view import OverviewView
 
     view = OverviewView()
@@ -41,10 +42,13 @@ def build(context: Context) -> tuple[OverviewView, OverviewPresenter]:
 
 @dataclass(frozen=True, slots=True)
 class StudyCounts:
-    """What there is in a study and how much of it is done.
+    """Contents of a study and progress of the work.
 
-    rated: ratings given and ratings possible, per dimension. configs: with the topics that each has scored.
-    names: what each configuration's measures are called before and after their last dot, by signature.
+    people: number of annotators.
+    rated: by dimension, number of rated summaries and of all summaries.
+    configs: metric configurations, each with its number of scored topics.
+    names: by signature, the name of the configuration and its measures, such as ("rouge-2", "recall, f").
+    latest: recent edits, newest first.
     """
 
     topics: Sequence[TopicHeader]
@@ -73,7 +77,7 @@ class StudyCounts:
 
 
 def count_study(study: Study) -> JobSteps[StudyCounts]:
-    """Count everything that the overview shows."""
+    """Count everything that the page shows."""
     topics = study.texts.topics()
     yield Progress(1, 4, "texts")
     pyramids_done, begun, matches_done = _annotated(list(study.pyramids.annotations()))
@@ -98,31 +102,31 @@ def count_study(study: Study) -> JobSteps[StudyCounts]:
         rated=rated,
         configs=configs,
         names=_names(study) if configs else {},
-        latest=study.edits.history(limit=_EDITS),
+        latest=study.edits.history(limit=_MAX_EDITS),
     )
 
 
 def _names(study: Study) -> dict[str, tuple[str, str]]:
-    """A configuration's name and its measures as Compare has them: ``rouge-2[stem:no]``, ``recall, f``."""
-    from core.comparison.measures import (  # reads every metric's settings: not before the window
-        measures,
-    )
+    """Return by signature the name and the measures as on Compare: ``rouge-2[stem:no]``, ``recall, f``."""
+    from core.comparison.measures import measures  # slow to import, as it loads all metrics
     from core.metrics.registry import split_label
 
     labels: dict[str, list[str]] = {}
     for ref in measures(study, check_stale=False):
         labels.setdefault(ref.signature, []).append(ref.label)
-    named = {}
-    for signature, each in labels.items():
-        pairs = [split_label(label) for label in each]
+    names = {}
+    for signature, own in labels.items():
+        pairs = [split_label(label) for label in own]
         name = pairs[0][0]
-        is_one = bool(name) and all(prefix == name for prefix, _ in pairs)
-        named[signature] = (name, ", ".join(last for _, last in pairs)) if is_one else ("", ", ".join(each))
-    return named
+        share_name = bool(name) and all(prefix == name for prefix, _ in pairs)
+        names[signature] = (
+            (name, ", ".join(last for _, last in pairs)) if share_name else ("", ", ".join(own))
+        )
+    return names
 
 
 def _annotated(annotations: Sequence[TopicAnnotation]) -> tuple[int, int, int]:
-    """Topics with a finished pyramid, topics with a begun one, summaries that somebody marked done."""
+    """Return the number of topics with a finished pyramid, of topics with an SCU, of finished summaries."""
     done = {a.pyramid.topic_id for a in annotations if a.pyramid.is_done}
     begun = {a.pyramid.topic_id for a in annotations if a.pyramid.scus}
     matched = {state.summary_id for a in annotations for state in a.states if state.is_done}
@@ -130,10 +134,10 @@ def _annotated(annotations: Sequence[TopicAnnotation]) -> tuple[int, int, int]:
 
 
 class OverviewPresenter(QObject):
-    """Counts when the page is shown and when something changes meanwhile.
+    """Count the study when the page is shown, and after changes while it is visible.
 
     Signals:
-        counted: the Counts, after the page shows them.
+        counted: the StudyCounts, after they are displayed.
     """
 
     counted = Signal(object)
@@ -191,48 +195,48 @@ class OverviewPresenter(QObject):
     def _show(self, counts: StudyCounts) -> None:
         study = self._context.study
         self._view.show_study(study.name, study_facts(counts))
-        self._view.show_stations(workflow_steps(counts))
+        self._view.show_steps(workflow_steps(counts))
         self._view.show_next(*next_step(counts))
         self._view.show_scored([_scored(config, topics, counts) for config, topics in counts.configs])
-        self._view.show_deeds(recent_edits(counts))
+        self._view.show_edits(recent_edits(counts))
         self.counted.emit(counts)
 
 
 def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:
-    """What the study holds, in words."""
+    """Return the contents of the study as (label, value)."""
     return [
         ("Topics", f"{len(counts.topics):,}"),
         ("Documents", f"{counts.documents:,}"),
-        ("References", f"{counts.references:,} by {_several(counts.authors, 'author')}"),
-        ("Summaries", f"{counts.summaries:,} by {_several(counts.systems, 'system')}"),
+        ("References", f"{counts.references:,} by {pluralize(counts.authors, 'author')}"),
+        ("Summaries", f"{counts.summaries:,} by {pluralize(counts.systems, 'system')}"),
         ("Annotators", f"{counts.people:,}"),
         ("Dimensions", ", ".join(counts.rated) or "none"),
     ]
 
 
 def workflow_steps(counts: StudyCounts) -> list[WorkflowStep]:
-    """The parts of the work, in their order."""
+    """Return the steps of the workflow in order."""
     topics, summaries = len(counts.topics), counts.summaries
     begun = counts.pyramids_begun - counts.pyramids_done
     rated = sum(given for given, _ in counts.rated.values())
     ratable = sum(possible for _, possible in counts.rated.values())
     scored = sum(topics for _, topics in counts.configs)
     return [
-        WorkflowStep("texts", "Texts", f"{_several(topics, 'topic')} with texts", topics, topics, "Read"),
+        WorkflowStep("texts", "Texts", f"{pluralize(topics, 'topic')} with texts", topics, topics, "Read"),
         WorkflowStep(
             "pyramids",
             "Pyramids",
-            f"{begun} begun and not marked done" if begun > 0 else "one per topic, marked done",
+            f"{begun} in progress" if begun > 0 else "topics marked done",
             counts.pyramids_done,
             topics,
             "Annotate",
         ),
         WorkflowStep("matches", "Matches", "summaries marked done", counts.matches_done, summaries, "Match"),
-        WorkflowStep("ratings", "Ratings", _several(len(counts.rated), "dimension"), rated, ratable, "Rate"),
+        WorkflowStep("ratings", "Ratings", pluralize(len(counts.rated), "dimension"), rated, ratable, "Rate"),
         WorkflowStep(
             "score",
             "Scores",
-            f"{_several(len(counts.configs), 'metric')} on {_several(topics, 'topic')}",
+            f"{pluralize(len(counts.configs), 'metric')} on {pluralize(topics, 'topic')}",
             scored,
             len(counts.configs) * topics,
             "Score",
@@ -241,7 +245,7 @@ def workflow_steps(counts: StudyCounts) -> list[WorkflowStep]:
 
 
 def next_step(counts: StudyCounts) -> tuple[str, str]:
-    """What to do next: the verb on the button and the page it leads to (empty = the import)."""
+    """Return the label of the next step's button and the key of its page (empty = import)."""
     if not counts.topics:
         return "Import texts…", ""
     if not counts.configs:
@@ -257,43 +261,40 @@ def _scored(config: MetricConfig, topics: int, counts: StudyCounts) -> ScoredMet
 
 
 def recent_edits(counts: StudyCounts) -> list[RecentEdit]:
-    """The latest edits, newest first; those alike that came one after another stand on one line."""
+    """Return the latest edits, newest first, with consecutive similar edits merged into one row."""
     topics = {topic.id: topic.name for topic in counts.topics}
-    lines = []
-    for (who, topic_id, _), run in groupby(counts.latest, _run_of):
-        records = list(run)
-        where = f"{topics[topic_id]}: " if topic_id in topics else ""
-        lines.append(RecentEdit(who, where + _told(records), _when(records[0].at)))
-    return lines[:_DEEDS]
+    rows = []
+    for (annotator, topic_id, _), group in groupby(counts.latest, _group_key):
+        records = list(group)
+        topic = f"{topics[topic_id]}: " if topic_id in topics else ""
+        rows.append(RecentEdit(annotator, topic + _group_description(records), _time(records[0].at)))
+    return rows[:_MAX_ROWS]
 
 
-def _run_of(record: EditRecord) -> tuple[str, str, str]:
-    """Annotator, topic and what is done: edits alike in these stand on one line."""
-    return record.annotator, record.topic_id or "", _many(record) or _what(record)
+def _group_key(record: EditRecord) -> tuple[str, str, str]:
+    """Return annotator, topic and action; consecutive edits with the same key are merged."""
+    return record.annotator, record.topic_id or "", _group_noun(record) or _description(record)
 
 
-def _many(record: EditRecord) -> str:
-    return "" if record.is_undone else _MANY.get(record.verb.partition(" ")[0], "")
+def _group_noun(record: EditRecord) -> str:
+    return "" if record.is_undone else _GROUPED.get(record.verb.partition(" ")[0], "")
 
 
-def _told(records: Sequence[EditRecord]) -> str:
-    """What a run of edits alike did, as ``24 ratings``."""
-    count, what = len(records), _what(records[0])
+def _group_description(records: Sequence[EditRecord]) -> str:
+    """Return what similar edits did, such as ``24 ratings``."""
+    count, description = len(records), _description(records[0])
     if count == 1:
-        return what
-    many = _many(records[0])
-    return f"{count} {many}" if many else f"{count} × {what[:1].lower()}{what[1:]}"
+        return description
+    noun = _group_noun(records[0])
+    return f"{count} {noun}" if noun else f"{count} × {description[:1].lower()}{description[1:]}"
 
 
-def _what(record: EditRecord) -> str:
-    words = record.what or record.verb
-    return words[:1].upper() + words[1:] + (" (undone)" if record.is_undone else "")
+def _description(record: EditRecord) -> str:
+    text = record.what or record.verb
+    return text[:1].upper() + text[1:] + (" (undone)" if record.is_undone else "")
 
 
-def _when(at: datetime) -> str:
-    here, today = at.astimezone(), datetime.now().astimezone()
-    return f"{here:%H:%M}" if here.date() == today.date() else f"{here:%d %b %H:%M}"
-
-
-def _several(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def _time(at: datetime) -> str:
+    """Return the local time, with the date unless it is today."""
+    local, now = at.astimezone(), datetime.now().astimezone()
+    return f"{local:%H:%M}" if local.date() == now.date() else f"{local:%d %b %H:%M}"

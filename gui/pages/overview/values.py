@@ -1,4 +1,4 @@
-"""What the overview is made of."""
+"""Values that the Overview page displays."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorkflowStep:
-    """One part of the work. done of total; page: where it is done; verb: on its button."""
+    """One step of the workflow.
+
+    page: key of the page for this step.
+    done, total: progress, in items.
+    action: label of the button that opens the page.
+    """
 
     page: str
     title: str
     fact: str
     done: int
     total: int
-    verb: str
+    action: str
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredMetric:
-    """A metric configuration with scores. topics: how many of `of_topics` it has scored."""
+    """A metric configuration with scores. topics: number of scored topics, of `of_topics`."""
 
     metric: str
     measures: str
@@ -30,8 +35,8 @@ class ScoredMetric:
 
 @dataclass(frozen=True, slots=True)
 class RecentEdit:
-    """One line of the history."""
+    """A recent edit, or several similar ones in a row."""
 
-    who: str
-    what: str
-    when: str
+    annotator: str
+    description: str
+    time: str

@@ -1,4 +1,4 @@
-"""The overview: how far the study is, and what to do next."""
+"""View of the Overview page: progress, scored metrics, facts of the study, recent edits."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.formatting.numbers import pluralize
 from gui.item_models.table_model import Column, SortedRows, TableModel
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -31,20 +32,20 @@ from gui.widgets.scroll_column import scrolled
 from gui.widgets.table_view import Table
 
 BAR_WIDTH, ACTION_WIDTH, MIN_COLUMN_WIDTH = 140, 88, 240
-_LANGUAGE = "Sets how metrics split texts into words by default. Existing scores stay."
+_LANGUAGE = "Default for splitting texts into words. Existing scores do not change."
 _BLIND = (
-    "While annotating, nobody sees who wrote a summary; Score, Compare and Report name systems all the same. "
+    "Annotation pages hide the names of systems; Score, Compare and Report show them. "
     "You see others' pyramids and suggestions after marking your own topic done."
 )
 
 
 class OverviewView(Page):
-    """Stations of the work, metrics scored, facts of the study, latest edits.
+    """Show how far the study is and offer the next step.
 
     Signals:
-        page_requested: the key of the page that a button leads to.
-        blind_requested: the study is to be blind (True) or open.
-        language_requested: the code of the language that its texts are in, empty = not set.
+        page_requested: key of the page that a button opens.
+        blind_requested: whether the study should be blind.
+        language_requested: code of the language of the texts, empty = not set.
         import_requested.
     """
 
@@ -66,29 +67,28 @@ class OverviewView(Page):
         self.language_box.activated.connect(self._request_language)
         edits(self.blind_box, self.language_box, self.next_button)
         self._next_page = ""
-        self.next_button.clicked.connect(self._go)
-        self._stations, self._facts, self._deeds = QVBoxLayout(), QGridLayout(), QVBoxLayout()
+        self.next_button.clicked.connect(self._open_next)
+        self._steps, self._facts, self._edits = QVBoxLayout(), QGridLayout(), QVBoxLayout()
         self.scored = TableModel[ScoredMetric](
             [
                 Column("Metric", lambda m: m.metric, cell_tip=lambda m: m.metric),
                 Column("Measures", lambda m: m.measures, cell_tip=lambda m: m.measures),
-                Column("Topics", lambda m: m.topics, tip="How many topics are scored"),
+                Column("Topics", lambda m: m.topics, tip="Number of scored topics"),
                 Column("Signature", lambda m: m.signature, cell_tip=lambda m: m.signature),
             ],
             self,
         )
-        self.table = Table("Metrics scored", SortedRows(self.scored, self))
-        self.scored_panel = Panel("Metrics scored")
+        self.table = Table("Scored metrics", SortedRows(self.scored, self))
+        self.scored_panel = Panel("Scored metrics")
         self._lay_out()
 
     def show_study(self, name: str, facts: Sequence[tuple[str, str]]) -> None:
-        """Show the study's name and what it holds."""
+        """Show the study's name and contents."""
         self.name_label.setText(name)
         _clear(self._facts)
-        for row, (what, how_much) in enumerate(facts):
-            self._facts.addWidget(Label(what, Type.BODY, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
-            value = Label(how_much, Type.STRONG, wrap=True)
-            self._facts.addWidget(value, row, 1)
+        for row, (label, value) in enumerate(facts):
+            self._facts.addWidget(Label(label, Type.BODY, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._facts.addWidget(Label(value, Type.STRONG, wrap=True), row, 1)
 
     @Slot(bool)
     def show_blind(self, is_blind: bool) -> None:
@@ -96,48 +96,48 @@ class OverviewView(Page):
         self.blind_box.setChecked(is_blind)
 
     def show_language(self, code: str, names: Sequence[tuple[str, str]]) -> None:
-        """Show the study's language among all that it can have. names: code and name of each."""
+        """Show the language of the texts. names: (code, name) of each language to choose from."""
         if self.language_box.count() != len(names):
             self.language_box.clear()
-            for each, name in names:
-                self.language_box.addItem(name, each)
+            for key, name in names:
+                self.language_box.addItem(name, key)
         self.language_box.setCurrentIndex(max(self.language_box.findData(code), 0))
 
-    def show_stations(self, stations: Sequence[WorkflowStep]) -> None:
-        """Show how far each part of the work is."""
-        _clear(self._stations)
-        for place, station in enumerate(stations):
-            if place:
-                self._stations.addWidget(rule())
-            self._stations.addWidget(self._station(station))
+    def show_steps(self, steps: Sequence[WorkflowStep]) -> None:
+        """Show the progress of each step of the workflow."""
+        _clear(self._steps)
+        for index, step in enumerate(steps):
+            if index:
+                self._steps.addWidget(rule())
+            self._steps.addWidget(self._step_row(step))
 
-    def show_next(self, verb: str, page: str) -> None:
-        """Offer the step that comes next; without a page it is the import."""
+    def show_next(self, label: str, page: str) -> None:
+        """Offer the next step. page: key of the page that the button opens, empty = import."""
         self._next_page = page
-        self.next_button.setText(verb)
-        self.next_button.setAccessibleName(verb)
+        self.next_button.setText(label)
+        self.next_button.setAccessibleName(label)
         edits(self.next_button, now=not page)
 
     def show_scored(self, metrics: Sequence[ScoredMetric]) -> None:
-        """List what is scored."""
+        """List the scored metrics."""
         self.scored.set_rows(metrics)
-        self.scored_panel.set_fact(f"{len(metrics)} configurations" if metrics else "none yet")
-        self._either.setCurrentIndex(1 if metrics else 0)
+        self.scored_panel.set_fact(pluralize(len(metrics), "configuration") if metrics else "none yet")
+        self._scored_stack.setCurrentIndex(1 if metrics else 0)
         self.table.fit(stretch=3, widths={0: 180, 1: 180, 2: 70})
 
-    def show_deeds(self, deeds: Sequence[RecentEdit]) -> None:
-        """List the latest edits, newest first."""
-        _clear(self._deeds)
-        for deed in deeds:
-            self._deeds.addWidget(_deed_row(deed))
-        if not deeds:
-            self._deeds.addWidget(Label("Nothing has been annotated yet.", Type.BODY, "muted", wrap=True))
+    def show_edits(self, recent: Sequence[RecentEdit]) -> None:
+        """List recent edits, newest first."""
+        _clear(self._edits)
+        for edit in recent:
+            self._edits.addWidget(_edit_row(edit))
+        if not recent:
+            self._edits.addWidget(Label("No edits yet.", Type.BODY, "muted", wrap=True))
 
     @Slot()
     def _request_language(self) -> None:
         self.language_requested.emit(str(self.language_box.currentData()))
 
-    def _speaking(self) -> QVBoxLayout:
+    def _language_setting(self) -> QVBoxLayout:
         line = QHBoxLayout()
         line.setSpacing(SMALL)
         line.addWidget(Label("Language", Type.BODY, "muted"))
@@ -149,7 +149,7 @@ class OverviewView(Page):
         self.language_box.setAccessibleDescription(_LANGUAGE)
         return column
 
-    def _blinding(self) -> QVBoxLayout:
+    def _blind_setting(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(SMALL)
         column.addWidget(self.blind_box)
@@ -157,36 +157,36 @@ class OverviewView(Page):
         self.blind_box.setAccessibleDescription(_BLIND)
         return column
 
-    def _go(self) -> None:
+    def _open_next(self) -> None:
         if self._next_page:
             self.page_requested.emit(self._next_page)
         else:
             self.import_requested.emit()
 
-    def _station(self, station: WorkflowStep) -> QWidget:
+    def _step_row(self, step: WorkflowStep) -> QWidget:
         row = QWidget()
         row.setMinimumHeight(px(52))
-        is_done = 0 < station.total <= station.done
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(Label(station.title, Type.STRONG))
-        words.addWidget(ElidedLabel(station.fact, Type.SMALL, "muted"))
-        bar = ProgressBar(f"{station.title}: {station.fact}")
+        is_done = 0 < step.total <= step.done
+        labels = QVBoxLayout()
+        labels.setSpacing(0)
+        labels.addWidget(Label(step.title, Type.STRONG))
+        labels.addWidget(ElidedLabel(step.fact, Type.SMALL, "muted"))
+        bar = ProgressBar(f"{step.title}: {step.fact}")
         bar.setFixedWidth(px(BAR_WIDTH))
-        bar.show_share(station.done / station.total if station.total else 0.0)
+        bar.show_share(step.done / step.total if step.total else 0.0)
         line = QHBoxLayout(row)
         line.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         line.setSpacing(MEDIUM)
         line.addWidget(IconLabel("check", "success") if is_done else IconLabel("clock"))
-        line.addLayout(words, 1)
+        line.addLayout(labels, 1)
         line.addWidget(bar)
-        count = Label(f"{station.done:,} of {station.total:,}" if station.total else "none", Type.SMALL)
+        count = Label(f"{step.done:,} of {step.total:,}" if step.total else "none", Type.SMALL)
         count.setMinimumWidth(px(84))
         count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(count)
-        button = link_button(station.verb)
-        button.setAccessibleName(f"{station.verb}: {station.title}")
-        button.clicked.connect(lambda: self.page_requested.emit(station.page))
+        button = link_button(step.action)
+        button.setAccessibleName(f"{step.action}: {step.title}")
+        button.clicked.connect(lambda: self.page_requested.emit(step.page))
         end = QWidget()
         end.setFixedWidth(px(ACTION_WIDTH))
         at_right = QHBoxLayout(end)
@@ -200,52 +200,52 @@ class OverviewView(Page):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(MEDIUM)
-        work = Panel("Progress")
-        work.add(self._stations)
-        nothing = EmptyPage("sigma", "No metric has scored this study yet.", quiet="Choose metrics")
-        nothing.quiet_requested.connect(lambda: self.page_requested.emit("score"))
-        either = QWidget()
-        self._either = QStackedLayout(either)
-        self._either.addWidget(nothing)
-        self._either.addWidget(self.table)
-        self.scored_panel.add(either, 1)
-        column.addWidget(work)
+        progress = Panel("Progress")
+        progress.add(self._steps)
+        empty = EmptyPage("sigma", "No scores yet.", quiet="Choose metrics")
+        empty.quiet_requested.connect(lambda: self.page_requested.emit("score"))
+        scored = QWidget()
+        self._scored_stack = QStackedLayout(scored)
+        self._scored_stack.addWidget(empty)
+        self._scored_stack.addWidget(self.table)
+        self.scored_panel.add(scored, 1)
+        column.addWidget(progress)
         column.addWidget(self.scored_panel, 1)
         right = QWidget()
         side = QVBoxLayout(right)
         side.setContentsMargins(0, 0, 0, 0)
         side.setSpacing(MEDIUM)
-        facts = Panel("The study")
+        facts = Panel("Study")
         facts.add(_padded(self._facts))
-        facts.add(self._speaking(), padded=True)
-        facts.add(self._blinding(), padded=True)
+        facts.add(self._language_setting(), padded=True)
+        facts.add(self._blind_setting(), padded=True)
         self._facts.setHorizontalSpacing(LARGE)
         self._facts.setVerticalSpacing(SMALL)
         self._facts.setColumnStretch(1, 1)
-        deeds = Panel("Latest edits")
-        deeds.add(_padded(self._deeds))
-        self._deeds.setSpacing(SMALL)
-        deeds.body.addStretch(1)
+        recent = Panel("Recent edits")
+        recent.add(_padded(self._edits))
+        self._edits.setSpacing(SMALL)
+        recent.body.addStretch(1)
         side.addWidget(facts)
-        side.addWidget(deeds, 1)
-        self.add(_wide_enough(left), 7)
-        self.add(_wide_enough(right), 3)
+        side.addWidget(recent, 1)
+        self.add(_scroll_area(left), 7)
+        self.add(_scroll_area(right), 3)
 
 
-def _deed_row(deed: RecentEdit) -> QWidget:
+def _edit_row(edit: RecentEdit) -> QWidget:
     row = QWidget()
     line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)
     line.setSpacing(SMALL)
-    if deed.who:
-        line.addWidget(Label(deed.who, Type.STRONG))
-    line.addWidget(ElidedLabel(deed.what), 1)  # its tooltip has the whole
-    line.addWidget(Label(deed.when, Type.SMALL, "muted"))
+    if edit.annotator:
+        line.addWidget(Label(edit.annotator, Type.STRONG))
+    line.addWidget(ElidedLabel(edit.description), 1)  # the tooltip has the full text
+    line.addWidget(Label(edit.time, Type.SMALL, "muted"))
     return row
 
 
-def _wide_enough(widget: QWidget) -> QScrollArea:
-    """A column that scrolls where the window is too low for it."""
+def _scroll_area(widget: QWidget) -> QScrollArea:
+    """Return a column that scrolls if the window is too low, with a minimum width."""
     area = scrolled(widget)
     area.setMinimumWidth(px(MIN_COLUMN_WIDTH))
     return area

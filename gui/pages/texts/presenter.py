@@ -1,4 +1,4 @@
-"""What the page of texts does."""
+"""Presenter of the Texts page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEY = "texts"
 
 
 def build(context: Context) -> tuple[TextsView, TextsPresenter]:
-    """The page of texts."""
+    """Return the page's view and its presenter."""
     from gui.pages.texts.view import TextsView
 
     view = TextsView()
@@ -30,16 +30,16 @@ def build(context: Context) -> tuple[TextsView, TextsPresenter]:
 
 
 class TextsPresenter(QObject):
-    """Shows the selected topic and selects what is picked."""
+    """Show the selected topic; select the topics and summaries that the user picks."""
 
     def __init__(self, view: TextsView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
         self._topics = TopicNavigator(context, KEY, view.place, self)
-        self._shown: TopicTexts | None = None
+        self._topic: TopicTexts | None = None
         self._blindness = blindness(context)
-        view.topic_chosen.connect(self._pick_topic)
-        view.text_chosen.connect(self._pick_text)
+        view.topic_chosen.connect(self._select_topic)
+        view.text_chosen.connect(self._select_text)
         view.shown.connect(self._refresh)
         view.import_requested.connect(context.commands.action("study.import").trigger)
         commands = context.commands
@@ -47,25 +47,25 @@ class TextsPresenter(QObject):
         context.selection.topic_changed.connect(self._refresh)
         context.selection.summary_changed.connect(self._refresh)
         context.selection.pointed.connect(self._point_at)
-        context.changes.changed.connect(self._changed)
-        self._blindness.changed.connect(self._show_anew)
+        context.changes.changed.connect(self._study_changed)
+        self._blindness.changed.connect(self._show_again)
         self._load()
 
     @Slot(object)
-    def _changed(self, changes: ChangeSet) -> None:
+    def _study_changed(self, changes: ChangeSet) -> None:
         if ChangeKind.TEXTS in changes.kinds:
             self._load()
             if self._view.isVisible():
                 self._refresh()
 
     @Slot()
-    def _show_anew(self) -> None:
-        if self._shown is not None:
-            self._show(self._shown)
+    def _show_again(self) -> None:
+        if self._topic is not None:
+            self._show(self._topic)
 
     def _load(self) -> None:
-        self._shown = None
-        self._view.show_topics([_topic_line(topic) for topic in self._topics.heads])
+        self._topic = None
+        self._view.show_topics([_topic_row(topic) for topic in self._topics.heads])
 
     @Slot()
     def _refresh(self) -> None:
@@ -76,54 +76,57 @@ class TextsPresenter(QObject):
         if selection.topic_id not in ids:
             selection.select(topic_id=ids[0])
             return
-        if self._shown is None or self._shown.id != selection.topic_id:
+        if self._topic is None or self._topic.id != selection.topic_id:
             self._show(self._context.study.texts.topic(selection.topic_id))
-        if selection.summary_id in {text.id for text in self._shown.summaries} if self._shown else ():
+        if selection.summary_id in {text.id for text in self._topic.summaries} if self._topic else ():
             self._view.show_text("summaries", selection.summary_id)
 
     def _show(self, topic: TopicTexts) -> None:
-        self._shown = topic
+        self._topic = topic
         self._topics.show_place()
         texts = {
-            "documents": [_text_line(text) for text in topic.documents],
-            "references": [_text_line(text) for text in topic.references],
+            "documents": [_text_row(text) for text in topic.documents],
+            "references": [_text_row(text) for text in topic.references],
             "summaries": self._summaries(topic),
         }
         self._view.show_topic(topic.id, topic.query, texts)
 
     @Slot(str, int, int)
     def _point_at(self, text_id: str, start: int, end: int) -> None:
-        """Show words that somebody points at elsewhere."""
-        if not self._view.isVisible() or self._shown is None:
+        """Show a span of a text that another page points at. start, end: offsets in code points."""
+        if not self._view.isVisible() or self._topic is None:
             return
         for kind in ("documents", "references", "summaries"):
-            if any(text.id == text_id for text in getattr(self._shown, kind)):
+            if any(text.id == text_id for text in getattr(self._topic, kind)):
                 self._view.show_text(kind, text_id)
                 self._view.reading.point_at((start, end))
 
     def _summaries(self, topic: TopicTexts) -> list[TextRow]:
-        """The summaries by system; in a blind study numbered, in the order they are annotated in."""
+        """Return the summaries by system; in a blind study numbered, in annotation order."""
         if not self._blindness.is_on:
-            return [_text_line(text) for text in topic.summaries]
+            return [_text_row(text) for text in topic.summaries]
         texts = {text.id: text for text in topic.summaries}
         order = order_of(topic, self._context.annotator.id)
-        return [replace(_text_line(texts[one]), name=f"Summary {at}") for at, one in enumerate(order, 1)]
+        return [
+            replace(_text_row(texts[text_id]), name=f"Summary {number}")
+            for number, text_id in enumerate(order, 1)
+        ]
 
     @Slot(str)
-    def _pick_topic(self, topic_id: str) -> None:
+    def _select_topic(self, topic_id: str) -> None:
         self._context.selection.select(topic_id=topic_id)
 
     @Slot(str, str)
-    def _pick_text(self, kind: str, text_id: str) -> None:
-        if kind == "summaries" and self._shown is not None:
-            system = next((text.name for text in self._shown.summaries if text.id == text_id), "")
+    def _select_text(self, kind: str, text_id: str) -> None:
+        if kind == "summaries" and self._topic is not None:
+            system = next((text.name for text in self._topic.summaries if text.id == text_id), "")
             self._context.selection.select(summary_id=text_id, system=system)
 
 
-def _topic_line(topic: TopicHeader) -> TopicRow:
+def _topic_row(topic: TopicHeader) -> TopicRow:
     return TopicRow(topic.id, topic.name, topic.title)
 
 
-def _text_line(text: Text) -> TextRow:
+def _text_row(text: Text) -> TextRow:
     spans = text.sentence_spans
     return TextRow(text.id, text.name, text.content, None if spans is None else len(spans), text.digest)

@@ -1,4 +1,4 @@
-"""Lines of the page of texts."""
+"""Values that the Texts page displays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ class TopicRow:
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A text in the list. digest: sha-256; sentences: how many it came with, None = not segmented."""
+    """A text in the list.
+
+    sentences: number of sentences as imported, None = not segmented.
+    digest: SHA-256 of the content.
+    """
 
     id: str
     name: str

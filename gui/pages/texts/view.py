@@ -1,4 +1,4 @@
-"""The texts of a study, to be read."""
+"""View of the Texts page: topics, the texts of a topic, one text to read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
+from core.formatting.numbers import pluralize
 from gui.annotation.word_selection_text import WordText
 from gui.item_models.table_model import Column, SortedRows, TableModel
 from gui.pages.texts.values import TextRow, TopicRow
@@ -27,11 +28,11 @@ KINDS = (("documents", "Documents"), ("references", "References"), ("summaries",
 
 
 class TextsView(Page):
-    """Topics at the left, a topic's texts in the middle, one of them to read.
+    """Browse the texts of the study.
 
     Signals:
-        topic_chosen: a topic's id.
-        text_chosen: kind (``documents``, ``references``, ``summaries``) and the text's id.
+        topic_chosen: id of a topic.
+        text_chosen: kind (``documents``, ``references``, ``summaries``) and id of a text.
         import_requested.
     """
 
@@ -62,23 +63,23 @@ class TextsView(Page):
         self.query_label = Label("", Type.BODY, "muted", wrap=True)
         self.reading_panel = Panel("Text")
         self._topics_panel = Panel("Topics", hairline=False)
-        self._of_topic: Mapping[str, Sequence[TextRow]] = {kind: () for kind, _ in KINDS}
+        self._texts_by_kind: Mapping[str, Sequence[TextRow]] = {kind: () for kind, _ in KINDS}
         self._lay_out()
         self._connect()
 
     def show_topics(self, topics: Sequence[TopicRow]) -> None:
-        """List the topics."""
+        """List the topics, with a column of titles if any topic has one."""
         self.topics.set_rows(topics)
-        is_titled = any(topic.title for topic in topics)
-        self.topic_table.setColumnHidden(1, not is_titled)
-        self.topic_table.fit(stretch=1 if is_titled else 0, widths={0: 70} if is_titled else {})
+        has_titles = any(topic.title for topic in topics)
+        self.topic_table.setColumnHidden(1, not has_titles)
+        self.topic_table.fit(stretch=1 if has_titles else 0, widths={0: 70} if has_titles else {})
         self._topics_panel.set_fact(f"{len(topics):,}")
-        self._either.setCurrentIndex(1 if topics else 0)
+        self._stack.setCurrentIndex(1 if topics else 0)
 
     def show_topic(self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextRow]]) -> None:
         """Show a topic's texts by kind."""
         self._mark_topic(topic_id)
-        self._of_topic = texts
+        self._texts_by_kind = texts
         self.query_label.setText(query)
         self.query_label.setVisible(bool(query))
         for kind, title in KINDS:
@@ -93,7 +94,7 @@ class TextsView(Page):
         self._show_kind(text_id)
 
     def start_finding(self) -> None:
-        """Put the keyboard into the field that finds topics."""
+        """Focus the field that searches topics."""
         self.find_field.setFocus()
         self.find_field.selectAll()
 
@@ -104,20 +105,20 @@ class TextsView(Page):
             super().focus_default()
 
     def _show_kind(self, text_id: str = "") -> None:
-        lines = self._of_topic[self.kind.current]
-        self.texts.set_rows(lines)
-        row = next((i for i, line in enumerate(lines) if line.id == text_id), 0)
-        if lines:
+        texts = self._texts_by_kind[self.kind.current]
+        self.texts.set_rows(texts)
+        row = next((i for i, text in enumerate(texts) if text.id == text_id), 0)
+        if texts:
             self.text_table.setCurrentIndex(self.sorted_texts.mapFromSource(self.texts.index(row, 0)))
         else:
-            self._read(None)
+            self._show_content(None)
 
-    def _read(self, text: TextRow | None) -> None:
+    def _show_content(self, text: TextRow | None) -> None:
         is_empty = text is not None and not text.content.strip()
         self.reading.setPlaceholderText("This text is empty." if is_empty else "")
         self.reading.show_text(text.content if text else "")
         self.reading_panel.set_title(text.name if text else "No text")
-        self.reading_panel.set_fact(_fact(text) if text else "this topic has none of this kind")
+        self.reading_panel.set_fact(_fact(text) if text else "none of this kind in this topic")
         self.reading_panel.title_label.setToolTip(
             plain_tip(f"SHA-256 of the text: {text.digest}" if text else "")
         )
@@ -131,17 +132,17 @@ class TextsView(Page):
     def _connect(self) -> None:
         self.find_field.textChanged.connect(self.sorted_topics.find)
         self.kind.chosen.connect(lambda _: self._show_kind())
-        self.topic_table.selectionModel().currentRowChanged.connect(self._topic_picked)
-        self.text_table.selectionModel().currentRowChanged.connect(self._text_picked)
+        self.topic_table.selectionModel().currentRowChanged.connect(self._topic_selected)
+        self.text_table.selectionModel().currentRowChanged.connect(self._text_selected)
 
-    def _topic_picked(self, current: QModelIndex, before: QModelIndex) -> None:
+    def _topic_selected(self, current: QModelIndex, before: QModelIndex) -> None:
         if current.isValid():
             self.topic_chosen.emit(self.topics.row(self.sorted_topics.mapToSource(current)).id)
 
-    def _text_picked(self, current: QModelIndex, before: QModelIndex) -> None:
+    def _text_selected(self, current: QModelIndex, before: QModelIndex) -> None:
         if current.isValid():
             text = self.texts.row(self.sorted_texts.mapToSource(current))
-            self._read(text)
+            self._show_content(text)
             self.text_chosen.emit(self.kind.current, text.id)
 
     def _lay_out(self) -> None:
@@ -162,47 +163,49 @@ class TextsView(Page):
         topic_panel.add(self.text_table, 1)
         self.reading_panel.add(self.reading, 1)
         body = QWidget()
-        self._either = QStackedLayout(body)
+        self._stack = QStackedLayout(body)
         lists = _splitter(Qt.Orientation.Vertical, (self._topics_panel, topic_panel), LIST_SHARES)
         columns = _splitter(Qt.Orientation.Horizontal, (lists, self.reading_panel), COLUMN_SHARES)
         self.text_table.fit(stretch=0, widths={1: 80})
-        self._either.addWidget(empty)
-        self._either.addWidget(columns)
+        self._stack.addWidget(empty)
+        self._stack.addWidget(columns)
         self.add(body)
 
 
 class ReadingPane(WordText):
-    """A text to read: large and well spaced."""
+    """A text in the reading font, with wide line spacing."""
 
     def __init__(self) -> None:
-        super().__init__("The text")
+        super().__init__("Text")
         self.dress()
 
     def show_text(self, content: str) -> None:
         """Show a text from its beginning."""
         self._write(content, ())
-        spaced = QTextBlockFormat()
-        height = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
-        spaced.setLineHeight(LINE_HEIGHT_PERCENT, height)
+        spacing = QTextBlockFormat()
+        kind = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+        spacing.setLineHeight(LINE_HEIGHT_PERCENT, kind)
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(spaced)
+        cursor.mergeBlockFormat(spacing)
 
 
 def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
     splitter = QSplitter(direction)
     splitter.setHandleWidth(MEDIUM)
     splitter.setChildrenCollapsible(False)
-    for place, (part, share) in enumerate(zip(parts, shares, strict=True)):
+    for index, (part, share) in enumerate(zip(parts, shares, strict=True)):
         splitter.addWidget(part)
-        splitter.setStretchFactor(place, share)
+        splitter.setStretchFactor(index, share)
     splitter.setSizes(shares)
     return splitter
 
 
 def _fact(text: TextRow) -> str:
-    cut = "" if text.sentences is None else f" · {text.sentences:,} sentences as imported"
-    return f"{text.words:,} {'word' if text.words == 1 else 'words'}{cut}"
+    words = pluralize(text.words, "word")
+    return (
+        words if text.sentences is None else f"{words} · {pluralize(text.sentences, 'sentence')} as imported"
+    )
 
 
 def _words(count: int) -> str:

@@ -112,7 +112,7 @@ def test_searching_finds_ones_own_words_and_the_texts_alone(blind, context, show
 def test_the_overview_switches_it_and_says_what_it_does(study, context, shown, qtbot):
     view, presenter = overview.build(context)
     shown(view)
-    assert "nobody sees who wrote a summary" in said(view)
+    assert "Annotation pages hide the names of systems" in said(view)
     assert not view.blind_box.isChecked()
     view.blind_box.click()
     qtbot.waitUntil(lambda: is_blind(study))

@@ -1,4 +1,4 @@
-"""Overview and Texts with their real widgets and a real study."""
+"""The Overview and Texts pages with real widgets and a real study."""
 
 from __future__ import annotations
 
@@ -64,19 +64,19 @@ def save_scores(study) -> None:
 
 
 class TestOverview:
-    def test_it_counts_what_the_study_holds(self, overview_page) -> None:
+    def test_texts_authors_and_systems_are_counted(self, overview_page) -> None:
         view, _ = overview_page
-        said = labels(view)
+        visible = labels(view)
         for fact in ("Small", "4 by 2 authors", "6 by 3 systems"):
-            assert fact in said
+            assert fact in visible
 
-    def test_it_offers_the_next_step(self, overview_page, qtbot, told) -> None:
+    def test_the_next_step_is_offered(self, overview_page, qtbot, told) -> None:
         view, _ = overview_page
         assert view.next_button.text() == "Score the summaries"
         view.next_button.click()
         assert told.pages == ["score"]
 
-    def test_it_counts_again_when_something_changes(self, overview_page, context, qtbot) -> None:
+    def test_counts_follow_changes(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
         with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: c.pyramids_done == 1):
             annotate(context)
@@ -84,7 +84,7 @@ class TestOverview:
         latest = context.study.edits.history(limit=1)[0]
         assert f"{context.study.texts.topics()[0].name}: {latest.what}" in labels(view)
 
-    def test_edits_alike_in_a_row_stand_on_one_line(self, context) -> None:
+    def test_consecutive_similar_edits_share_a_row(self, context) -> None:
         topic = context.study.texts.topics()[0]
         counts = run_to_completion(overview.count_study(context.study))
 
@@ -99,11 +99,11 @@ class TestOverview:
             edit("add unit", "Noted a unit"),
             edit("add unit", "Noted a unit", is_undone=True),
         ]
-        lines = [deed.what for deed in overview.recent_edits(replace(counts, latest=latest))]
-        told = ["2 ratings", "2 × noted a unit", "Noted a unit (undone)"]
-        assert lines == [f"{topic.name}: {each}" for each in told]
+        descriptions = [edit.description for edit in overview.recent_edits(replace(counts, latest=latest))]
+        expected = ["2 ratings", "2 × noted a unit", "Noted a unit (undone)"]
+        assert descriptions == [f"{topic.name}: {each}" for each in expected]
 
-    def test_ratings_are_counted_of_summaries_not_of_systems_times_topics(self, context) -> None:
+    def test_ratings_are_counted_per_summary_not_per_system_and_topic(self, context) -> None:
         study = context.study
         one_more = NewTopic("D3", summaries={"lead": NewText("Rain fell.")})
         study.import_data(ImportContent("more", topics=(one_more,)))
@@ -111,10 +111,8 @@ class TestOverview:
             study.ratings.add_dimension(name)
         topic, scale = study.texts.topic(study.texts.topics()[2].id), study.ratings.dimensions()[0]
         study.ratings.rate(topic.summaries[0].id, scale.id, context.annotator.id, 4.0).result()
-        stations = {
-            s.page: s for s in overview.workflow_steps(run_to_completion(overview.count_study(study)))
-        }
-        assert (stations["ratings"].done, stations["ratings"].total) == (1, 14)
+        steps = {s.page: s for s in overview.workflow_steps(run_to_completion(overview.count_study(study)))}
+        assert (steps["ratings"].done, steps["ratings"].total) == (1, 14)
 
     def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
@@ -125,7 +123,7 @@ class TestOverview:
             "rouge-1", "f", "1", "rouge-n|n:1|version:1",
         ]  # fmt: skip
 
-    def test_the_next_step_follows_the_work(self, context) -> None:
+    def test_the_next_step_depends_on_progress(self, context) -> None:
         def step():
             return overview.next_step(run_to_completion(overview.count_study(context.study)))
 
@@ -135,13 +133,13 @@ class TestOverview:
         annotate(context)
         assert step() == ("Compare with judgements", "compare")
 
-    def test_an_empty_study_asks_for_texts(self, tmp_path) -> None:
+    def test_an_empty_study_offers_the_import(self, tmp_path) -> None:
         from storage.study_file import new_study
 
         with new_study(tmp_path / "empty.pyramidion") as study:
             assert overview.next_step(run_to_completion(overview.count_study(study))) == ("Import texts…", "")
 
-    def test_tallies_count_the_annotators_own_work(self, context) -> None:
+    def test_tallies_count_only_the_annotators_own_work(self, context) -> None:
         annotate(context)
         other = context.study.annotators.get_or_create("Ben")
         assert run_to_completion(progress_counts.tallies(context.study, context.annotator.id)) == {
@@ -155,7 +153,7 @@ class TestOverview:
 
 
 class TestTexts:
-    def test_topics_without_titles_leave_the_room_to_their_names(self, texts_page, context) -> None:
+    def test_the_title_column_is_hidden_if_no_topic_has_a_title(self, texts_page, context) -> None:
         view, _ = texts_page
         assert not view.topic_table.isColumnHidden(1)
         view.show_topics([TopicRow("1", "cnn-test-404f859482d47c127868964a9a39d1a7645dd2e9", "")])
@@ -167,14 +165,14 @@ class TestTexts:
         assert context.selection.topic_id == context.study.texts.topics()[0].id
         assert view.reading.toPlainText().startswith("The court met on Monday.\n\nIt rejected")
 
-    def test_next_goes_to_the_next_topic_everywhere(self, texts_page, context) -> None:
+    def test_the_next_button_selects_the_next_topic(self, texts_page, context) -> None:
         view, _ = texts_page
         view.place.next_button.click()
         assert context.selection.topic_id == context.study.texts.topics()[1].id
         assert view.place.position_label.text() == "2 / 2"
         assert not view.place.next_button.isEnabled()
 
-    def test_selecting_a_summary_anywhere_opens_it_here(self, texts_page, context) -> None:
+    def test_a_summary_selected_elsewhere_is_opened(self, texts_page, context) -> None:
         view, _ = texts_page
         topic = context.study.texts.topic(context.study.texts.topics()[1].id)
         summary = next(text for text in topic.summaries if text.name == "good")
@@ -182,7 +180,7 @@ class TestTexts:
         assert view.kind.current == "summaries"
         assert view.reading.toPlainText() == summary.content
 
-    def test_picking_a_summary_here_selects_it_everywhere(self, texts_page, context) -> None:
+    def test_a_summary_opened_here_becomes_the_selection(self, texts_page, context) -> None:
         view, _ = texts_page
         topic = context.study.texts.topic(context.selection.topic_id)
         view.kind.choose("summaries")
@@ -192,7 +190,7 @@ class TestTexts:
         lead = next(text for text in topic.summaries if text.name == "lead")
         assert (context.selection.summary_id, context.selection.system) == (lead.id, "lead")
 
-    def test_an_empty_text_says_that_it_is_empty(self, texts_page, context, qtbot) -> None:
+    def test_an_empty_text_is_marked_as_empty(self, texts_page, context, qtbot) -> None:
         view, _ = texts_page
         context.study.import_data(
             ImportContent("more", topics=(NewTopic("D1", summaries={"silent": NewText("")}),))
@@ -202,17 +200,17 @@ class TestTexts:
         qtbot.waitUntil(lambda: view.kind.button("summaries").text() == "Summaries 4")
         context.selection.select(topic_id=topic.id, summary_id=silent.id, system="silent")
         assert view.reading.placeholderText() == "This text is empty."
-        place = [line.name for line in view.texts.rows()].index("silent")
-        assert view.texts.index(place, 1).data() == "empty"
+        row = [text.name for text in view.texts.rows()].index("silent")
+        assert view.texts.index(row, 1).data() == "empty"
 
-    def test_signs_outside_the_basic_plane_are_shown_as_they_are(self, texts_page, context) -> None:
+    def test_characters_outside_the_basic_plane_are_shown(self, texts_page, context) -> None:
         view, _ = texts_page
         reference = context.study.texts.topic(context.selection.topic_id).references[1]
         view.show_text("references", reference.id)
         assert view.reading.toPlainText() == reference.content
         assert "🌉" in reference.content
 
-    def test_finding_narrows_the_topics(self, texts_page, qtbot) -> None:
+    def test_searching_filters_the_topics(self, texts_page, qtbot) -> None:
         view, _ = texts_page
         qtbot.keyClicks(view.find_field, "storm")
         assert view.sorted_topics.rowCount() == 1
@@ -225,8 +223,6 @@ class TestTexts:
         qtbot.waitUntil(lambda: view.topics.rowCount() == 3)
 
     def test_a_study_without_texts_offers_the_import(self, tmp_path, context, shown) -> None:
-        from dataclasses import replace
-
         from gui.session.change_feed import ChangeFeed
         from storage.study_file import new_study
 
