@@ -1,4 +1,4 @@
-"""What the Report page does."""
+"""Presenter of the Report page: shows the contents of the report, writes it and other exports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.report.model import ReportOptions
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
 from gui.pages.report.report_items_presenter import ReportItemsPresenter
-from gui.pages.report.values import Chapter, ChapterState, ExportRow, ReportDetails, WrittenFile
+from gui.pages.report.values import ExportRow, ReportDetails, ReportSection, SectionState, WrittenFile
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -37,30 +37,31 @@ _TABLES = "tables"
 EXPORTS = (
     ExportRow("scores.csv", "Scores (CSV)", "One row per summary and measure."),
     ExportRow("scores.sacrerouge", "Scores (sacrerouge JSONL)", "One line per summary, nested by measure."),
-    ExportRow("rouge.rouge-1.5.5", "ROUGE (text)", "As ROUGE-1.5.5 prints: averages, intervals, each topic."),
+    ExportRow("rouge.rouge-1.5.5", "ROUGE (text)", "Output of ROUGE-1.5.5: averages, intervals, each topic."),
     ExportRow("judgements.csv", "Judgements (CSV)", "One row per summary and human value."),
     ExportRow("ratings.csv", "Ratings (CSV)", "One row per rating."),
     ExportRow(
-        "pyramids.ducview", "Pyramids (DUCView)", "A .pyr per pyramid and a .pan per summary, in a folder."
+        "pyramids.ducview", "Pyramids (DUCView)", "A folder with a .pyr per pyramid and a .pan per summary."
     ),
-    ExportRow(_TABLES, "Tables of the report (CSV)", "Every table as a file of its own, in a folder."),
+    ExportRow(_TABLES, "Tables of the report (CSV)", "A folder with one file per table."),
 )
-_FOLDER = "Which folder should the {} go to?"
-_ENDINGS = {
+_FOLDER_TITLE = "Select a folder for the {}"
+_FILE_KINDS = {
     "csv": ("CSV", ".csv"),
     "sacrerouge": ("JSON lines", ".jsonl"),
     "rouge-1.5.5": ("Text", ".txt"),
 }
 _LEVELS = {
-    Level.SYSTEM: ("Correlation of the systems' means", "systems"),
-    Level.TOPIC: ("Correlation within topics, averaged", "topics"),
-    Level.GLOBAL: ("Correlation of all summaries", "summaries"),
+    Level.SYSTEM: ("Correlation of system means", "systems"),
+    Level.TOPIC: ("Mean correlation within topics", "topics"),
+    Level.GLOBAL: ("Correlation over all summaries", "summaries"),
 }
+"""Title and counted items of each level."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportContents:
-    """What a study has to report."""
+    """Contents of a study that a report shows."""
 
     name: str
     topics: int
@@ -71,7 +72,7 @@ class ReportContents:
 
 
 def build(context: Context) -> tuple[ReportView, ReportPresenter]:
-    """The page and what works it."""
+    """Return the page's view and its presenter."""
     from gui.pages.report.view import ReportView
     from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
 
@@ -84,14 +85,15 @@ def build(context: Context) -> tuple[ReportView, ReportPresenter]:
 
 
 def open_path(path: Path) -> None:
-    """Open a file or folder with the desktop's program for it."""
+    """Open a file or folder with the default program."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 class ReportPresenter(QObject):
-    """Says what the report will hold, writes it and the exports, opens them.
+    """Show the contents of the report, write it and other exports, open written files.
 
-    ask_path, ask_folder: where to write, None = nowhere. open_path: opens with the desktop's program.
+    ask_path, ask_folder: ask where to write; return None if the user cancels.
+    open_path: opens a file or folder with the default program.
     """
 
     def __init__(
@@ -106,61 +108,60 @@ class ReportPresenter(QObject):
         self._view, self._context = view, context
         self._ask_path, self._ask_folder, self._open = ask_path, ask_folder, open_path
         self._options = ReportOptions()
-        self._stock: ReportContents | None = None
+        self._contents: ReportContents | None = None
         self._written: list[WrittenFile] = []
         self._job: Job | None = None
         self._reading: Job | None = None
         self._is_outdated = True
-        self._chosen = ReportItemsPresenter(view, context)
+        self._items = ReportItemsPresenter(view, context)
         self._connect()
 
     def _connect(self) -> None:
         view, context = self._view, self._context
-        view.shown.connect(self._catch_up)
-        view.chapter_toggled.connect(self._toggle_level)
+        view.shown.connect(self._refresh)
+        view.section_toggled.connect(self._toggle_level)
         view.systems_chosen.connect(self._choose_systems)
         view.coefficient_chosen.connect(self._choose_coefficient)
         view.write_requested.connect(self.write)
         view.stop_requested.connect(self._stop)
-        view.remedy_requested.connect(self._mend)
+        view.remedy_requested.connect(self._follow_remedy)
         view.export_requested.connect(self.export)
         view.open_requested.connect(self._open)
         view.folder_requested.connect(lambda path: self._open(path.parent))
         context.commands.bind("report.write", self.write, PAGE)
-        context.changes.changed.connect(self._heed)
+        context.changes.changed.connect(self._study_changed)
 
     @Slot()
-    def _catch_up(self) -> None:
-        """Look at the study again if it changed while the page was not in front."""
+    def _refresh(self) -> None:
+        """Read the contents of the study again if it has changed since they were read."""
         if self._is_outdated and self._reading is None:
             self._is_outdated = False
-            self._reading = self._context.jobs.start(
-                "Looking at the study", _taking_stock(self._context.study)
-            )
-            self._reading.finished.connect(self._take_stock)
-            self._reading.ended.connect(self._end_reading)
+            self._reading = self._context.jobs.start("Reading the study", _read_contents(self._context.study))
+            self._reading.finished.connect(self._show_contents)
+            self._reading.ended.connect(self._reading_ended)
 
     @Slot(object)
-    def _heed(self, changes: ChangeSet) -> None:
+    def _study_changed(self, changes: ChangeSet) -> None:
         if changes.kinds - {ChangeKind.PEOPLE, ChangeKind.SETTINGS} or changes.is_external:
             self._is_outdated = True
             if self._view.isVisible():
-                self._catch_up()
+                self._refresh()
 
     @Slot()
-    def _end_reading(self) -> None:
+    def _reading_ended(self) -> None:
         self._reading = None
         if self._view.isVisible():
-            self._catch_up()
+            self._refresh()
 
     @Slot(object)
-    def _take_stock(self, stock: ReportContents) -> None:
-        self._stock = stock
+    def _show_contents(self, contents: ReportContents) -> None:
+        self._contents = contents
         self._show()
 
     @Slot(str, bool)
-    def _toggle_level(self, key: str, is_in: bool) -> None:
-        chosen = {*self._options.levels, Level(key)} if is_in else {*self._options.levels} - {Level(key)}
+    def _toggle_level(self, key: str, is_included: bool) -> None:
+        before = set(self._options.levels)
+        chosen = before | {Level(key)} if is_included else before - {Level(key)}
         self._options = replace(self._options, levels=tuple(level for level in Level if level in chosen))
         self._show()
 
@@ -174,57 +175,62 @@ class ReportPresenter(QObject):
 
     @Slot()
     def write(self) -> None:
-        """Ask where, and write the report there."""
-        if self._stock is None or self._job is not None:
+        """Ask for a path and write the report there."""
+        if self._contents is None or self._job is not None:
             return
         suggested = f"{self._context.study.path.stem}-report.html"
-        path = self._ask_path("Where should the report go?", suggested, [("Report", ".html")])
+        path = self._ask_path("Save report", suggested, [("Report", ".html")])
         if path is not None:
-            self._start("Writing the report", _writing_report(self._context.study, self._options, path))
+            self._start("Writing the report", _write_report(self._context.study, self._options, path))
 
     @Slot(str)
     def export(self, key: str) -> None:
-        """Ask where, and write scores, judgements, ratings, pyramids or tables there."""
+        """Ask for a path and export scores, judgements, ratings, pyramids or tables there.
+
+        key: ``tables``, or kind and format such as ``scores.csv``.
+        """
         if self._job is not None:
-            self._context.show_message("Something is being written already; wait for it or cancel it.")
+            self._context.show_message("Another export is running. Wait for it or cancel it.")
             return
         if key == _TABLES:
-            folder = self._ask_folder(_FOLDER.format("tables"))
+            folder = self._ask_folder(_FOLDER_TITLE.format("tables"))
             if folder is not None:
-                self._start("Writing tables", _writing_tables(self._context.study, self._options, folder))
+                self._start("Writing tables", _write_tables(self._context.study, self._options, folder))
             return
-        what, _, name = key.partition(".")
-        path = self._ask_file(what, name) if name in _ENDINGS else self._ask_folder(_FOLDER.format(what))
+        kind, _, form = key.partition(".")
+        is_file = form in _FILE_KINDS
+        path = self._ask_file(kind, form) if is_file else self._ask_folder(_FOLDER_TITLE.format(kind))
         if path is not None:
-            things = "rows" if name in _ENDINGS else "files"
-            work = _exporting(self._context.export(what, name, path), what, path, things)
-            self._start(f"Writing {what}", work)
+            work = _write_export(
+                self._context.export(kind, form, path), kind, path, "rows" if is_file else "files"
+            )
+            self._start(f"Writing {kind}", work)
 
-    def _ask_file(self, what: str, name: str) -> Path | None:
-        title, ending = _ENDINGS[name]
-        suggested = f"{self._context.study.path.stem}-{what}{ending}"
-        return self._ask_path(f"Where should the {what} go?", suggested, [(title, ending)])
+    def _ask_file(self, kind: str, form: str) -> Path | None:
+        title, suffix = _FILE_KINDS[form]
+        suggested = f"{self._context.study.path.stem}-{kind}{suffix}"
+        return self._ask_path(f"Save {kind}", suggested, [(title, suffix)])
 
     def _start(self, title: str, work: JobSteps[WrittenFile]) -> None:
         self._job = self._context.jobs.start(title, work, JobQueue.FILES)
         self._view.show_writing(title, Progress(0, 0))
-        self._job.progressed.connect(self._go_on)
-        self._job.finished.connect(self._finish)
-        self._job.ended.connect(self._end)
+        self._job.progressed.connect(self._show_progress)
+        self._job.finished.connect(self._show_written)
+        self._job.ended.connect(self._job_ended)
 
     @Slot(object)
-    def _go_on(self, progress: Progress) -> None:
+    def _show_progress(self, progress: Progress) -> None:
         if self._job is not None:
             self._view.show_writing(self._job.title, progress)
 
     @Slot(object)
-    def _finish(self, written: WrittenFile) -> None:
-        self._written = [written, *(one for one in self._written if one.path != written.path)]
+    def _show_written(self, written: WrittenFile) -> None:
+        self._written = [written, *(file for file in self._written if file.path != written.path)]
         self._view.show_written(self._written)
-        self._context.show_message(f"{written.path.name} is written.")
+        self._context.show_message(f"{written.path.name} saved.")
 
     @Slot()
-    def _end(self) -> None:
+    def _job_ended(self) -> None:
         self._job = None
         self._view.show_idle()
 
@@ -234,75 +240,81 @@ class ReportPresenter(QObject):
             self._job.cancel()
 
     @Slot()
-    def _mend(self) -> None:
-        is_scored = self._stock is not None and bool(self._stock.measures)
+    def _follow_remedy(self) -> None:
+        is_scored = self._contents is not None and bool(self._contents.measures)
         self._context.show_page("matches" if is_scored else "score")
 
     def _show(self) -> None:
-        if self._stock is not None:
-            self._view.show_sheet(report_details(self._stock, self._options))
+        if self._contents is not None:
+            self._view.show_details(report_details(self._contents, self._options))
 
 
-def report_details(stock: ReportContents, options: ReportOptions) -> ReportDetails:
-    """What a report of this study with these options will hold."""
+def report_details(contents: ReportContents, options: ReportOptions) -> ReportDetails:
+    """Return the contents of a report of this study with these options."""
     warning, remedy = "", ""
-    if not stock.measures:
-        warning, remedy = "Nothing is scored yet: the report will have no measures.", "Go to Score"
-    elif not stock.judgements:
-        warning = "There is no human judgement yet: nothing can be compared."
+    if not contents.measures:
+        warning, remedy = "Nothing is scored yet. The report will have no measures.", "Go to Score"
+    elif not contents.judgements:
+        warning = "There are no human judgements yet. The report will have no correlations."
         remedy = "Go to Matches"
-    signatures = len({ref.signature for ref in stock.measures})
-    humans = pluralize(len(stock.judgements), "judgement")
+    judgement_count = pluralize(len(contents.judgements), "judgement")
+    topics = pluralize(contents.topics, "topic")
+    summaries = pluralize(contents.summaries, "summary", "summaries")
     return ReportDetails(
-        about=f"{pluralize(len(stock.measures), 'measure')}, {humans}",
-        chapters=_chapters(stock, options, signatures),
+        about=f"{pluralize(len(contents.measures), 'measure')}, {judgement_count}",
+        sections=_sections(contents, options),
         facts=(
-            ("Study", stock.name),
-            (
-                "Holds",
-                f"{pluralize(stock.topics, 'topic')}, {pluralize(stock.summaries, 'summary', 'summaries')}",
-            ),
-            *((f"Judgement {place}", ref.policy) for place, ref in enumerate(stock.judgements, 1)),
+            ("Study", contents.name),
+            ("Contents", f"{topics}, {summaries}"),
+            *((f"Judgement {number}", ref.policy) for number, ref in enumerate(contents.judgements, 1)),
         ),
         warning=warning,
         remedy=remedy,
     )
 
 
-def _chapters(stock: ReportContents, options: ReportOptions, signatures: int) -> tuple[Chapter, ...]:
-    count, humans = len(stock.measures), len(stock.judgements)
-    compares = bool(count and humans)
-    there = ChapterState.THERE if compares else ChapterState.EMPTY
-    lacks = "" if compares else " · needs scores and a judgement"
-    tables = f"{pluralize(humans, 'table')} of {pluralize(count, 'measure')}"
+def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportSection, ...]:
+    measure_count, judgement_count = len(contents.measures), len(contents.judgements)
+    signature_count = len({ref.signature for ref in contents.measures})
+    has_both = bool(measure_count and judgement_count)
+    missing = "" if has_both else " · requires scores and a judgement"
+    tables = f"{pluralize(judgement_count, 'table')} of {pluralize(measure_count, 'measure')}"
     levels = (
-        Chapter(
+        ReportSection(
             level.value,
             title,
-            f"{tables} with value, p, n, dropped; n counts {what}{lacks}",
-            there if level in options.levels else ChapterState.LEFT_OUT,
+            f"{tables} with value, p, n, dropped; n = number of {items}{missing}",
+            _state(has_both) if level in options.levels else SectionState.EXCLUDED,
         )
-        for level, (title, what) in _LEVELS.items()
+        for level, (title, items) in _LEVELS.items()
     )
-    some = ChapterState.THERE if count or humans else ChapterState.EMPTY
-    kept = ChapterState.THERE if count else ChapterState.EMPTY
     return (
-        Chapter(
-            "", "The study", "Counts of texts, words, annotations; what counts, and how", ChapterState.THERE
+        ReportSection("", "Study", "Counts of texts, words and annotations; methods", SectionState.INCLUDED),
+        ReportSection(
+            "",
+            "Overview",
+            f"A heatmap, and a plot of the best measure for each judgement{missing}",
+            _state(has_both),
         ),
-        Chapter("", "Overview", f"A heatmap, and the best measure's plot for each judgement{lacks}", there),
         *levels,
-        Chapter(
-            "", "Scores of the systems", f"Means of {pluralize(stock.systems, 'system')}, with bars", some
+        ReportSection(
+            "",
+            "System scores",
+            f"Means of {pluralize(contents.systems, 'system')}, with bars",
+            _state(measure_count or judgement_count),
         ),
-        Chapter("", "Signatures", f"{signatures} in full", kept),
-        Chapter(
-            "", "How to repeat it", "The commands and the versions behind every number", ChapterState.THERE
+        ReportSection("", "Signatures", f"{signature_count} in full", _state(measure_count)),
+        ReportSection(
+            "", "Reproduction", "Commands and software versions behind every number", SectionState.INCLUDED
         ),
     )
 
 
-def _taking_stock(study: Study) -> JobSteps[ReportContents]:
+def _state(has_data: object) -> SectionState:
+    return SectionState.INCLUDED if has_data else SectionState.EMPTY
+
+
+def _read_contents(study: Study) -> JobSteps[ReportContents]:
     yield Progress(0, 0)
     heads = study.texts.topics()
     return ReportContents(
@@ -315,24 +327,24 @@ def _taking_stock(study: Study) -> JobSteps[ReportContents]:
     )
 
 
-def _writing_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[WrittenFile]:
+def _write_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[WrittenFile]:
     study.verify()
     report = yield from build_report(study, options)
     write_html(report, path)
     figures = sum(len(section.illustrations) for section in report.sections)
     tables = sum(len(section.tables) for section in report.sections)
     kilobytes = path.stat().st_size / 1000
-    holds = f"{pluralize(tables, 'table')}, {pluralize(figures, 'figure')}"
-    return WrittenFile(path, f"{holds} · {format_count(kilobytes)} kB · {path.parent}")
+    contents = f"{pluralize(tables, 'table')}, {pluralize(figures, 'figure')}"
+    return WrittenFile(path, f"{contents} · {format_count(kilobytes)} kB · {path.parent}")
 
 
-def _writing_tables(study: Study, options: ReportOptions, folder: Path) -> JobSteps[WrittenFile]:
+def _write_tables(study: Study, options: ReportOptions, folder: Path) -> JobSteps[WrittenFile]:
     study.verify()
     report = yield from build_report(study, options)
     files = write_csv(report, folder)
     return WrittenFile(folder, f"{pluralize(len(files), 'table')} · {folder.parent}")
 
 
-def _exporting(work: JobSteps[int], what: str, path: Path, things: str) -> JobSteps[WrittenFile]:
+def _write_export(work: JobSteps[int], kind: str, path: Path, unit: str) -> JobSteps[WrittenFile]:
     count = yield from work
-    return WrittenFile(path, f"{what.capitalize()}, {format_count(count)} {things} · {path.parent}")
+    return WrittenFile(path, f"{kind.capitalize()}, {format_count(count)} {unit} · {path.parent}")

@@ -1,4 +1,4 @@
-"""Figures and tables chosen for the report, in an order that can be changed."""
+"""List of the figures and tables added to the report, with buttons to reorder and remove them."""
 
 from __future__ import annotations
 
@@ -15,80 +15,84 @@ from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, IconLabel, Label
 
 NO_ITEMS = (
-    "No figure is chosen yet. Press “Add to the report” beside a figure or table on Compare, Studies or "
-    "Resample: it comes here as it is then, with the command that repeats it."
+    "No figures or tables added yet. Use “Add to the report” on Compare, Studies or Resample: the figure or "
+    "table is stored as it is then, with the command that reproduces it."
 )
-UP, DOWN, REMOVE = "up", "down", "out"
+UP, DOWN, REMOVE = "up", "down", "remove"
 _BUTTONS = (
     (UP, "chevron-up", "Move up"),
     (DOWN, "chevron-down", "Move down"),
-    (REMOVE, "close", "Take out"),
+    (REMOVE, "close", "Remove"),
 )
 
 
 class ReportItemList(QWidget):
-    """A row for each.
+    """A row per figure or table.
+
+    buttons: by id of the item and action: ``up``, ``down`` or ``remove``.
 
     Signals:
-        moved: an id, and by how many places. taken_out: an id.
+        moved: id of an item, and the change of its position.
+        removed: id of an item.
     """
 
     moved = Signal(str, int)
-    taken_out = Signal(str)
+    removed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Figures and tables chosen for the report")
-        self.nothing_label = Label(NO_ITEMS, Type.SMALL, "muted", wrap=True)
+        self.setAccessibleName("Figures and tables added to the report")
+        self.empty_label = Label(NO_ITEMS, Type.SMALL, "muted", wrap=True)
         self.buttons: dict[tuple[str, str], QToolButton] = {}
         self._rows: list[QWidget] = []
         self._pressed: tuple[str, str] | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(SMALL)
-        self._column.addWidget(self.nothing_label)
+        self._column.addWidget(self.empty_label)
 
-    def show_lines(self, lines: Sequence[ReportItemRow]) -> None:
-        """Show these; the button that was pressed last keeps the keyboard."""
+    def show_items(self, items: Sequence[ReportItemRow]) -> None:
+        """Show these items. The button that was pressed last keeps the focus."""
         for row in self._rows:
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
         self.buttons = {}
-        self._rows = [self._row(line, place, len(lines)) for place, line in enumerate(lines)]
+        self._rows = [self._row(item, index, len(items)) for index, item in enumerate(items)]
         for row in self._rows:
             self._column.addWidget(row)
-        self.nothing_label.setVisible(not lines)
+        self.empty_label.setVisible(not items)
         if self._pressed in self.buttons:
             self.buttons[self._pressed].setFocus(Qt.FocusReason.OtherFocusReason)
         self._pressed = None
 
-    def _row(self, line: ReportItemRow, place: int, count: int) -> QWidget:
-        whole = QWidget()
-        row = QHBoxLayout(whole)
+    def _row(self, item: ReportItemRow, index: int, count: int) -> QWidget:
+        widget = QWidget()
+        row = QHBoxLayout(widget)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SMALL)
-        row.addWidget(IconLabel("scatter" if line.is_figure else "rows", "muted"))
-        words = QVBoxLayout()
-        words.setSpacing(HAIR)
-        title = ElidedLabel(line.title, Type.STRONG)
-        title.setAccessibleDescription("Figure" if line.is_figure else "Table")
-        words.addWidget(title)
-        words.addWidget(ElidedLabel(line.command, Type.SMALL, "muted"))
-        row.addLayout(words, 1)
-        for verb, icon, name in _BUTTONS:
-            button = icon_button(icon, f"{name}: {line.title}")
+        row.addWidget(IconLabel("scatter" if item.is_figure else "rows", "muted"))
+        labels = QVBoxLayout()
+        labels.setSpacing(HAIR)
+        title = ElidedLabel(item.title, Type.STRONG)
+        title.setAccessibleDescription("Figure" if item.is_figure else "Table")
+        labels.addWidget(title)
+        labels.addWidget(ElidedLabel(item.command, Type.SMALL, "muted"))
+        row.addLayout(labels, 1)
+        is_end = {UP: index == 0, DOWN: index == count - 1, REMOVE: False}
+        for action, icon, name in _BUTTONS:
+            button = icon_button(icon, f"{name}: {item.title}")
             button.setToolTip(plain_tip(name))
-            button.setEnabled(not (verb == UP and place == 0) and not (verb == DOWN and place == count - 1))
-            button.clicked.connect(lambda _=False, verb=verb: self._press(line.id, verb))
+            button.setEnabled(not is_end[action])
+            button.clicked.connect(lambda _=False, action=action: self._press(item.id, action))
             edits(button)
-            self.buttons[line.id, verb] = button
+            self.buttons[item.id, action] = button
             row.addWidget(button)
-        return whole
+        return widget
 
-    def _press(self, part_id: str, verb: str) -> None:
-        self._pressed = part_id, verb
-        if verb == REMOVE:
-            self.taken_out.emit(part_id)
+    def _press(self, item_id: str, action: str) -> None:
+        self._pressed = item_id, action
+        if action == REMOVE:
+            self.removed.emit(item_id)
         else:
-            self.moved.emit(part_id, -1 if verb == UP else 1)
+            self.moved.emit(item_id, -1 if action == UP else 1)

@@ -1,4 +1,4 @@
-"""The items that were added to the report, on the Report page: reorder and remove them."""
+"""Presenter of the items that were added to the report: reorders and removes them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ReportItemsPresenter(QObject):
-    """Shows on the Report page what is chosen, moves it and takes it out."""
+    """Show the added figures and tables on the Report page, move and remove them."""
 
     def __init__(self, view: ReportView, context: Context) -> None:
         super().__init__(view)
@@ -32,54 +32,54 @@ class ReportItemsPresenter(QObject):
         self._order: list[str] = []
         self._reading: Job | None = None
         self._is_outdated = True
-        view.shown.connect(self._catch_up)
-        view.chosen.moved.connect(self._move)
-        view.chosen.taken_out.connect(self._take_out)
-        context.changes.changed.connect(self._heed)
+        view.shown.connect(self._refresh)
+        view.items.moved.connect(self._move)
+        view.items.removed.connect(self._remove)
+        context.changes.changed.connect(self._study_changed)
 
     @Slot()
-    def _catch_up(self) -> None:
+    def _refresh(self) -> None:
         if self._is_outdated and self._reading is None:
             self._is_outdated = False
-            work = _reading(self._context.study)
-            self._reading = self._context.jobs.start("Looking at chosen figures", work, JobQueue.READING)
-            self._reading.finished.connect(self._take)
-            self._reading.ended.connect(self._end)
+            work = _read_items(self._context.study)
+            self._reading = self._context.jobs.start("Reading added figures", work, JobQueue.READING)
+            self._reading.finished.connect(self._show_items)
+            self._reading.ended.connect(self._reading_ended)
 
     @Slot(object)
-    def _heed(self, changes: ChangeSet) -> None:
+    def _study_changed(self, changes: ChangeSet) -> None:
         if ChangeKind.SETTINGS in changes.kinds or changes.is_external:
             self._is_outdated = True
             if self._view.isVisible():
-                self._catch_up()
+                self._refresh()
 
     @Slot(object)
-    def _take(self, parts: Sequence[ReportItem]) -> None:
-        self._order = [part.id for part in parts]
-        self._view.show_chosen(
-            [ReportItemRow(part.id, part.title, part.command, part.is_figure) for part in parts]
+    def _show_items(self, items: Sequence[ReportItem]) -> None:
+        self._order = [item.id for item in items]
+        self._view.show_items(
+            [ReportItemRow(item.id, item.title, item.command, item.is_figure) for item in items]
         )
 
     @Slot()
-    def _end(self) -> None:
+    def _reading_ended(self) -> None:
         self._reading = None
         if self._view.isVisible():
-            self._catch_up()
+            self._refresh()
 
     @Slot(str, int)
-    def _move(self, part_id: str, by: int) -> None:
-        if part_id not in self._order:
+    def _move(self, item_id: str, by: int) -> None:
+        if item_id not in self._order:
             return
-        order = [each for each in self._order if each != part_id]
-        order.insert(max(0, self._order.index(part_id) + by), part_id)
+        order = [each for each in self._order if each != item_id]
+        order.insert(max(0, self._order.index(item_id) + by), item_id)
         self._order = order
         self._context.writes.track(reorder(self._context.study, order))
 
     @Slot(str)
-    def _take_out(self, part_id: str) -> None:
-        self._context.writes.track(remove(self._context.study, part_id))
+    def _remove(self, item_id: str) -> None:
+        self._context.writes.track(remove(self._context.study, item_id))
 
 
-def _reading(study: Study) -> JobSteps[list[ReportItem]]:
+def _read_items(study: Study) -> JobSteps[list[ReportItem]]:
     yield Progress(0, 0)
     return chosen_parts(study)

@@ -1,4 +1,4 @@
-"""What the Report page shows."""
+"""Values that the Report page displays."""
 
 from __future__ import annotations
 
@@ -7,30 +7,36 @@ from enum import StrEnum
 from pathlib import Path
 
 
-class ChapterState(StrEnum):
-    """Whether a chapter will be in the report."""
+class SectionState(StrEnum):
+    """Whether a section will be in the report. EMPTY: the study lacks the data for it."""
 
-    THERE = "there"
-    LEFT_OUT = "left out"
+    INCLUDED = "included"
+    EXCLUDED = "excluded"
     EMPTY = "empty"
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
-    """One chapter of the report. key: of one that can be left out, else empty. holds: what is in it."""
+class ReportSection:
+    """One section of the report. key: empty for one that cannot be left out."""
 
     key: str
     title: str
-    holds: str
-    state: ChapterState
+    contents: str
+    state: SectionState
 
 
 @dataclass(frozen=True, slots=True)
 class ReportDetails:
-    """What the report will hold. warning: what is missing for a full one, empty = nothing."""
+    """Contents of the report to be written.
+
+    about: number of measures and judgements.
+    facts: (label, value) pairs.
+    warning: what is missing for a full report, empty = nothing.
+    remedy: label of the button that helps.
+    """
 
     about: str
-    chapters: tuple[Chapter, ...]
+    sections: tuple[ReportSection, ...]
     facts: tuple[tuple[str, str], ...]
     warning: str = ""
     remedy: str = ""
@@ -38,7 +44,7 @@ class ReportDetails:
 
 @dataclass(frozen=True, slots=True)
 class ExportRow:
-    """Something that can be written apart from the report. key: of what is chosen."""
+    """An export that can be written separately from the report."""
 
     key: str
     title: str
@@ -47,10 +53,10 @@ class ExportRow:
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """A file or folder that was written. holds: what is in it, in words."""
+    """A file or folder that was written. contents: counts, size and folder."""
 
     path: Path
-    holds: str
+    contents: str
 
 
 @dataclass(frozen=True, slots=True)

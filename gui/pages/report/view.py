@@ -1,4 +1,4 @@
-"""The Report page: what the report will hold, writing it, and writing numbers for other programs."""
+"""View of the Report page: contents of the report, written files, other exports."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 from core.progress import Progress
 from gui.pages.report.report_item_list import ReportItemList
 from gui.pages.report.values import (
-    Chapter,
-    ChapterState,
     ExportRow,
     ReportDetails,
     ReportItemRow,
+    ReportSection,
+    SectionState,
     WrittenFile,
 )
 from gui.results.comparison_options import COEFFICIENTS, SYSTEMS
@@ -37,24 +37,24 @@ from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
 
 _ICONS = {
-    ChapterState.THERE: ("check", "success"),
-    ChapterState.LEFT_OUT: ("minus", "muted"),
-    ChapterState.EMPTY: ("minus", "muted"),
+    SectionState.INCLUDED: ("check", "success"),
+    SectionState.EXCLUDED: ("minus", "muted"),
+    SectionState.EMPTY: ("minus", "muted"),
 }
 
 
 class ReportView(Page):
-    """Chapters at the left, files at the right.
+    """Sections of the report on the left, files on the right.
 
     Signals:
-        chapter_toggled: key of a chapter to put in or leave out, and whether it is in.
+        section_toggled: key of a section, and whether it is included.
         systems_chosen, coefficient_chosen: a key.
         write_requested, stop_requested, remedy_requested.
-        export_requested: key of what is to be written.
-        open_requested, folder_requested: a written path, to be opened or shown in its folder.
+        export_requested: key of an export.
+        open_requested, folder_requested: path of a written file, to open it or its folder.
     """
 
-    chapter_toggled = Signal(str, bool)
+    section_toggled = Signal(str, bool)
     systems_chosen = Signal(str)
     coefficient_chosen = Signal(str)
     write_requested = Signal()
@@ -71,47 +71,47 @@ class ReportView(Page):
         self.systems_box.setAccessibleName("Systems")
         for key, title in SYSTEMS:
             self.systems_box.addItem(title, key)
-        self.coefficient_box = Segmented("Figures by", COEFFICIENTS)
+        self.coefficient_box = Segmented("Coefficient of figures", COEFFICIENTS)
         self.write_button = self.set_primary("Write report…", "report")
         self.notice = Notice()
-        self.chapter_boxes: dict[str, QCheckBox] = {}
-        self._chapters, self._facts, self._written = QVBoxLayout(), QGridLayout(), QVBoxLayout()
+        self.section_boxes: dict[str, QCheckBox] = {}
+        self._sections, self._facts, self._written = QVBoxLayout(), QGridLayout(), QVBoxLayout()
         self._job = QWidget()
         self.job_label = Label("", Type.SMALL)
-        self.bar = ProgressBar("Progress of writing")
+        self.bar = ProgressBar("Progress of the export")
         self.stop_button = link_button("Cancel")
-        self.nothing_label = Label(
-            "Nothing is written yet. The report is one HTML file that needs nothing else: tables, figures, "
-            "every signature, and the commands that repeat each number.",
+        self.empty_label = Label(
+            "No files written yet. The report is a single HTML file with tables, figures, all signatures and "
+            "the commands that reproduce each number.",
             Type.BODY,
             "muted",
             wrap=True,
         )
-        self.chosen = ReportItemList()
+        self.items = ReportItemList()
         self.export_buttons: dict[str, QWidget] = {}
         self._lay_out(exports)
         self._connect()
         self.show_idle()
 
-    def show_sheet(self, sheet: ReportDetails) -> None:
-        """Show what the report will hold."""
-        self.about_label.setText(sheet.about)
-        self.notice.say(sheet.warning, sheet.remedy)
-        _empty(self._chapters)
-        self.chapter_boxes = {}
-        for chapter in sheet.chapters:
-            self._chapters.addWidget(self._chapter(chapter))
-        _empty(self._facts)
-        for row, (what, value) in enumerate(sheet.facts):
-            self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
+    def show_details(self, details: ReportDetails) -> None:
+        """Show the contents of the report."""
+        self.about_label.setText(details.about)
+        self.notice.say(details.warning, details.remedy)
+        _clear(self._sections)
+        self.section_boxes = {}
+        for section in details.sections:
+            self._sections.addWidget(self._section_row(section))
+        _clear(self._facts)
+        for row, (label, value) in enumerate(details.facts):
+            self._facts.addWidget(Label(label, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
 
-    def show_chosen(self, lines: Sequence[ReportItemRow]) -> None:
-        """Show the figures and tables that were chosen, in their order."""
-        self.chosen.show_lines(lines)
+    def show_items(self, items: Sequence[ReportItemRow]) -> None:
+        """Show the figures and tables added to the report, in order."""
+        self.items.show_items(items)
 
     def show_writing(self, title: str, progress: Progress) -> None:
-        """Show how far the writing is."""
+        """Show the progress of the running export."""
         self._job.show()
         self.write_button.setEnabled(False)
         parts = (title, progress.note, percent(progress), time_left(progress.seconds_left))
@@ -119,49 +119,49 @@ class ReportView(Page):
         self.bar.show_progress(progress)
 
     def show_idle(self) -> None:
-        """Show that nothing is being written."""
+        """Show that no export is running."""
         self._job.hide()
         self.write_button.setEnabled(True)
 
     def show_written(self, written: Sequence[WrittenFile]) -> None:
-        """Show what was written, the latest first."""
-        _empty(self._written)
-        self.nothing_label.setVisible(not written)
-        for one in written:
-            self._written.addWidget(self._written_row(one))
+        """Show the written files, the latest first."""
+        _clear(self._written)
+        self.empty_label.setVisible(not written)
+        for file in written:
+            self._written.addWidget(self._written_row(file))
 
-    def _chapter(self, chapter: Chapter) -> QWidget:
-        whole = QWidget()
-        row = QHBoxLayout(whole)
+    def _section_row(self, section: ReportSection) -> QWidget:
+        widget = QWidget()
+        row = QHBoxLayout(widget)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SMALL)
-        is_there = chapter.state is ChapterState.THERE
-        row.addWidget(IconLabel(*_ICONS[chapter.state]), 0, Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout()
-        words.setSpacing(HAIR)
-        words.addWidget(Label(chapter.title, Type.STRONG, "text" if is_there else "muted"))
-        words.addWidget(Label(chapter.holds, Type.SMALL, "muted", wrap=True))
-        row.addLayout(words, 1)
-        if chapter.key:
-            box = QCheckBox("In the report")
-            box.setAccessibleName(f"{chapter.title}: in the report")
-            box.setChecked(chapter.state is not ChapterState.LEFT_OUT)
-            box.toggled.connect(lambda is_in, key=chapter.key: self.chapter_toggled.emit(key, is_in))
-            self.chapter_boxes[chapter.key] = box
+        is_included = section.state is SectionState.INCLUDED
+        row.addWidget(IconLabel(*_ICONS[section.state]), 0, Qt.AlignmentFlag.AlignTop)
+        labels = QVBoxLayout()
+        labels.setSpacing(HAIR)
+        labels.addWidget(Label(section.title, Type.STRONG, "text" if is_included else "muted"))
+        labels.addWidget(Label(section.contents, Type.SMALL, "muted", wrap=True))
+        row.addLayout(labels, 1)
+        if section.key:
+            box = QCheckBox("Include")
+            box.setAccessibleName(f"Include {section.title}")
+            box.setChecked(section.state is not SectionState.EXCLUDED)
+            box.toggled.connect(lambda checked, key=section.key: self.section_toggled.emit(key, checked))
+            self.section_boxes[section.key] = box
             row.addWidget(box, 0, Qt.AlignmentFlag.AlignTop)
-        return whole
+        return widget
 
     def _written_row(self, written: WrittenFile) -> QWidget:
         row = QHBoxLayout()
         row.setSpacing(SMALL)
         row.addWidget(IconLabel("check", "success"), 0, Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout()
-        words.setSpacing(HAIR)
+        labels = QVBoxLayout()
+        labels.setSpacing(HAIR)
         name = ElidedLabel(written.path.name, Type.STRONG)
         name.setAccessibleDescription(str(written.path))
-        words.addWidget(name)
-        words.addWidget(Label(written.holds, Type.SMALL, "muted", wrap=True))
-        row.addLayout(words, 1)
+        labels.addWidget(name)
+        labels.addWidget(Label(written.contents, Type.SMALL, "muted", wrap=True))
+        row.addLayout(labels, 1)
         for text, signal in (("Open", self.open_requested), ("Show in folder", self.folder_requested)):
             button = link_button(text)
             button.setAccessibleName(f"{text}: {written.path.name}")
@@ -179,29 +179,29 @@ class ReportView(Page):
     def _lay_out(self, exports: Sequence[ExportRow]) -> None:
         self.add_place(self.about_label)
         self.add_state(self.systems_box)
-        self.add_state(Label("Figures by", Type.BODY, "muted"))
+        self.add_state(Label("Coefficient", Type.BODY, "muted"))
         self.add_state(self.coefficient_box)
         self._facts.setColumnStretch(1, 1)
         self._facts.setHorizontalSpacing(MEDIUM)
         self._facts.setVerticalSpacing(TIGHT)
-        self._chapters.setSpacing(LARGE)
-        chapters = Panel("What the report holds")
-        chosen = Label("Chosen figures and tables", Type.STRONG)
-        chapters.add(
-            _column_of(self.notice, chosen, self.chosen, rule(), self._chapters, rule(), self._facts), 1
+        self._sections.setSpacing(LARGE)
+        contents = Panel("Contents of the report")
+        heading = Label("Added figures and tables", Type.STRONG)
+        contents.add(
+            _column_of(self.notice, heading, self.items, rule(), self._sections, rule(), self._facts), 1
         )
-        files = Panel("Written")
+        files = Panel("Written files")
         self._written.setSpacing(SMALL)
-        files.add(_column_of(self._job_row(), self._written, self.nothing_label), 1)
-        numbers = Panel("For other programs")
-        numbers.add(_column_of(*(self._export_row(line) for line in exports)), 1)
+        files.add(_column_of(self._job_row(), self._written, self.empty_label), 1)
+        other = Panel("Other exports")
+        other.add(_column_of(*(self._export_row(row) for row in exports)), 1)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(MEDIUM)
         column.addWidget(files, 1)
-        column.addWidget(numbers, 2)
-        self.add(chapters, 55)
+        column.addWidget(other, 2)
+        self.add(contents, 55)
         self.add(right, 45)
 
     def _job_row(self) -> QWidget:
@@ -214,21 +214,21 @@ class ReportView(Page):
         column.addWidget(self.bar)
         return self._job
 
-    def _export_row(self, line: ExportRow) -> QWidget:
-        whole = QWidget()
-        row = QHBoxLayout(whole)
+    def _export_row(self, export: ExportRow) -> QWidget:
+        widget = QWidget()
+        row = QHBoxLayout(widget)
         row.setContentsMargins(0, 0, 0, 0)
-        words = QVBoxLayout()
-        words.setSpacing(HAIR)
-        words.addWidget(Label(line.title, Type.STRONG))
-        words.addWidget(Label(line.about, Type.SMALL, "muted", wrap=True))
-        row.addLayout(words, 1)
-        button = plain_button("Write…", "download")
-        button.setAccessibleName(f"Write {line.title}")
-        button.clicked.connect(lambda: self.export_requested.emit(line.key))
-        self.export_buttons[line.key] = button
+        labels = QVBoxLayout()
+        labels.setSpacing(HAIR)
+        labels.addWidget(Label(export.title, Type.STRONG))
+        labels.addWidget(Label(export.about, Type.SMALL, "muted", wrap=True))
+        row.addLayout(labels, 1)
+        button = plain_button("Export…", "download")
+        button.setAccessibleName(f"Export {export.title}")
+        button.clicked.connect(lambda: self.export_requested.emit(export.key))
+        self.export_buttons[export.key] = button
         row.addWidget(button)
-        return whole
+        return widget
 
 
 def _column_of(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
@@ -245,7 +245,7 @@ def _column_of(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
     return scrolled(inner)
 
 
-def _empty(layout: QVBoxLayout | QGridLayout) -> None:
+def _clear(layout: QVBoxLayout | QGridLayout) -> None:
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
             widget.hide()

@@ -1,4 +1,4 @@
-"""The Report page with its real widgets and a real study."""
+"""The Report page with real widgets and a real study."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from core.domain.pyramid import add_scu
 from core.formatting.tables import Column, Table
 from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.report_items import add_table, chosen_parts
-from gui.pages.report.presenter import EXPORTS, ReportPresenter, report_details
-from gui.pages.report.values import ChapterState
+from gui.pages.report.presenter import EXPORTS, ReportPresenter
 from gui.pages.report.view import ReportView
 from tests.scoring import score_all
 
@@ -35,23 +35,23 @@ def scored(study):
 @pytest.fixture
 def page(context, shown, qtbot):
     view = ReportView(EXPORTS)
-    asked: list[Path] = []
+    chosen: list[Path] = []
     opened: list[Path] = []
     presenter = ReportPresenter(
         view,
         context,
-        lambda *_: asked.pop() if asked else None,
-        lambda _: asked.pop() if asked else None,
+        lambda *_: chosen.pop() if chosen else None,
+        lambda _: chosen.pop() if chosen else None,
         opened.append,
     )
-    presenter.asked, presenter.opened = asked, opened
+    presenter.chosen_paths, presenter.opened = chosen, opened
     shown(view)
     qtbot.waitUntil(lambda: bool(view.about_label.text()))
     return view, presenter
 
 
 def write(view: ReportView, presenter: ReportPresenter, qtbot, path: Path, button) -> None:
-    presenter.asked.append(path)
+    presenter.chosen_paths.append(path)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: path.exists() and view.write_button.isEnabled())
 
@@ -75,16 +75,16 @@ def test_the_report_is_written_and_opened(scored, page, qtbot, tmp_path):
     assert presenter.opened == [path, path.parent]
 
 
-def test_a_level_left_out_is_not_in_the_report(scored, page, qtbot, tmp_path):
+def test_an_excluded_level_is_not_in_the_report(scored, page, qtbot, tmp_path):
     view, presenter = page
-    view.chapter_boxes["global"].setChecked(False)
+    view.section_boxes["global"].setChecked(False)
     write(view, presenter, qtbot, tmp_path / "r.html", view.write_button)
     text = (tmp_path / "r.html").read_text("utf-8")
     assert 'id="correlation-topic"' in text
     assert 'id="correlation-global"' not in text
 
 
-def test_numbers_go_to_other_programs(scored, page, qtbot, tmp_path):
+def test_scores_and_judgements_are_exported(scored, page, qtbot, tmp_path):
     view, presenter = page
     write(view, presenter, qtbot, tmp_path / "s.csv", view.export_buttons["scores.csv"])
     rows = read_csv(tmp_path / "s.csv")
@@ -97,13 +97,13 @@ def test_numbers_go_to_other_programs(scored, page, qtbot, tmp_path):
     assert len(read_csv(tmp_path / "j.csv")) == 6
 
 
-def test_tables_go_to_a_folder(scored, page, qtbot, tmp_path):
+def test_tables_are_written_to_a_folder(scored, page, qtbot, tmp_path):
     view, presenter = page
     write(view, presenter, qtbot, tmp_path / "tables", view.export_buttons["tables"])
     assert len(list((tmp_path / "tables").glob("*.csv"))) >= 6
 
 
-def test_pyramids_go_to_a_folder_for_duc_view(scored, page, context, qtbot, tmp_path):
+def test_pyramids_are_written_to_a_folder_for_duc_view(scored, page, context, qtbot, tmp_path):
     view, presenter = page
     topic = scored.texts.topic(scored.texts.topics()[0].id)
     before = scored.pyramids.annotation(topic.id, context.annotator.id)
@@ -113,35 +113,35 @@ def test_pyramids_go_to_a_folder_for_duc_view(scored, page, context, qtbot, tmp_
     assert [path.name for path in (tmp_path / "pyramids").iterdir()] == [f"{topic.name}.pyr"]
 
 
-def test_a_place_that_cannot_be_written_to_is_said(scored, page, qtbot, tmp_path, context):
+def test_an_unwritable_path_is_reported(scored, page, qtbot, tmp_path, context):
     view, presenter = page
     failed: list[Exception] = []
     context.jobs.failed.connect(lambda job, error: failed.append(error))
-    presenter.asked.append(tmp_path / "nowhere" / "r.html")
+    presenter.chosen_paths.append(tmp_path / "nowhere" / "r.html")
     qtbot.mouseClick(view.write_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(failed))
     assert "cannot be written" in str(failed[0])
     assert view.write_button.isEnabled()
 
 
-def test_an_unscored_study_says_what_is_missing(page, qtbot, told):
-    view, presenter = page
+def test_an_unscored_study_shows_what_is_missing(page, qtbot, told):
+    view, _ = page
     assert "Nothing is scored yet" in view.notice.text_label.text()
     view.notice.remedy_button.click()
     assert told.pages == ["score"]
-    assert presenter._stock is not None
 
 
-def test_chapters_follow_the_study(scored, page, qtbot, context):
-    view, presenter = page
+def test_the_contents_follow_the_study(scored, page, qtbot, context):
+    view, _ = page
     assert view.about_label.text() == "3 measures, 1 judgement"
     score_all(scored, "rouge-l")
     qtbot.waitUntil(lambda: view.about_label.text() == "6 measures, 1 judgement")
-    chapters = report_details(presenter._stock, presenter._options).chapters
-    assert {chapter.state for chapter in chapters} == {ChapterState.THERE}
+    contents = [label.text() for label in view.findChildren(QLabel)]
+    assert not any("requires scores" in text for text in contents)
+    assert all(box.isChecked() for box in view.section_boxes.values())
 
 
-def choose_two(study) -> None:
+def add_two_tables(study) -> None:
     columns = (Column("Measure", "measure"),)
     for title in ("First", "Second"):
         run_to_completion(
@@ -149,29 +149,29 @@ def choose_two(study) -> None:
         )
 
 
-def chosen_titles(study) -> list[str]:
-    return [part.title for part in chosen_parts(study)]
+def added_titles(study) -> list[str]:
+    return [item.title for item in chosen_parts(study)]
 
 
-def test_chosen_figures_change_places_and_are_taken_out(scored, page, qtbot):
+def test_added_tables_can_be_reordered_and_removed(scored, page, qtbot):
     view, _ = page
-    assert view.chosen.nothing_label.isVisible()
-    choose_two(scored)
-    qtbot.waitUntil(lambda: len(view.chosen.buttons) == 6)
-    first, second = (part.id for part in chosen_parts(scored))
-    assert not view.chosen.nothing_label.isVisible()
-    assert not view.chosen.buttons[first, "up"].isEnabled()
-    qtbot.mouseClick(view.chosen.buttons[second, "up"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: chosen_titles(scored) == ["Second", "First"])
-    qtbot.waitUntil(lambda: view.chosen.buttons[first, "up"].isEnabled())
-    qtbot.mouseClick(view.chosen.buttons[second, "out"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: chosen_titles(scored) == ["First"])
-    qtbot.waitUntil(lambda: len(view.chosen.buttons) == 3)
+    assert view.items.empty_label.isVisible()
+    add_two_tables(scored)
+    qtbot.waitUntil(lambda: len(view.items.buttons) == 6)
+    first, second = (item.id for item in chosen_parts(scored))
+    assert not view.items.empty_label.isVisible()
+    assert not view.items.buttons[first, "up"].isEnabled()
+    qtbot.mouseClick(view.items.buttons[second, "up"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: added_titles(scored) == ["Second", "First"])
+    qtbot.waitUntil(lambda: view.items.buttons[first, "up"].isEnabled())
+    qtbot.mouseClick(view.items.buttons[second, "remove"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: added_titles(scored) == ["First"])
+    qtbot.waitUntil(lambda: len(view.items.buttons) == 3)
 
 
-def test_a_chosen_table_is_in_the_report_that_is_written(scored, page, qtbot, tmp_path):
+def test_an_added_table_is_in_the_written_report(scored, page, qtbot, tmp_path):
     view, presenter = page
-    choose_two(scored)
+    add_two_tables(scored)
     write(view, presenter, qtbot, tmp_path / "r.html", view.write_button)
     text = (tmp_path / "r.html").read_text("utf-8")
     assert text.index("<h2>First</h2>") < text.index("<h2>Second</h2>")
