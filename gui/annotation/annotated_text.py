@@ -23,11 +23,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.annotation.word_coverage import covered_spans, uncovered_spans
 from core.domain.study import Span
-from gui.annotation.mark_painting import HANDLE_PX, MarkPainter, Rings, gaps_of
+from gui.annotation.mark_painting import HANDLE_PX, MarkPainter, Rings, gaps_between
 from gui.annotation.marks import Mark, MarkLayout, layout_marks, units_at
 from gui.annotation.weight_lines import LANE_PX
 from gui.annotation.word_caret import with_end_at
-from gui.annotation.word_selection_text import WordText
+from gui.annotation.word_selection_text import WordSelectionText
 from gui.style import reading_preferences, theme
 
 LINE_HEIGHT = 1.6
@@ -48,7 +48,7 @@ class Handle:
     at_end: bool
 
 
-class AnnotatedText(WordText):
+class AnnotatedText(WordSelectionText):
     """Shows one stored text with its marks; all places are code points of that text.
 
     Signals:
@@ -336,7 +336,9 @@ class AnnotatedText(WordText):
             tuple(self._span_shown(span) for span in self._pending),
             tuple(self._span_shown(span) for span in self._proposed),
             tuple(
-                gap for mark in self._marks_of(self._selected) for gap in gaps_of(self._placed(mark).spans)
+                gap
+                for mark in self._marks_of(self._selected)
+                for gap in gaps_between(self._placed(mark).spans)
             ),
         )
 

@@ -10,12 +10,12 @@ from gui.annotation.summary_panel import SummaryPanel
 from gui.session.context import Context
 
 
-def blindness(context: Context) -> Blindness:
+def blind_mode_of(context: Context) -> BlindMode:
     """The blindness of an open study, one for all its pages."""
-    return context.history.findChild(Blindness) or Blindness(context)
+    return context.history.findChild(BlindMode) or BlindMode(context)
 
 
-class Blindness(QObject):
+class BlindMode(QObject):
     """Follows the study's setting, whoever changes it.
 
     Signals:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from gui.style import theme
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, Type
 
-FORMAT = "application/x-pyramidion-drag"
+MIME_TYPE = "application/x-pyramidion-drag"
 _WIDEST = 280
 
 
@@ -28,7 +28,7 @@ class DragKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Dragged:
+class DraggedItem:
     """Parts of an SCU, an SCU, a unit of a summary, or the words selected in a text, which name nothing."""
 
     kind: DragKind
@@ -46,21 +46,21 @@ class Dragged:
     def write(self, mime: QMimeData) -> None:
         """Put it beside what is carried already."""
         content = json.dumps({"process": os.getpid(), **asdict(self)})
-        mime.setData(FORMAT, QByteArray(content.encode()))
+        mime.setData(MIME_TYPE, QByteArray(content.encode()))
 
 
-def dragged(mime: QMimeData) -> Dragged | None:
+def read_dragged(mime: QMimeData) -> DraggedItem | None:
     """What is carried, None = nothing of this window."""
-    if not mime.hasFormat(FORMAT):
+    if not mime.hasFormat(MIME_TYPE):
         return None
-    content = json.loads(bytes(mime.data(FORMAT).data()))
+    content = json.loads(bytes(mime.data(MIME_TYPE).data()))
     if content["process"] != os.getpid():
         return None
     kind, part_ids = DragKind(content["kind"]), tuple(content["part_ids"])
-    return Dragged(kind, content["scu_id"], part_ids, content["match_id"])
+    return DraggedItem(kind, content["scu_id"], part_ids, content["match_id"])
 
 
-def drag(source: QWidget, what: Dragged, words: str) -> None:
+def start_drag(source: QWidget, what: DraggedItem, words: str) -> None:
     """Let something be dragged until the mouse lets go of it, or Escape is pressed."""
     carried = QDrag(source)
     carried.setMimeData(what.mime(words))

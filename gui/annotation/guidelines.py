@@ -20,14 +20,14 @@ MOST_BYTES = 1_000_000
 AskFile = Callable[[], Path | None]
 
 
-def guidelines(pane: GuidelinesPane, context: Context) -> Guidelines:
+def connect_guidelines(pane: GuidelinesPane, context: Context) -> GuidelinesController:
     """What a page's pane of guidelines does."""
     from gui.widgets.file_dialogs import ask_text_file
 
-    return Guidelines(pane, context, lambda: ask_text_file(pane, "Which file has the guidelines?"))
+    return GuidelinesController(pane, context, lambda: ask_text_file(pane, "Which file has the guidelines?"))
 
 
-class Guidelines(QObject):
+class GuidelinesController(QObject):
     """Connects a pane to the study."""
 
     def __init__(self, pane: GuidelinesPane, context: Context, ask_file: AskFile) -> None:

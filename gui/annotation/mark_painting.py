@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextDocument, QTextLayout, QTextLine
 
 from core.domain.study import Span
-from gui.annotation.marks import MarkLayout, between
+from gui.annotation.marks import MarkLayout, stretches_in
 from gui.annotation.weight_lines import LANE_PX, draw_dots, draw_weight_line
 from gui.style import theme
 from gui.style.theme import RADIUS_SMALL
@@ -78,7 +78,7 @@ class MarkPainter:
         for line in self._lines():
             self._paint_tints(line, layout)
             for lane, rails in enumerate(layout.lanes):
-                for rail in between(rails, line.start, line.end):
+                for rail in stretches_in(rails, line.start, line.end):
                     left, right = line.reach(rail.start, rail.end)
                     draw_weight_line(self._painter, left, right, self._rail_y(line, lane), rail.step)
             self._dot(line, layout.outside, 0, "muted")
@@ -122,7 +122,7 @@ class MarkPainter:
 
     def _paint_tints(self, line: _Line, layout: MarkLayout) -> None:
         self._painter.setPen(Qt.PenStyle.NoPen)
-        for tint in between(layout.tints, line.start, line.end):
+        for tint in stretches_in(layout.tints, line.start, line.end):
             self._painter.setBrush(QColor(theme.tokens().weights[tint.step - 1].tint))
             box = self._box(line, tint.start, tint.end)
             self._painter.drawRoundedRect(box, _RADIUS, _RADIUS)
@@ -152,7 +152,7 @@ class MarkPainter:
         return QRectF(left, line.baseline - self._above, right - left, self._above + self._below)
 
 
-def gaps_of(parts: Sequence[Span]) -> tuple[Span, ...]:
+def gaps_between(parts: Sequence[Span]) -> tuple[Span, ...]:
     """The stretches between parts in the text's order, none where they touch or overlap."""
     found: list[Span] = []
     reached: int | None = None

@@ -89,7 +89,7 @@ def units_at(marks: Iterable[Mark], first: int, last: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(mark.unit_id for mark in sorted(hit, key=lambda mark: -mark.step)))
 
 
-def between(stretches: Sequence[Tint] | Sequence[Rail], start: int, end: int) -> Iterator[Tint | Rail]:
+def stretches_in(stretches: Sequence[Tint] | Sequence[Rail], start: int, end: int) -> Iterator[Tint | Rail]:
     """The disjoint, ordered stretches that share a place with ``start:end``."""
     at = bisect_right(stretches, start, key=lambda stretch: stretch.end)
     while at < len(stretches) and stretches[at].start < end:
@@ -119,7 +119,7 @@ def _tints(stretches: Sequence[tuple[int, int, int]]) -> Iterator[Tint]:
 
 def _untinted(tints: Sequence[Tint], span: Span) -> Iterator[Span]:
     start, end = span
-    for tint in between(tints, start, end):
+    for tint in stretches_in(tints, start, end):
         if tint.start > start:
             yield start, tint.start
         start = tint.end

@@ -45,7 +45,7 @@ class ExpressionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitsFact:
+class UnitCounts:
     """The units of a summary in numbers. uncovered: the share of its words in no unit, in [0, 1]."""
 
     units: int

@@ -78,7 +78,7 @@ class _Sample(QWidget):
         paint_cell(painter, QRectF(self.rect()), *self._marks)
 
 
-def legend(*, has_flags: bool) -> QHBoxLayout:
+def cell_legend(*, has_flags: bool) -> QHBoxLayout:
     """What the cells mean, in a row."""
     row = QHBoxLayout()
     row.setSpacing(SMALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gui.annotation.progress_cell import legend
+from gui.annotation.progress_cell import cell_legend
 from gui.annotation.progress_grid import ProgressGrid
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.label import ElidedLabel
@@ -21,7 +21,7 @@ class ProgressPanel(QWidget):
         column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         column.setSpacing(SMALL)
         column.addWidget(self.grid, 1)
-        self._legend = legend(has_flags=has_flags)
+        self._legend = cell_legend(has_flags=has_flags)
         column.addLayout(self._legend)
         column.addWidget(self.others_label)
         self.others_label.hide()

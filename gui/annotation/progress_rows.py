@@ -24,12 +24,12 @@ def next_cell(
     return next(((topic, cell.summary_id) for topic, cell in following if is_wanted(cell)), None)
 
 
-def with_row(rows: Sequence[GridRow], row: GridRow) -> tuple[GridRow, ...]:
+def replace_row(rows: Sequence[GridRow], row: GridRow) -> tuple[GridRow, ...]:
     """The rows with one topic as it is now."""
     return tuple(row if old.topic_id == row.topic_id else old for old in rows)
 
 
-def counted(rows: Iterable[GridRow]) -> tuple[int, int]:
+def count_done(rows: Iterable[GridRow]) -> tuple[int, int]:
     """How many summaries are done, of how many."""
     done = total = 0
     for row in rows:
@@ -37,7 +37,7 @@ def counted(rows: Iterable[GridRow]) -> tuple[int, int]:
     return done, total
 
 
-def by_system(rows: Sequence[GridRow]) -> tuple[tuple[str, ...], tuple[GridRow, ...]]:
+def arrange_by_system(rows: Sequence[GridRow]) -> tuple[tuple[str, ...], tuple[GridRow, ...]]:
     """The systems by name, and the rows with a cell for each; None where a system has no summary."""
     systems = sorted({cell.system for row in rows for cell in row.cells if cell is not None})
     arranged = []
@@ -74,7 +74,7 @@ def seconds_per_summary(worked: Mapping[str, float], rows: Iterable[GridRow]) ->
     return median(paces) if paces else 0.0
 
 
-def time_left(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """A span of time in minutes or hours, rounded."""
     if seconds < 1.5 * _MINUTE:
         return "1 min"
@@ -83,6 +83,6 @@ def time_left(seconds: float) -> str:
     return f"{seconds / _HOUR:.0f} h"
 
 
-def order_of(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
+def summary_order(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
     """A topic's summaries in the order in which an annotator meets them."""
     return blind_order((text.id for text in topic.summaries), annotator_id, topic.id)

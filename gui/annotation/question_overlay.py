@@ -10,7 +10,7 @@ from gui.widgets.buttons import icon_button
 from gui.widgets.label import Label
 
 
-class Asking(QFrame):
+class QuestionOverlay(QFrame):
     """The question and a way to cancel it. It covers head and search field of its panel, not the rows.
 
     Signals:

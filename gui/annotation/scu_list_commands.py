@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _FOLDING = ("list.fold", "list.open", "list.close")
 
 
-def offer_list(commands: Commands, scus: ScuList, page: str, order: str) -> None:
+def bind_list_commands(commands: Commands, scus: ScuList, page: str, order: str) -> None:
     """Let a page's commands order, narrow and fold its list.
 
     order: the command that asks what the list is to go by; its key differs from page to page.

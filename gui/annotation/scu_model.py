@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from gui.annotation.scu_order import ScuFilter, ScuOrder, arranged
+from gui.annotation.scu_order import ScuFilter, ScuOrder, arrange_scus
 from gui.annotation.scu_values import ScuRow, Tier
 
 Index = QModelIndex | QPersistentModelIndex
@@ -129,7 +129,7 @@ class ScuModel(QAbstractItemModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return line.label if line is not None else f"Weight {self.tier(index).weight}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(held)
+            return accessible_text(held)
         return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -145,7 +145,7 @@ class ScuModel(QAbstractItemModel):
         return _HEAD_FLAGS if index.internalId() == _TIER else _ROW_FLAGS
 
     def _arrange(self, *, anew: bool = False) -> None:
-        before, after = self._tiers, arranged(self._lines, self._order, self._narrowed)
+        before, after = self._tiers, arrange_scus(self._lines, self._order, self._narrowed)
         if anew or _arrangement(before) != _arrangement(after):
             self.beginResetModel()
             self._tiers = after
@@ -166,7 +166,7 @@ class ScuModel(QAbstractItemModel):
                 self.dataChanged.emit(index, index)
 
 
-def spoken(held: Tier | ScuRow) -> str:
+def accessible_text(held: Tier | ScuRow) -> str:
     """A head or a row in words, for screen readers."""
     if isinstance(held, Tier):
         return f"Weight {held.weight}: {held.fact}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from gui.annotation.scu_values import ScuRow, Tier, tiers_of
+from gui.annotation.scu_values import ScuRow, Tier, group_by_weight
 
 
 class ScuOrder(StrEnum):
@@ -80,10 +80,10 @@ _KEYS: dict[ScuOrder, Callable[[ScuRow], tuple[object, ...]]] = {
 }
 
 
-def arranged(lines: Iterable[ScuRow], order: ScuOrder, narrowed: ScuFilter) -> tuple[Tier, ...]:
+def arrange_scus(lines: Iterable[ScuRow], order: ScuOrder, narrowed: ScuFilter) -> tuple[Tier, ...]:
     """The tiers that the list shows; by another order than weight all SCUs stand in one without a head."""
     if order is ScuOrder.WEIGHT:
-        return tiers_of(lines, narrowed.lets)
+        return group_by_weight(lines, narrowed.lets)
     every = tuple(lines)
     found = [line for line in every if narrowed.lets(line)]
     if order in _KEYS:

@@ -10,7 +10,7 @@ from core.domain.study import Text
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def letters_of(texts: Sequence[Text]) -> tuple[str, ...]:
+def reference_letters(texts: Sequence[Text]) -> tuple[str, ...]:
     """A short name for each text: its own where all names are short, else A, B, … Z, AA, AB, …"""
     names = tuple(text.name for text in texts)
     if all(0 < len(name) <= 2 for name in names):
@@ -18,7 +18,7 @@ def letters_of(texts: Sequence[Text]) -> tuple[str, ...]:
     return tuple(_letter(place) for place in range(len(texts)))
 
 
-def first_place(scu: Scu, references: Iterable[str]) -> tuple[int, int] | None:
+def first_expression(scu: Scu, references: Iterable[str]) -> tuple[int, int] | None:
     """The first of the references that expresses an SCU, by its place, and where; None = none does."""
     starts = {c.reference_id: min(p.start for p in c.parts) for c in scu.contributors if c.parts}
     places = ((place, starts[reference]) for place, reference in enumerate(references) if reference in starts)

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolTip, QTreeView
 
-from gui.annotation.drag_and_drop import Dragged, DragKind, drag, dragged
+from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged, start_drag
 from gui.annotation.drop_zone import DropZone
 from gui.annotation.label_field import LabelField
 from gui.annotation.scu_delegate import ScuDelegate
@@ -223,10 +223,10 @@ class ScuTree(QTreeView):
     def startDrag(self, actions: Qt.DropAction) -> None:
         line = self.scus.line(self.currentIndex())
         if line is not None:
-            drag(self, Dragged(DragKind.SCU, line.scu_id), line.label)
+            start_drag(self, DraggedItem(DragKind.SCU, line.scu_id), line.label)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        what = dragged(event.mimeData())
+        what = read_dragged(event.mimeData())
         if what is None or what.kind not in self._droppable:
             event.ignore()
             return
@@ -239,7 +239,7 @@ class ScuTree(QTreeView):
         head = self.indexAt(event.position().toPoint())
         if head.isValid() and self.scus.line(head) is None:
             self.setExpanded(head, True)  # or its SCUs could not be dropped onto
-        what = dragged(event.mimeData())
+        what = read_dragged(event.mimeData())
         target = None if what is None else self._target(what, event.position().toPoint())
         self._light(target)
         if target is None:
@@ -253,7 +253,7 @@ class ScuTree(QTreeView):
         self._end_drag()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        what = dragged(event.mimeData())
+        what = read_dragged(event.mimeData())
         target = None if what is None else self._target(what, event.position().toPoint())
         self._end_drag()
         if what is None or target is None:
@@ -269,7 +269,7 @@ class ScuTree(QTreeView):
             return True
         return super().viewportEvent(event)
 
-    def _target(self, what: Dragged, point: QPoint) -> str | None:
+    def _target(self, what: DraggedItem, point: QPoint) -> str | None:
         """The SCU that something would be dropped onto, empty = it would be a new one; None = nowhere."""
         if what.kind not in self._droppable:
             return None

@@ -57,7 +57,7 @@ class Tier:
         return f"{self.count} SCU" if self.count == 1 else f"{self.count} SCUs", f"{self.count}"
 
 
-def tiers_of(lines: Iterable[ScuRow], is_shown: Callable[[ScuRow], bool]) -> tuple[Tier, ...]:
+def group_by_weight(lines: Iterable[ScuRow], is_shown: Callable[[ScuRow], bool]) -> tuple[Tier, ...]:
     """Lines by weight, heaviest first, each tier in the order given; only those that are to be shown."""
     by_weight: dict[int, list[ScuRow]] = {}
     for line in lines:

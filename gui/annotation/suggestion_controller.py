@@ -14,9 +14,9 @@ from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
 from core.suggestions.encoding import EncodedTexts, TextEncoderCache
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, suggestion_json
-from gui.annotation.blind_mode import blindness
+from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.suggestion_panel import SuggestionPanel
-from gui.annotation.suggestion_rows import SuggestionSection, key_of
+from gui.annotation.suggestion_rows import SuggestionSection, suggestion_key
 from gui.annotation.suggestion_values import SuggestionGroup, SuggestionNote, SuggestionRow
 from gui.background.jobs import Job, JobQueue
 from gui.session.annotation_session import annotation_session
@@ -92,7 +92,7 @@ class SuggestionController(QObject):
     def __init__(self, panel: SuggestionPanel, context: Context, subject: SuggestionHost) -> None:
         super().__init__(panel)
         self._panel, self._context, self._subject = panel, context, subject
-        self._front, self._blindness = annotation_session(context), blindness(context)
+        self._front, self._blindness = annotation_session(context), blind_mode_of(context)
         self._reader = _reader_of(context)
         self._is_on = self._is_stopping = False
         self._found: tuple[SuggestionSection, ...] = ()
@@ -264,7 +264,7 @@ class SuggestionController(QObject):
 
     def _of(self, key: str) -> tuple[SuggestionSection | None, Suggestion | None]:
         pairs = ((group, one) for group in self._found for one in group.suggestions)
-        return next((pair for pair in pairs if key_of(pair[1]) == key), (None, None))
+        return next((pair for pair in pairs if suggestion_key(pair[1]) == key), (None, None))
 
     def _details(self, group: SuggestionSection, suggestion: Suggestion) -> str:
         rank = group.suggestions.index(suggestion) + 1

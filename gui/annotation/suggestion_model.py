@@ -64,10 +64,10 @@ class SuggestionModel(QAbstractListModel):
         row = self._rows[index.row()]
         if role == ROW_ROLE:
             return row
-        return spoken(row) if role == Qt.ItemDataRole.DisplayRole else None
+        return accessible_text(row) if role == Qt.ItemDataRole.DisplayRole else None
 
 
-def spoken(row: Row) -> str:
+def accessible_text(row: Row) -> str:
     """A row in words, for screen readers."""
     if isinstance(row, str):
         return row

@@ -42,13 +42,13 @@ class SuggestionSection:
         return SuggestionGroup(self.title, self.verb, self.when_none, tuple(shown))
 
 
-def key_of(suggestion: Suggestion) -> str:
+def suggestion_key(suggestion: Suggestion) -> str:
     """What tells a suggestion from others of its topic."""
     places = " ".join(f"{p.text_id}:{p.span[0]}-{p.span[1]}" for p in suggestion.places)
     return f"{suggestion.kind} {suggestion.scu_id} {places}"
 
 
-def likeness(similarity: float) -> str:
+def similarity_text(similarity: float) -> str:
     """A cosine in words and as a number, empty where nothing was compared."""
     if math.isnan(similarity):
         return ""
@@ -56,7 +56,7 @@ def likeness(similarity: float) -> str:
     return f"{word} · {similarity:.2f}"
 
 
-def in_context(content: str, span: Span, letter: str = "") -> WordsInContext:
+def words_in_context(content: str, span: Span, letter: str = "") -> WordsInContext:
     """Words of a text with up to four on either side, an ellipsis where the text goes on."""
     known = words(content)
     start, end = span

@@ -12,7 +12,7 @@ from core.annotation.word_coverage import merge_spans, snap_to_words, subtract_s
 from core.domain.study import Span, Text
 from core.suggestions.candidate_spans import clauses
 from core.text.sentences import sentence_spans
-from gui.annotation.drag_and_drop import Dragged, DragKind
+from gui.annotation.drag_and_drop import DraggedItem, DragKind
 from gui.annotation.word_caret import Caret, span_at
 from gui.style import reading_preferences
 from gui.widgets.reading_text import ReadingText
@@ -25,7 +25,7 @@ _ALT, _CTRL, _SHIFT = (
 )
 
 
-class WordText(ReadingText):
+class WordSelectionText(ReadingText):
     """Shows one stored text; all places are code points of that text.
 
     Arrows go from word to word, with Ctrl from clause to clause, and selecting goes by whole words; by
@@ -211,7 +211,7 @@ class WordText(ReadingText):
             self.click_at(self._pressed_at)
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        return Dragged(DragKind.WORDS).mime(
+        return DraggedItem(DragKind.WORDS).mime(
             " … ".join(self._text[start:end] for start, end in self.selected_spans())
         )
 

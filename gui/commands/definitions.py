@@ -51,7 +51,7 @@ class Command:
 
     def sequences(self) -> list[QKeySequence]:
         """Every key sequence that sets it off on this desktop."""
-        return [*sequences(self.key), *sequences(self.also)]
+        return [*key_sequences(self.key), *key_sequences(self.also)]
 
 
 _TOPICAL = ("texts", "pyramids", "matches", "ratings")
@@ -335,7 +335,7 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-def with_keys(commands: Iterable[Command], keys: Mapping[str, str]) -> tuple[Command, ...]:
+def with_shortcuts(commands: Iterable[Command], keys: Mapping[str, str]) -> tuple[Command, ...]:
     """The commands with the keys that the user has chosen, by command id; an empty key = none.
 
     A choice that clashes, as with a command that a newer version brings, does not count.
@@ -350,7 +350,7 @@ def with_keys(commands: Iterable[Command], keys: Mapping[str, str]) -> tuple[Com
         chosen = {name: key for name, key in chosen.items() if name not in wrong}
 
 
-def refusal(commands: Iterable[Command], command_id: str, key: str) -> str:
+def shortcut_error(commands: Iterable[Command], command_id: str, key: str) -> str:
     """Why a command cannot have a key: a sentence; empty = it can."""
     known = {command.id: command for command in commands}
     if not key:
@@ -361,13 +361,12 @@ def refusal(commands: Iterable[Command], command_id: str, key: str) -> str:
         return f"{name} moves through the window or a text. Choose another key."
     for other in known.values():
         if other.id != command_id and clashes((wanted, other)):
-            return (
-                f"{name} is the key of “{plain(other.text)}” already. Choose another, or change that first."
-            )
+            taken_by = plain_text(other.text)
+            return f"{name} is already the key of “{taken_by}”. Choose another key or change that one first."
     return ""
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A command's words without the sign for its letter."""
     return text.replace("&", "")
 
@@ -385,14 +384,14 @@ def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:
     return [(one, other, key) for (one, other), key in found.items()]
 
 
-def sequences(key: Key) -> list[QKeySequence]:
+def key_sequences(key: Key) -> list[QKeySequence]:
     """The key sequences that a command's key stands for on this desktop."""
     if isinstance(key, QKeySequence.StandardKey):
         return QKeySequence.keyBindings(key)
     return [QKeySequence(key)] if key else []
 
 
-CHANGING = frozenset(
+EDITING_COMMANDS = frozenset(
     (
         *("study.import", "edit.undo", "edit.redo"),
         *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),

@@ -15,7 +15,16 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from gui.commands.definitions import CHANGING, COMMANDS, Command, Menu, plain, refusal, sequences, with_keys
+from gui.commands.definitions import (
+    COMMANDS,
+    EDITING_COMMANDS,
+    Command,
+    Menu,
+    key_sequences,
+    plain_text,
+    shortcut_error,
+    with_shortcuts,
+)
 from gui.commands.shortcuts import CommandKey, KeyGroup, KeyHint, KeyRow
 from gui.style.tooltips import plain_tip
 
@@ -60,7 +69,7 @@ class Commands(QObject):
 
     def use_keys(self, keys: Mapping[str, str]) -> None:
         """Give commands the keys that the user has chosen, all others their own."""
-        self._commands = {command.id: command for command in with_keys(self._standard, keys)}
+        self._commands = {command.id: command for command in with_shortcuts(self._standard, keys)}
         for command, action in self:
             if action.shortcuts() != (wanted := command.sequences()):
                 action.setShortcuts(wanted)
@@ -69,7 +78,7 @@ class Commands(QObject):
 
     def refusal(self, keys: Mapping[str, str], command_id: str, key: str) -> str:
         """Why a command cannot have a key while others have these; empty = it can."""
-        return refusal(with_keys(self._standard, keys), command_id, key)
+        return shortcut_error(with_shortcuts(self._standard, keys), command_id, key)
 
     def key(self, command_id: str) -> str:
         """A command's key as it stands on this keyboard, empty = none."""
@@ -83,7 +92,7 @@ class Commands(QObject):
         for command, action in self:
             if (name := f"{{{command.id}}}") in sentence:
                 key = "+".join(key_labels(action.shortcut())) if not action.shortcut().isEmpty() else ""
-                sentence = sentence.replace(name, key or f"“{plain(command.text)}” in the menu")
+                sentence = sentence.replace(name, key or f"“{plain_text(command.text)}” in the menu")
         return sentence
 
     def bind(self, command_id: str, handler: Callable[[], object], page: str = "") -> None:
@@ -105,7 +114,7 @@ class Commands(QObject):
         """Forbid every command that changes the study, with the reason in its tooltip; empty = allow them."""
         self._read_only = reason
         if reason and not self._refusals:
-            self._refusals = {command: self._refusal(command) for command in sorted(CHANGING)}
+            self._refusals = {command: self._refusal(command) for command in sorted(EDITING_COMMANDS)}
         self._refresh()
 
     def refusals(self) -> list[QAction]:
@@ -162,11 +171,13 @@ class Commands(QObject):
         for command, action in own:
             if action.isEnabled() and not action.shortcut().isEmpty():
                 is_own = page in command.pages and command.menu is Menu.ANNOTATE
-                heading = title if is_own else plain(command.submenu or command.menu)
-                ways = (*sequences(command.key)[:1], *sequences(command.also))
+                heading = title if is_own else plain_text(command.submenu or command.menu)
+                ways = (*key_sequences(command.key)[:1], *key_sequences(command.also))
                 keys = tuple(tuple(key_labels(way)) for way in ways)
-                found.setdefault(heading, []).append(KeyRow(keys, plain(command.text)))
-        return [KeyGroup(heading, tuple(in_series(lines))) for heading, lines in found.items() if lines]
+                found.setdefault(heading, []).append(KeyRow(keys, plain_text(command.text)))
+        return [
+            KeyGroup(heading, tuple(merge_numbered_rows(lines))) for heading, lines in found.items() if lines
+        ]
 
     def keys(self, titles: Mapping[str, str]) -> list[CommandKey]:
         """Every command with its key, as the settings show it. titles: of the pages, by their keys."""
@@ -174,7 +185,7 @@ class Commands(QObject):
         return [
             CommandKey(
                 command.id,
-                plain(f"{command.submenu}: {command.text}" if command.submenu else command.text),
+                plain_text(f"{command.submenu}: {command.text}" if command.submenu else command.text),
                 ", ".join(titles.get(page, page) for page in command.pages) or "everywhere",
                 _portable(command),
                 own[command.id],
@@ -187,7 +198,7 @@ class Commands(QObject):
         rows = []
         for command, action in self:
             if not action.shortcut().isEmpty():
-                cells = (_native(action), plain(command.text), ", ".join(command.pages) or "everywhere")
+                cells = (_native(action), plain_text(command.text), ", ".join(command.pages) or "everywhere")
                 rows.append(f"| {' | '.join(cells)} |")
         return "\n".join(("| Key | Does | Where |", "|---|---|---|", *rows))
 
@@ -256,13 +267,13 @@ class Commands(QObject):
     def _refresh_one(self, command: Command) -> None:
         is_here = not command.pages or self._page in command.pages
         forbidden = {(command.id, ""), (command.id, self._page)} & self._forbidden
-        is_locked = bool(self._read_only) and command.id in CHANGING
+        is_locked = bool(self._read_only) and command.id in EDITING_COMMANDS
         can_run = is_here and self._handler(command.id, self._page) is not None and not forbidden
         can_run = can_run and not is_locked
         if refusal := self._refusals.get(command.id):
             refusal.setShortcuts(self._actions[command.id].shortcuts())
             refusal.setEnabled(is_here and is_locked)
-        if command.id in CHANGING:
+        if command.id in EDITING_COMMANDS:
             action = self._actions[command.id]
             action.setToolTip(plain_tip(self._read_only if is_locked else _tooltip(action)))
         self._actions[command.id].setEnabled(can_run)
@@ -295,7 +306,7 @@ def key_labels(sequence: QKeySequence) -> list[str]:
     return [names.get(part, part) for part in parts]
 
 
-def in_series(lines: Iterable[KeyRow]) -> list[KeyRow]:
+def merge_numbered_rows(lines: Iterable[KeyRow]) -> list[KeyRow]:
     """The lines, those that differ by a number at their end alone as one."""
     found: list[KeyRow] = []
     for stem, group in groupby(lines, key=lambda line: line.text.rstrip("0123456789")):
@@ -314,5 +325,5 @@ def _portable(command: Command) -> str:
 
 def _tooltip(action: QAction) -> str:
     key = _native(action)
-    words = plain(action.text())
+    words = plain_text(action.text())
     return f"{words} ({key})" if key else words

@@ -23,7 +23,7 @@ from gui.commands.registry import Commands
 from gui.session.change_feed import ChangeFeed
 from gui.session.preferences import Settings
 from gui.session.selection import Selection
-from gui.session.undo import History
+from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Context:
     jobs: Jobs
     settings: Settings
     commands: Commands
-    history: History
+    history: UndoHistory
     writes: WriteTracker
     changes: ChangeFeed
     show_page: Callable[[str], None]

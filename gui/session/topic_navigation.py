@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gui.widgets.stepper import Stepper
 
 
-def states_of(rows: Sequence[GridRow]) -> dict[str, str]:
+def topic_states(rows: Sequence[GridRow]) -> dict[str, str]:
     """Return how far each topic is, by its id."""
     return {row.topic_id: state_text(row.done, row.total) for row in rows}
 

@@ -17,7 +17,7 @@ _LOOKED_AT = 30
 """Edits among which an undone one is looked up for its words."""
 
 
-class History(QObject):
+class UndoHistory(QObject):
     """Takes back the annotator's last edit, or does it again, and moves to its topic.
 
     Signals:

@@ -18,8 +18,8 @@ from core.ports import EditReceipt
 LOOK_MS = 10
 NOT_WRITTEN = "Your last change could not be saved and was undone."
 
-Then = Callable[[Any], None]
-Otherwise = Callable[[PyramidionError], None]
+OnResult = Callable[[Any], None]
+OnError = Callable[[PyramidionError], None]
 
 
 class WriteTracker(QObject):
@@ -38,7 +38,7 @@ class WriteTracker(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.last_saved: datetime | None = None
-        self._open: list[tuple[Future[Any], Then | None, Otherwise | None]] = []
+        self._open: list[tuple[Future[Any], OnResult | None, OnError | None]] = []
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self._look)
 
@@ -47,7 +47,9 @@ class WriteTracker(QObject):
         """Whether something is not yet on the disk."""
         return bool(self._open)
 
-    def track(self, write: Future[Any], then: Then | None = None, otherwise: Otherwise | None = None) -> None:
+    def track(
+        self, write: Future[Any], then: OnResult | None = None, otherwise: OnError | None = None
+    ) -> None:
         """Call `then` with the result once it is on the disk, `otherwise` with the error if refused."""
         if not self._open:
             self.saving.emit()
@@ -67,7 +69,7 @@ class WriteTracker(QObject):
             raise faults[0]  # a bug of ours: the window keeps a report of it
 
     def _answer(
-        self, write: Future[Any], then: Then | None, otherwise: Otherwise | None
+        self, write: Future[Any], then: OnResult | None, otherwise: OnError | None
     ) -> BaseException | None:
         """Tell the caller of a write how it ended; returns what nobody can mend but us."""
         if write.cancelled():

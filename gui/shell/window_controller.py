@@ -25,7 +25,7 @@ from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context, Repeat
 from gui.session.preferences import Settings
 from gui.session.selection import Selection
-from gui.session.undo import History
+from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
 from gui.shell import dialogs
 from gui.shell.appearance import Appearance
@@ -432,7 +432,7 @@ class WindowController(QObject):
             jobs=self.jobs,
             settings=self._settings,
             commands=self._commands,
-            history=History(study, annotator, selection, writes, changes, self),
+            history=UndoHistory(study, annotator, selection, writes, changes, self),
             writes=writes,
             changes=changes,
             show_page=self._window.show_page,

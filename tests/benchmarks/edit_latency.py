@@ -33,7 +33,7 @@ from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context
 from gui.session.preferences import Settings
 from gui.session.selection import Selection
-from gui.session.undo import History
+from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
 from gui.style import theme
 from storage.study_file import new_study
@@ -137,7 +137,7 @@ def settle() -> None:
 def context_of(study: Study, folder: Path) -> Context:
     annotator = study.annotators.get_or_create("benchmark")
     selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
-    history = History(study, annotator, selection, writes, changes)
+    history = UndoHistory(study, annotator, selection, writes, changes)
     settings = Settings(folder / "settings.json")
     return Context(
         study=study,

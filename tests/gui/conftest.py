@@ -21,7 +21,7 @@ from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context
 from gui.session.preferences import Settings
 from gui.session.selection import Selection
-from gui.session.undo import History
+from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
 from gui.shell.window_controller import WindowController
 from gui.style import theme
@@ -110,7 +110,7 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
         jobs=jobs,
         settings=Settings(tmp_path / "settings.json"),
         commands=commands,
-        history=History(study, annotator, selection, writes, changes),
+        history=UndoHistory(study, annotator, selection, writes, changes),
         writes=writes,
         changes=changes,
         show_page=told.pages.append,

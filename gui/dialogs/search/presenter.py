@@ -10,7 +10,7 @@ from core.annotation import text_search
 from core.annotation.text_search import SearchableText, SearchHit, SearchResults, TextKind
 from core.ports import ChangeKind as Changed
 from core.ports import ChangeSet
-from gui.annotation.blind_mode import blindness
+from gui.annotation.blind_mode import blind_mode_of
 from gui.background.jobs import Job, JobQueue
 from gui.dialogs.search.values import HitRow
 from gui.session.context import Context
@@ -94,7 +94,7 @@ class SearchPresenter(QObject):
     @Slot(object)
     def _collected(self, passages: tuple[SearchableText, ...]) -> None:
         own = ("", self._context.annotator.name)
-        is_blind = blindness(self._context).is_on  # then others' work is theirs alone
+        is_blind = blind_mode_of(self._context).is_on  # then others' work is theirs alone
         self._passages = tuple(p for p in passages if p.by in own) if is_blind else passages
         self._search()
 

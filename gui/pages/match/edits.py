@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from core.domain import pyramid
 from core.domain.pyramid import Edit, Match, Part, SummaryState, TopicAnnotation, match_edits
 from core.domain.study import Span
-from gui.annotation.drag_and_drop import Dragged, DragKind
+from gui.annotation.drag_and_drop import DraggedItem, DragKind
 from gui.annotation.word_caret import AT_EDGE, ENDS, with_end_moved
 from gui.pages.match.location import EditName, MatchLocation
 from gui.session.annotation_session import annotation_session
@@ -153,7 +153,7 @@ class MatchEdits(QObject):
             self._view.show_asking(is_asking=False)
 
     @Slot(object, str)
-    def drop(self, what: Dragged, scu_id: str) -> None:
+    def drop(self, what: DraggedItem, scu_id: str) -> None:
         """Match the words, or move the unit, that was dragged onto an SCU; empty = none of the pyramid."""
         if what.kind is DragKind.UNIT:
             self._reassign(what.match_id, scu_id or None)

@@ -9,7 +9,7 @@ from core.domain.pyramid import Match, Pyramid, Scu
 from core.domain.pyramid.scores import PyramidScore, WeightedPyramid, WeightedScu
 from core.domain.study import TopicTexts
 from core.formatting.numbers import pluralize
-from gui.annotation.scu_rows import letters_of
+from gui.annotation.scu_rows import reference_letters
 from gui.pages.match.score_arithmetic_values import SCORE_TITLES, BlockRow, LiveScore, ScoreRow, WeightBlock
 from gui.style.theme import weight_step
 
@@ -21,7 +21,7 @@ class MatchScores:
 
     def __init__(self, topic: TopicTexts) -> None:
         self._references = [reference.id for reference in topic.references]
-        self._letters = letters_of(topic.references)
+        self._letters = reference_letters(topic.references)
         self._scus: tuple[Scu, ...] = ()
         self._by_references: tuple[WeightedPyramid, ...] = ()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from gui.annotation.progress_rows import order_of
+from gui.annotation.progress_rows import summary_order
 from gui.pages.match.location import MatchLocation
 from gui.pages.match.progress import MatchProgress
 from gui.session.annotation_session import annotation_session
@@ -60,7 +60,7 @@ class MatchNavigation(QObject):
 
     def step_summary(self, by: int) -> None:
         """Select the summary before (-1) or after (+1)."""
-        order = order_of(self._front.topic, self._context.annotator.id) if self._front.topic_id else ()
+        order = summary_order(self._front.topic, self._context.annotator.id) if self._front.topic_id else ()
         if self._place.summary_id in order:
             place = order.index(self._place.summary_id) + by
             if 0 <= place < len(order):

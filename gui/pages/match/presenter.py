@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Slot
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Text
 from core.ports import ChangeSet
-from gui.annotation.blind_mode import blindness
-from gui.annotation.guidelines import guidelines
+from gui.annotation.blind_mode import blind_mode_of
+from gui.annotation.guidelines import connect_guidelines
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress_rows import by_system, flag_rows, order_of
-from gui.annotation.scu_list_commands import offer_list
+from gui.annotation.progress_rows import arrange_by_system, flag_rows, summary_order
+from gui.annotation.scu_list_commands import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
 from gui.pages.match.context_menus import offer_menus
 from gui.pages.match.edits import MatchEdits
@@ -28,7 +28,7 @@ from gui.pages.match.suggestions import MatchSuggestions
 from gui.pages.match.summary_blocks import SummaryBlocks
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicNavigator, states_of
+from gui.session.topic_navigation import TopicNavigator, topic_states
 
 if TYPE_CHECKING:
     from gui.pages.match.view import MatchView
@@ -56,11 +56,13 @@ class MatchPresenter(QObject):
         super().__init__(view)
         self._view, self._context = view, context
         self._front = annotation_session(context)
-        self._topics = TopicNavigator(context, KEY, view.place, self, lambda: states_of(self._progress.rows))
+        self._topics = TopicNavigator(
+            context, KEY, view.place, self, lambda: topic_states(self._progress.rows)
+        )
         self._place = MatchLocation()
         self._edits = MatchEdits(view, context, self._place, self._is_in_front)
         self._choosing = MatchSelection(view, context, self._place, self._edits, self._is_in_front)
-        guidelines(view.guidelines, context)
+        connect_guidelines(view.guidelines, context)
         self._suggestions = MatchSuggestions(view, context, self._place, self._is_in_front).suggesting
         self._progress = MatchProgress(context, self)
         self._steps = MatchNavigation(view, context, self._place, self._progress)
@@ -73,7 +75,7 @@ class MatchPresenter(QObject):
         self._connect()
         self._offer_commands()
         SidePanelToggle(view, view.side, context, KEY)
-        blindness(context).guard_names(view.left.panel)
+        blind_mode_of(context).guard_names(view.left.panel)
         view.show_layout(is_all=self._is_all)
 
     def _connect(self) -> None:
@@ -113,7 +115,7 @@ class MatchPresenter(QObject):
         }
         for command, do in (own | self._edits.commands() | self._steps.commands()).items():
             self._context.commands.bind(command, do, KEY)
-        offer_list(self._context.commands, view.scus, KEY, "match.order")
+        bind_list_commands(self._context.commands, view.scus, KEY, "match.order")
         offer_menus(self._context.commands, view)
 
     @Slot()
@@ -228,7 +230,7 @@ class MatchPresenter(QObject):
     def _show_progress(self) -> None:
         topic, progress = self._front.topic, self._progress
         progress.note_topic(topic, self._front.annotation)
-        heads, rows = by_system(progress.rows) if self._shows_names else ((), progress.rows)
+        heads, rows = arrange_by_system(progress.rows) if self._shows_names else ((), progress.rows)
         others = progress.others(topic.id)
         self._view.left.show_progress(rows, heads, self._place.summary_id, progress.fact, others)
         self._view.left.show_flags(flag_rows(progress.rows, shows_names=self._shows_names))
@@ -308,7 +310,7 @@ class MatchPresenter(QObject):
         return self._view.isVisible() and bool(topic_id) and is_owner
 
     def _order(self) -> tuple[str, ...]:
-        return order_of(self._front.topic, self._context.annotator.id)
+        return summary_order(self._front.topic, self._context.annotator.id)
 
     def _summary(self) -> Text | None:
         return self._lines.summary(self._place.summary_id) if self._lines is not None else None

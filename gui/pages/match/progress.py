@@ -8,7 +8,7 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import ChangeKind, ChangeSet
 from gui.annotation.match_values import OwnerRow
-from gui.annotation.progress_rows import counted, next_cell, time_left
+from gui.annotation.progress_rows import count_done, duration_text, next_cell
 from gui.pages.match.survey import MatchOverview, row_of, survey
 from gui.session.context import Context
 from gui.session.progress_values import GridRow
@@ -42,9 +42,9 @@ class MatchProgress(QObject):
         """How many summaries are done and what time the others will take, empty while that is not known."""
         if not self._found.rows:
             return ""
-        done, total = counted(self._found.rows)
+        done, total = count_done(self._found.rows)
         left = self._found.pace * (total - done)
-        return f"{done} of {total} · {time_left(left)} left" if left else f"{done} of {total} done"
+        return f"{done} of {total} · {duration_text(left)} left" if left else f"{done} of {total} done"
 
     def begin(self) -> None:
         """Look through the study, unless that is done and nothing has changed since."""

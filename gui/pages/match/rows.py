@@ -10,8 +10,8 @@ from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.formatting.numbers import pluralize
 from gui.annotation.marks import OUTSIDE, Mark
-from gui.annotation.match_values import ExpressionRow, UnitRow, UnitsFact
-from gui.annotation.scu_rows import first_place, letters_of
+from gui.annotation.match_values import ExpressionRow, UnitCounts, UnitRow
+from gui.annotation.scu_rows import first_expression, reference_letters
 from gui.annotation.scu_values import ScuRow
 from gui.style.theme import weight_step
 
@@ -22,7 +22,7 @@ class MatchRows:
     def __init__(self, topic: TopicTexts, annotator_id: str) -> None:
         self.topic, self._annotator_id = topic, annotator_id
         self._references = [reference.id for reference in topic.references]
-        self.letters = letters_of(topic.references)
+        self.letters = reference_letters(topic.references)
         self._contents = {text.id: text.content for text in topic.references}
         self._summaries = {text.id: text for text in topic.summaries}
         self._known: dict[str, tuple[Scu, ScuRow]] = {}
@@ -82,11 +82,13 @@ class MatchRows:
         scu = self._scus_of(annotation).get(scu_id)
         return tuple(self._expressions(scu)) if scu is not None else ()
 
-    def units_fact(self, matches: Sequence[Match], content: str) -> UnitsFact:
+    def units_fact(self, matches: Sequence[Match], content: str) -> UnitCounts:
         """The units of a summary in numbers."""
         spans = [part.span for match in matches for part in match.parts]
         outside = sum(match.scu_id is None for match in matches)
-        return UnitsFact(len(matches), len(repeats_of(matches)), outside, 1 - coverage(words(content), spans))
+        return UnitCounts(
+            len(matches), len(repeats_of(matches)), outside, 1 - coverage(words(content), spans)
+        )
 
     def _expressions(self, scu: Scu) -> Iterator[ExpressionRow]:
         for contributor in sorted(scu.contributors, key=lambda c: self._references.index(c.reference_id)):
@@ -116,7 +118,7 @@ class MatchRows:
             weight_step(weight, len(self._references)),
             tuple(reference_id in holders for reference_id in self._references),
             words=self._words_of(scu),
-            first=first_place(scu, self._references),
+            first=first_expression(scu, self._references),
             has_comment=bool(scu.comment) or any(c.comment for c in scu.contributors),
             said=tuple((line.letter, line.words) for line in self._expressions(scu)),
         )

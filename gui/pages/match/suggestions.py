@@ -13,9 +13,14 @@ from core.suggestions.candidate_spans import COVERED_SHARE, overlap_share
 from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
-from gui.annotation.blind_mode import blindness
+from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.suggestion_controller import SuggestionController, SuggestionQuery
-from gui.annotation.suggestion_rows import SuggestionSection, in_context, key_of, likeness
+from gui.annotation.suggestion_rows import (
+    SuggestionSection,
+    similarity_text,
+    suggestion_key,
+    words_in_context,
+)
 from gui.annotation.suggestion_values import SuggestionNote, SuggestionRow
 from gui.pages.match.location import EditName, MatchLocation
 from gui.session.annotation_session import annotation_session
@@ -44,7 +49,7 @@ class MatchSuggestions:
     ) -> None:
         self._view, self._context, self._place = view, context, place
         self._is_page_in_front = is_in_front
-        self._front, self._blindness = annotation_session(context), blindness(context)
+        self._front, self._blindness = annotation_session(context), blind_mode_of(context)
         self.suggesting = SuggestionController(view.suggestions, context, self)
         view.shown.connect(self.suggesting.refresh)
         context.commands.bind("suggest.ask", self.ask, "matches")
@@ -79,13 +84,13 @@ class MatchSuggestions:
     def line(self, suggestion: Suggestion) -> SuggestionRow:
         scu = self._scu(suggestion.scu_id)
         content = self._summary.content if self._summary is not None else ""
-        places = tuple(in_context(content, place.span) for place in suggestion.places)
-        fact = likeness(suggestion.similarity)
+        places = tuple(words_in_context(content, place.span) for place in suggestion.places)
+        fact = similarity_text(suggestion.similarity)
         if scu is None:
             nearest = f"nearest SCU: {fact}" if fact else "the pyramid has no SCU"
-            return SuggestionRow(key_of(suggestion), places, nearest, OUTSIDE)
+            return SuggestionRow(suggestion_key(suggestion), places, nearest, OUTSIDE)
         step = weight_step(scu.weight, len(self._front.topic.references))
-        return SuggestionRow(key_of(suggestion), places, fact, scu.label, scu.weight, step)
+        return SuggestionRow(suggestion_key(suggestion), places, fact, scu.label, scu.weight, step)
 
     def words(self, suggestion: Suggestion) -> Sequence[str]:
         content = self._summary.content if self._summary is not None else ""

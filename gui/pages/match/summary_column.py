@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter
 
 from core.domain.study import Span
 from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.match_values import FlagRow, SummaryText, UnitRow, UnitsFact
+from gui.annotation.match_values import FlagRow, SummaryText, UnitCounts, UnitRow
 from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
 from gui.pages.match.flag_list import FlagList
@@ -89,7 +89,7 @@ class SummaryColumn(QSplitter):
         self.stack.show_blocks(blocks)
         self.stack.activate(summary_id)
 
-    def show_units(self, lines: Sequence[UnitRow], fact: UnitsFact) -> None:
+    def show_units(self, lines: Sequence[UnitRow], fact: UnitCounts) -> None:
         """List the summary's units."""
         self.units.show_units(lines, fact)
         self.below.tabs.set_count("units", fact.units)

@@ -12,7 +12,7 @@ from core.domain.study import Annotator, Text, TopicTexts
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.annotation.match_values import OwnerRow
-from gui.annotation.progress_rows import order_of, seconds_per_summary, with_row
+from gui.annotation.progress_rows import replace_row, seconds_per_summary, summary_order
 from gui.pages.match.location import EditName
 from gui.session.progress_values import Cell, GridRow
 
@@ -40,7 +40,7 @@ class MatchOverview:
 
     def with_row(self, row: GridRow) -> MatchOverview:
         """With one topic as it is now."""
-        return replace(self, rows=with_row(self.rows, row))
+        return replace(self, rows=replace_row(self.rows, row))
 
 
 def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
@@ -74,7 +74,7 @@ def row_of(topic: TopicTexts, annotator_id: str, annotation: TopicAnnotation | N
     mine = {state.summary_id: state for state in states if state.annotator_id == annotator_id}
     texts: dict[str, Text] = {text.id: text for text in topic.summaries}
     cells = []
-    for summary_id in order_of(topic, annotator_id):
+    for summary_id in summary_order(topic, annotator_id):
         cell, state = Cell(summary_id, system=texts[summary_id].name), mine.get(summary_id)
         if state is not None:
             cell = replace(cell, is_done=state.is_done, is_flagged=state.is_flagged, note=state.note)

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip
 
-from gui.annotation.drag_and_drop import Dragged, DragKind, drag
+from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.annotation.match_values import UnitRow
 from gui.pages.match.unit_delegate import LINE_ROLE, UnitDelegate
 from gui.style import theme
@@ -160,7 +160,7 @@ class UnitList(QListView):
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         if (line := self._line(self.currentIndex())) is not None:
-            drag(self, Dragged(DragKind.UNIT, match_id=line.match_id), line.words or line.label)
+            start_drag(self, DraggedItem(DragKind.UNIT, match_id=line.match_id), line.words or line.label)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.annotation.match_values import UnitRow, UnitsFact
+from gui.annotation.match_values import UnitCounts, UnitRow
 from gui.annotation.note_field import NoteField
 from gui.pages.match.unit_list import UnitList
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
@@ -56,7 +56,7 @@ class UnitPanel(QWidget):
         column.addWidget(foot)
         self.choose("")
 
-    def show_units(self, lines: Sequence[UnitRow], fact: UnitsFact) -> None:
+    def show_units(self, lines: Sequence[UnitRow], fact: UnitCounts) -> None:
         """List the units."""
         self.list.show_units(lines)
         self.comment.setVisible(bool(lines))

@@ -16,7 +16,7 @@ from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.marks import Mark
 from gui.annotation.match_values import ExpressionRow, OwnerRow, SummaryText
 from gui.annotation.note_field import NoteField
-from gui.annotation.question_overlay import Asking
+from gui.annotation.question_overlay import QuestionOverlay
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
@@ -107,7 +107,10 @@ class MatchView(Page):
         edits(self.reopen_button)
         self._is_done = False
         self._pyramid_panel = Panel("Pyramid", hairline=False)
-        self._asking, self._foot_label = Asking(self._pyramid_panel), ElidedLabel(_FOOT, Type.SMALL, "muted")
+        self._asking, self._foot_label = (
+            QuestionOverlay(self._pyramid_panel),
+            ElidedLabel(_FOOT, Type.SMALL, "muted"),
+        )
         self._keyboard = TemporaryFocus(self)
         self._arrange()
         self._connect()

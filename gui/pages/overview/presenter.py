@@ -17,7 +17,7 @@ from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
 from core.progress import JobSteps, Progress
 from core.text.languages import LANGUAGE_NAMES
-from gui.annotation.blind_mode import blindness
+from gui.annotation.blind_mode import blind_mode_of
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.session.context import Context
 
@@ -151,7 +151,7 @@ class OverviewPresenter(QObject):
         view.page_requested.connect(context.show_page)
         view.import_requested.connect(context.commands.action("study.import").trigger)
         context.changes.changed.connect(self._changed)
-        blind = blindness(context)
+        blind = blind_mode_of(context)
         view.blind_requested.connect(blind.switch)
         blind.switched.connect(view.show_blind)
         view.show_blind(blind.is_on)

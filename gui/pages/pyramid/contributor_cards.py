@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from gui.annotation.drag_and_drop import Dragged, DragKind, drag
+from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.pages.pyramid.contributor_painting import (
     GAP,
     CardState,
@@ -240,7 +240,7 @@ class ContributorCards(QWidget):
         row = self._rows[self._card]
         parts = self.parts_to_move if self._selected & set(_ids(row)) else _ids(row)
         text = GAP.join(part.text for row in self._rows for part in row.parts if part.part_id in parts)
-        drag(self, Dragged(DragKind.PARTS, self._scu_id, parts), text)
+        start_drag(self, DraggedItem(DragKind.PARTS, self._scu_id, parts), text)
 
     def _card_rects(self) -> Iterator[tuple[ContributorRow, QRectF]]:
         top = 0.0

@@ -13,8 +13,8 @@ from core.domain.study import Span
 from core.errors import InputError
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from gui.annotation.guidelines import guidelines
-from gui.annotation.scu_list_commands import offer_list
+from gui.annotation.guidelines import connect_guidelines
+from gui.annotation.scu_list_commands import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
 from gui.pages.pyramid.context_menus import add_context_menus
 from gui.pages.pyramid.findings import PyramidFindings
@@ -111,7 +111,7 @@ class PyramidPresenter(QObject):
         self._connect()
         self._bind_commands()
         ReferenceLayoutController(view.references, view.reference_bar, context, KEY)
-        guidelines(view.guidelines, context)
+        connect_guidelines(view.guidelines, context)
         SidePanelToggle(view, view.side, context, KEY)
 
     @property
@@ -261,7 +261,7 @@ class PyramidPresenter(QObject):
             ("edit.find", self._view.scus.start_finding),
         ):
             self._context.commands.bind(command, handler, KEY)
-        offer_list(self._context.commands, self._view.scus, KEY, "pyramid.order")
+        bind_list_commands(self._context.commands, self._view.scus, KEY, "pyramid.order")
         add_context_menus(self._context.commands, self._view)
 
     @Slot()

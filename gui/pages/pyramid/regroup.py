@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Part, Scu, new_id
 from core.domain.pyramid.split_and_move import move, split
-from gui.annotation.drag_and_drop import Dragged, DragKind
+from gui.annotation.drag_and_drop import DraggedItem, DragKind
 from gui.pages.pyramid.editor import Editor
 from gui.session.context import Context
 
@@ -89,7 +89,7 @@ class RegroupController(QObject):
             on_answer(scu_id)
 
     @Slot(object, str)
-    def _drop(self, item: Dragged, target: str) -> None:
+    def _drop(self, item: DraggedItem, target: str) -> None:
         """Handle a drop on an SCU; an empty target creates a new SCU."""
         self.cancel()
         if item.kind is DragKind.WORDS:

@@ -10,7 +10,7 @@ from core.annotation.word_coverage import coverage, joined_text, merge_spans, wo
 from core.domain.pyramid import Contributor, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from gui.annotation.marks import Mark
-from gui.annotation.scu_rows import first_place, letters_of
+from gui.annotation.scu_rows import first_expression, reference_letters
 from gui.annotation.scu_values import ScuRow
 from gui.pages.pyramid.values import ContributorRow, OverlapRow, PartRow, ReferenceText, ScuDetails
 from gui.style.theme import weight_step
@@ -31,7 +31,7 @@ class PyramidRows:
     def __init__(self, topic: TopicTexts) -> None:
         self.topic = topic
         self._references: Mapping[str, Text] = {text.id: text for text in topic.references}
-        self.letters = letters_of(topic.references)
+        self.letters = reference_letters(topic.references)
         self._letter = dict(zip(self._references, self.letters, strict=True))
         self._word_spans: dict[str, tuple[Span, ...]] = {}
         self._cache: dict[str, _CachedScu] = {}
@@ -108,7 +108,7 @@ class PyramidRows:
             step,
             tuple(reference_id in expressing for reference_id in self._references),
             words="\n".join(self._text_of(c) for c in scu.contributors),
-            first=first_place(scu, self._references),
+            first=first_expression(scu, self._references),
             has_comment=bool(scu.comment) or any(c.comment for c in scu.contributors),
         )
 

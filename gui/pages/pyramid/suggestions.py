@@ -12,10 +12,15 @@ from core.suggestions.contributors import suggest_contributors
 from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.new_scus import suggest_scus
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
-from gui.annotation.blind_mode import blindness
-from gui.annotation.scu_rows import letters_of
+from gui.annotation.blind_mode import blind_mode_of
+from gui.annotation.scu_rows import reference_letters
 from gui.annotation.suggestion_controller import SuggestionController, SuggestionQuery
-from gui.annotation.suggestion_rows import SuggestionSection, in_context, key_of, likeness
+from gui.annotation.suggestion_rows import (
+    SuggestionSection,
+    similarity_text,
+    suggestion_key,
+    words_in_context,
+)
 from gui.annotation.suggestion_values import SuggestionNote, SuggestionRow
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
@@ -46,7 +51,7 @@ class PyramidSuggestions:
 
     def __init__(self, view: PyramidView, context: Context) -> None:
         self._view, self._context = view, context
-        self._session, self._blindness = annotation_session(context), blindness(context)
+        self._session, self._blindness = annotation_session(context), blind_mode_of(context)
         self.suggesting = SuggestionController(view.suggestions, context, self)
         view.shown.connect(self.suggesting.refresh)
         context.commands.bind("suggest.ask", self.ask, "pyramids")
@@ -73,14 +78,16 @@ class PyramidSuggestions:
         letters = dict(
             zip(
                 (text.id for text in self._session.topic.references),
-                letters_of(self._session.topic.references),
+                reference_letters(self._session.topic.references),
                 strict=True,
             )
         )
         contents = self._contents
-        places = tuple(in_context(contents[p.text_id], p.span, letters[p.text_id]) for p in suggestion.places)
-        fact = likeness(suggestion.similarity) or "in one reference only"
-        return SuggestionRow(key_of(suggestion), places, fact, suggestion.label[:MAX_LABEL_CHARS])
+        places = tuple(
+            words_in_context(contents[p.text_id], p.span, letters[p.text_id]) for p in suggestion.places
+        )
+        fact = similarity_text(suggestion.similarity) or "in one reference only"
+        return SuggestionRow(suggestion_key(suggestion), places, fact, suggestion.label[:MAX_LABEL_CHARS])
 
     def words(self, suggestion: Suggestion) -> Sequence[str]:
         return [self._contents[place.text_id][slice(*place.span)] for place in suggestion.places]

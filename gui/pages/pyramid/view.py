@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout
 from core.formatting.numbers import pluralize
 from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.marks import Mark
-from gui.annotation.question_overlay import Asking
+from gui.annotation.question_overlay import QuestionOverlay
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
@@ -99,7 +99,7 @@ class PyramidView(Page):
         self.reopen_button = self.add_before_primary("refresh", "Reopen pyramid")
         edits(self.new_button, self.reopen_button)
         self._scus_panel = Panel("SCUs", "by weight", hairline=False)
-        self._prompt = Asking(self._scus_panel)
+        self._prompt = QuestionOverlay(self._scus_panel)
         self.prompt_label = self._prompt.label
         self._keyboard = TemporaryFocus(self)
         self._is_done = False

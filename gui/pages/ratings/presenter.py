@@ -16,15 +16,15 @@ from core.domain.study import Annotator, Text, TopicTexts
 from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
-from gui.annotation.blind_mode import blindness
+from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress_rows import counted, next_cell
+from gui.annotation.progress_rows import count_done, next_cell
 from gui.pages.ratings.scale_editing import ScaleEditing
 from gui.pages.ratings.values import ScaleRow, SourceText
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.progress_values import Cell, GridRow
-from gui.session.topic_navigation import TopicNavigator, states_of
+from gui.session.topic_navigation import TopicNavigator, topic_states
 
 if TYPE_CHECKING:
     from gui.pages.ratings.view import RatingsView
@@ -69,7 +69,7 @@ class RatingsPresenter(QObject):
     def __init__(self, view: RatingsView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._topics = TopicNavigator(context, KEY, view.place, self, lambda: states_of(self._rows))
+        self._topics = TopicNavigator(context, KEY, view.place, self, lambda: topic_states(self._rows))
         self._time = ActiveTime()
         self.scale_editing = ScaleEditing(view, context)
         self._topic: TopicTexts | None = None
@@ -85,7 +85,7 @@ class RatingsPresenter(QObject):
         self._shows_names = False
         self._connect()
         self._offer_commands()
-        blindness(context).guard_names(view.summary_panel)
+        blind_mode_of(context).guard_names(view.summary_panel)
 
     @Slot(str, object)
     def rate(self, dimension_id: str, value: float | None) -> None:
@@ -249,7 +249,7 @@ class RatingsPresenter(QObject):
         )
         self._seen[self._topic.id] = tuple(Cell(s, self._is_done(s)) for s in self._order())
         self._rows = tuple(replace(row, cells=self._seen.get(row.topic_id, row.cells)) for row in self._rows)
-        done, total = counted(self._rows)
+        done, total = count_done(self._rows)
         self._view.show_progress(self._rows, self._summary_id, f"{done} of {total} rated" if total else "")
 
     def _sources(self) -> list[SourceText]:

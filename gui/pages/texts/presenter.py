@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Slot
 
 from core.domain.study import Text, TopicHeader, TopicTexts
 from core.ports import ChangeKind, ChangeSet
-from gui.annotation.blind_mode import blindness
-from gui.annotation.progress_rows import order_of
+from gui.annotation.blind_mode import blind_mode_of
+from gui.annotation.progress_rows import summary_order
 from gui.pages.texts.values import TextRow, TopicRow
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
@@ -37,7 +37,7 @@ class TextsPresenter(QObject):
         self._view, self._context = view, context
         self._topics = TopicNavigator(context, KEY, view.place, self)
         self._topic: TopicTexts | None = None
-        self._blindness = blindness(context)
+        self._blindness = blind_mode_of(context)
         view.topic_chosen.connect(self._select_topic)
         view.text_chosen.connect(self._select_text)
         view.shown.connect(self._refresh)
@@ -106,7 +106,7 @@ class TextsPresenter(QObject):
         if not self._blindness.is_on:
             return [_text_row(text) for text in topic.summaries]
         texts = {text.id: text for text in topic.summaries}
-        order = order_of(topic, self._context.annotator.id)
+        order = summary_order(topic, self._context.annotator.id)
         return [
             replace(_text_row(texts[text_id]), name=f"Summary {number}")
             for number, text_id in enumerate(order, 1)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from core.formatting.numbers import pluralize
-from gui.annotation.word_selection_text import WordText
+from gui.annotation.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column, SortedRows, TableModel
 from gui.pages.texts.values import TextRow, TopicRow
 from gui.style.theme import MEDIUM, SMALL, Type
@@ -172,7 +172,7 @@ class TextsView(Page):
         self.add(body)
 
 
-class ReadingPane(WordText):
+class ReadingPane(WordSelectionText):
     """A text in the reading font, with wide line spacing."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 
 from core.annotation.blind_mode import is_blind, make_blind
 from core.domain import pyramid
-from gui.annotation.blind_mode import blindness
+from gui.annotation.blind_mode import blind_mode_of
 from gui.pages.match import presenter as match
 from gui.pages.match.presenter import WITHHELD
 from gui.pages.overview import presenter as overview
@@ -45,7 +45,7 @@ def blind(study, topic):
 
 def open_up(study, context, qtbot) -> None:
     make_blind(study, enabled=False).result()
-    qtbot.waitUntil(lambda: not blindness(context).is_on)
+    qtbot.waitUntil(lambda: not blind_mode_of(context).is_on)
 
 
 @pytest.mark.parametrize("module", [match, ratings])

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.errors import InputError
-from gui.annotation.guidelines import MOST_BYTES, Guidelines, read_text
+from gui.annotation.guidelines import MOST_BYTES, GuidelinesController, read_text
 from gui.annotation.guidelines_pane import GuidelinesPane
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -18,7 +18,7 @@ class Beside:
     def __init__(self, context, shown) -> None:
         self.file = None
         self.pane = shown(GuidelinesPane())
-        self.presenter = Guidelines(self.pane, context, lambda: self.file)
+        self.presenter = GuidelinesController(self.pane, context, lambda: self.file)
         self.pane.activateWindow()
 
 

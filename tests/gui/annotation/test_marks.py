@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.annotation.marks import Mark, Tint, between, layout_marks, units_at
+from gui.annotation.marks import Mark, Tint, layout_marks, stretches_in, units_at
 
 SPAN = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda pair: (pair[0], sum(pair)))
 MARKS = st.lists(
@@ -69,7 +69,7 @@ def test_rails_of_a_lane_never_overlap_and_every_part_has_one(marks):
 def test_between_finds_the_stretches_of_a_line(marks, line):
     tints = layout_marks(marks).tints
     wanted = [tint for tint in tints if tint.start < line[1] and line[0] < tint.end]
-    assert list(between(tints, *line)) == wanted
+    assert list(stretches_in(tints, *line)) == wanted
 
 
 def test_a_repetition_has_its_rail_but_no_ground():

@@ -8,13 +8,13 @@ from PySide6.QtGui import QAccessible, QImage
 
 from gui.annotation.progress_grid import ProgressGrid
 from gui.annotation.progress_rows import (
-    by_system,
-    counted,
+    arrange_by_system,
+    count_done,
+    duration_text,
     flag_rows,
     next_cell,
+    replace_row,
     seconds_per_summary,
-    time_left,
-    with_row,
 )
 from gui.session.progress_values import Cell, GridRow
 
@@ -53,13 +53,13 @@ def test_the_next_one_to_do_is_looked_for_behind_the_one_in_front_and_then_from_
 
 
 def test_totals_follow_a_topic_as_it_is_now():
-    assert counted(ROWS) == (3, 6)
-    assert counted(with_row(ROWS, row("D1", "d", "d", "d"))) == (5, 6)
+    assert count_done(ROWS) == (3, 6)
+    assert count_done(replace_row(ROWS, row("D1", "d", "d", "d"))) == (5, 6)
 
 
 def test_columns_are_systems_where_names_are_shown():
     blind = (row("D1", "d", "", systems="ba"), row("D2", "", systems="c"))
-    heads, rows = by_system(blind)
+    heads, rows = arrange_by_system(blind)
     assert heads == ("a", "b", "c")
     assert [[cell and cell.summary_id for cell in each.cells] for each in rows] == [
         ["D1-1", "D1-0", None],
@@ -80,7 +80,7 @@ def test_the_pace_is_the_median_over_topics_of_the_time_per_finished_summary():
 
 
 def test_time_left_is_said_in_minutes_then_in_hours():
-    assert [time_left(s) for s in (20, 600, 5300, 21_600)] == ["1 min", "10 min", "88 min", "6 h"]
+    assert [duration_text(s) for s in (20, 600, 5300, 21_600)] == ["1 min", "10 min", "88 min", "6 h"]
 
 
 def test_arrows_reach_every_cell_and_keep_it_in_sight(grid, qtbot):
@@ -112,7 +112,7 @@ def test_tooltips_tell_of_cells_topics_and_systems(grid):
     box = grid.cell_box(3, 20)
     assert grid._tip(box.center()) == "D0803, summary 21: to do"
     assert grid._tip(QPoint(5, box.center().y())) == "D0803: 3 of 58 done"
-    heads, rows = by_system(ROWS)
+    heads, rows = arrange_by_system(ROWS)
     grid.show_rows(rows, "D1-0", heads)
     assert grid._tip(QPoint(grid.cell_box(0, 0).center().x(), 4)) == "S0: 2 of 2 done"
 

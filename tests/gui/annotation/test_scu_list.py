@@ -9,8 +9,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from gui.annotation.label_field import LabelField
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_model import ScuModel
-from gui.annotation.scu_order import ScuFilter, ScuOrder, arranged
-from gui.annotation.scu_values import ScuRow, tiers_of
+from gui.annotation.scu_order import ScuFilter, ScuOrder, arrange_scus
+from gui.annotation.scu_values import ScuRow, group_by_weight
 from gui.pages.match.score_arithmetic_values import BlockRow, WeightBlock, expression, score_text
 
 LINES = [
@@ -40,7 +40,7 @@ def every(line: ScuRow) -> bool:
 
 
 def test_tiers_fall_by_weight_and_keep_the_order_within():
-    assert [(t.weight, [line.scu_id for line in t.lines]) for t in tiers_of(LINES, every)] == [
+    assert [(t.weight, [line.scu_id for line in t.lines]) for t in group_by_weight(LINES, every)] == [
         (3, ["fog", "ferry"]),
         (2, ["storm"]),
         (1, ["fuel"]),
@@ -48,7 +48,7 @@ def test_tiers_fall_by_weight_and_keep_the_order_within():
 
 
 def test_a_search_looks_into_labels_and_words_but_counts_all():
-    (tier,) = arranged(LINES, ScuOrder.WEIGHT, ScuFilter("SANDBANK"))
+    (tier,) = arrange_scus(LINES, ScuOrder.WEIGHT, ScuFilter("SANDBANK"))
     assert [line.scu_id for line in tier.lines] == ["ferry"]
     assert tier.fact == "2 SCUs"
 

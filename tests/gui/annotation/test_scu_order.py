@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 
 from gui.annotation.scu_list import ScuList
-from gui.annotation.scu_order import ScuFilter, ScuOrder, arranged
+from gui.annotation.scu_order import ScuFilter, ScuOrder, arrange_scus
 from gui.annotation.scu_values import ScuRow
 from gui.annotation.wrapped_label import LabelLines
 from gui.style import theme
@@ -43,7 +43,7 @@ def ids(tiers) -> list[str]:
     ],
 )
 def test_scus_are_listed_by_weight_text_label_or_age(order, expected):
-    assert ids(arranged(LINES, order, ScuFilter())) == expected
+    assert ids(arrange_scus(LINES, order, ScuFilter())) == expected
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_scus_are_listed_by_weight_text_label_or_age(order, expected):
     ],
 )
 def test_a_filter_leaves_what_meets_all_of_it(narrowed, expected):
-    assert ids(arranged(LINES, ScuOrder.AGE, narrowed)) == expected
+    assert ids(arrange_scus(LINES, ScuOrder.AGE, narrowed)) == expected
 
 
 def test_matched_scus_are_told_from_the_others():
     lines = [ScuRow("a", "a", 1, 1, is_matched=True), ScuRow("b", "b", 1, 1, is_matched=False)]
-    assert ids(arranged(lines, ScuOrder.WEIGHT, ScuFilter(is_matched=False))) == ["b"]
+    assert ids(arrange_scus(lines, ScuOrder.WEIGHT, ScuFilter(is_matched=False))) == ["b"]
 
 
 def test_another_order_has_no_heads_and_shows_each_weight(scus):
@@ -214,7 +214,7 @@ FILTERS = st.builds(
 
 @given(SCU_LINES, st.sampled_from(ScuOrder), FILTERS)
 def test_every_order_shows_the_same_scus_and_a_reason_given_up_shows_no_fewer(lines, order, narrowed):
-    shown = set(ids(arranged(lines, order, narrowed)))
+    shown = set(ids(arrange_scus(lines, order, narrowed)))
     assert shown == {line.scu_id for line in lines if narrowed.lets(line)}
     for words, left in narrowed.reasons("AB"):
         is_one_of_several = words.startswith("Weight") and left.weights

@@ -17,7 +17,7 @@ from core.scoring.engine_tools import StudyResources
 from core.suggestions.encoding import TextEncoderCache
 from gui.annotation import suggestion_controller
 from gui.annotation.suggestion_panel import SuggestionPanel
-from gui.annotation.suggestion_rows import in_context, likeness
+from gui.annotation.suggestion_rows import similarity_text, words_in_context
 from gui.annotation.suggestion_values import WordsInContext
 from gui.background.jobs import JobQueue
 from gui.pages.match import presenter as match
@@ -400,13 +400,13 @@ class TestMatches:
     ],
 )
 def test_similarity_reads_as_words_and_a_number(similarity, words):
-    assert likeness(similarity) == words
+    assert similarity_text(similarity) == words
 
 
 def test_words_stand_in_their_context():
     content = "One two three four five\nsix, seven eight."
     start = content.index("six")
-    assert in_context(content, (start, start + 3), "A") == WordsInContext(
+    assert words_in_context(content, (start, start + 3), "A") == WordsInContext(
         "A", "… two three four five ", "six", ", seven eight"
     )
-    assert in_context(content, (0, 3)) == WordsInContext("", "", "One", " two three four five …")
+    assert words_in_context(content, (0, 3)) == WordsInContext("", "", "One", " two three four five …")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextCursor
 
 from core.annotation.word_coverage import words
 from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.drag_and_drop import Dragged, DragKind, dragged
+from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged
 from gui.annotation.word_caret import Caret
 
 TEXT = "A buoy (red) had drifted 🌉 far."
@@ -71,7 +71,7 @@ def test_what_is_dragged_is_the_selection_with_what_was_kept_before(text, qtbot)
     qtbot.mousePress(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert text.selected_spans() == ((2, 6), (17, 24))
     mime = text.createMimeDataFromSelection()
-    assert dragged(mime) == Dragged(DragKind.WORDS)
+    assert read_dragged(mime) == DraggedItem(DragKind.WORDS)
     assert mime.text() == "buoy … drifted"
     qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from gui.commands.definitions import Command, Menu, clashes, refusal, with_keys
-from gui.commands.registry import Commands, in_series, key_labels
+from gui.commands.definitions import Command, Menu, clashes, shortcut_error, with_shortcuts
+from gui.commands.registry import Commands, key_labels, merge_numbered_rows
 from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.session.preferences import Settings
 from gui.shell.shortcut_overlay import KeyOverlay, balanced
@@ -40,29 +40,29 @@ def key_of(commands: list[Command], command_id: str) -> list[str]:
 
 
 def test_a_chosen_key_replaces_all_keys_of_its_command_and_leaves_the_others() -> None:
-    mapped = with_keys([HERE, ANYWHERE], {"any": "F6", "gone": "F7"})
+    mapped = with_shortcuts([HERE, ANYWHERE], {"any": "F6", "gone": "F7"})
     assert key_of(mapped, "any") == ["F6"]
     assert key_of(mapped, "here") == ["N"]
-    assert key_of(with_keys([HERE], {"here": ""}), "here") == []
+    assert key_of(with_shortcuts([HERE], {"here": ""}), "here") == []
 
 
 def test_two_commands_may_swap_their_keys_but_not_share_one() -> None:
-    swapped = with_keys([HERE, ANYWHERE], {"any": "N", "here": "Ctrl+R"})
+    swapped = with_shortcuts([HERE, ANYWHERE], {"any": "N", "here": "Ctrl+R"})
     assert (key_of(swapped, "any"), key_of(swapped, "here")) == (["N"], ["Ctrl+R"])
-    assert clashes(with_keys([HERE, ANYWHERE], {"any": "N"})) == []
-    assert key_of(with_keys([HERE, ANYWHERE], {"any": "N"}), "any") == ["Ctrl+R", "Ctrl+E"]
+    assert clashes(with_shortcuts([HERE, ANYWHERE], {"any": "N"})) == []
+    assert key_of(with_shortcuts([HERE, ANYWHERE], {"any": "N"}), "any") == ["Ctrl+R", "Ctrl+E"]
 
 
 def test_a_key_is_refused_by_the_name_of_the_command_that_has_it_where_both_work() -> None:
-    assert "“Here”" in refusal([HERE, THERE, ANYWHERE], "any", "N")
-    assert "“Anywhere”" in refusal([HERE, THERE, ANYWHERE], "here", "Ctrl+E")
-    assert refusal([HERE, THERE, ANYWHERE], "here", "M") == ""
-    assert refusal([HERE, THERE, ANYWHERE], "here", "") == ""
+    assert "“Here”" in shortcut_error([HERE, THERE, ANYWHERE], "any", "N")
+    assert "“Anywhere”" in shortcut_error([HERE, THERE, ANYWHERE], "here", "Ctrl+E")
+    assert shortcut_error([HERE, THERE, ANYWHERE], "here", "M") == ""
+    assert shortcut_error([HERE, THERE, ANYWHERE], "here", "") == ""
 
 
 @pytest.mark.parametrize("key", ["Tab", "Return", "Shift+Right", "Ctrl+C", "Esc"])
 def test_keys_that_widgets_need_are_refused(key) -> None:
-    assert "Choose another key" in refusal([HERE], "here", key)
+    assert "Choose another key" in shortcut_error([HERE], "here", key)
 
 
 def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown, qtbot, tmp_path) -> None:
@@ -93,7 +93,7 @@ def test_sentences_name_the_key_in_force_or_the_words_of_the_command(commands) -
 
 @given(st.dictionaries(st.sampled_from(["here", "there", "any"]), st.sampled_from(["N", "M", "Ctrl+E", ""])))
 def test_whatever_was_chosen_no_key_sets_off_two_commands(keys) -> None:
-    assert clashes(with_keys([HERE, THERE, ANYWHERE], keys)) == []
+    assert clashes(with_shortcuts([HERE, THERE, ANYWHERE], keys)) == []
 
 
 def test_tooltips_hints_and_help_follow_the_key(commands, qtbot) -> None:
@@ -180,7 +180,7 @@ def test_keys_are_shown_as_the_caps_that_are_pressed(qapp, key, shown) -> None:
 def test_commands_that_differ_by_a_number_are_one_line() -> None:
     lines = [KeyRow((("Alt", str(n)),), f"Only number {n}") for n in range(1, 10)]
     other = KeyRow((("B",),), "Beside")
-    assert in_series([other, *lines]) == [
+    assert merge_numbered_rows([other, *lines]) == [
         other,
         KeyRow((("Alt", "1"), ("Alt", "9")), "Only number 1 to 9", "to"),
     ]

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from gui.app import PAGES, build_window
-from gui.commands.definitions import CHANGING, COMMANDS
+from gui.commands.definitions import COMMANDS, EDITING_COMMANDS
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_commands_that_change_the_study_are_disabled_with_the_reason(read_only_d
     window, commands = read_only_desk.parent(), read_only_desk.context.commands
     for key in ("pyramids", "matches", "ratings", "score"):
         window.show_page(key)
-        for command in CHANGING:
+        for command in EDITING_COMMANDS:
             assert not commands.action(command).isEnabled(), command
             assert "copy it to a writable folder" in commands.action(command).toolTip()
     assert commands.action("topic.next").isEnabled() or commands.action("view.texts").isEnabled()
@@ -86,7 +86,7 @@ def test_closing_a_study_that_cannot_be_written_makes_no_backup(read_only_desk):
 
 
 def test_every_changing_command_exists():
-    assert {command.id for command in COMMANDS} >= CHANGING
+    assert {command.id for command in COMMANDS} >= EDITING_COMMANDS
 
 
 def test_widgets_that_edit_are_locked_with_the_reason(read_only_desk, qtbot):

@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from gui.annotation.drag_and_drop import Dragged, DragKind
+from gui.annotation.drag_and_drop import DraggedItem, DragKind
 from tests.gui.pages.match.test_match_page import opened
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -167,7 +167,7 @@ def test_enter_in_the_field_matches_what_was_found_with_the_selected_words(page)
     assert page.view.scus.field.text() == ""
 
 
-def carry(page, what: Dragged, onto: str) -> None:
+def carry(page, what: DraggedItem, onto: str) -> None:
     """Drag something over the list of SCUs and let go; empty = over the place below them."""
     tree, mime = page.view.scus.tree, what.mime("words")
     tree.dragEnterEvent(QDragEnterEvent(QPoint(5, 5), MOVE, mime, LEFT, NO_KEY))
@@ -179,7 +179,7 @@ def carry(page, what: Dragged, onto: str) -> None:
 
 def test_a_unit_dragged_onto_an_scu_expresses_it_and_onto_none_it_stands_outside(page):
     match(page, "Ban lifted", "lifted the ban")
-    unit = Dragged(DragKind.UNIT, match_id=units(page).lines[0].match_id)
+    unit = DraggedItem(DragKind.UNIT, match_id=units(page).lines[0].match_id)
     carry(page, unit, "Cafés reopened")
     assert page.matches() == [("Cafés reopened", ["lifted the ban"])]
     carry(page, unit, "")
@@ -188,14 +188,14 @@ def test_a_unit_dragged_onto_an_scu_expresses_it_and_onto_none_it_stands_outside
 
 def test_words_dragged_onto_an_scu_match_it(page):
     page.select("cafés reopened")
-    carry(page, Dragged(DragKind.WORDS), "Cafés reopened")
+    carry(page, DraggedItem(DragKind.WORDS), "Cafés reopened")
     page.select("The court")
-    carry(page, Dragged(DragKind.WORDS), "")
+    carry(page, DraggedItem(DragKind.WORDS), "")
     assert page.matches() == [("Cafés reopened", ["cafés reopened"]), ("outside", ["The court"])]
 
 
 def test_nothing_else_is_dropped_onto_the_list_of_a_summary(page):
-    carry(page, Dragged(DragKind.SCU, page.ids["On Monday"]), "Ban lifted")
+    carry(page, DraggedItem(DragKind.SCU, page.ids["On Monday"]), "Ban lifted")
     assert len(page.stored().pyramid.scus) == 3
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
 from gui.annotation.label_field import LabelField
-from gui.annotation.scu_rows import letters_of
+from gui.annotation.scu_rows import reference_letters
 from gui.pages.pyramid import presenter as pyramid_page
 from gui.session.active_time import ActiveTime
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
@@ -319,7 +319,7 @@ def test_every_edit_stores_its_active_time(page):
 def test_letters_are_short_names_or_assigned_in_order(names, letters):
     from core.domain.study import Text
 
-    found = letters_of([Text(name, name, "x") for name in names])
+    found = reference_letters([Text(name, name, "x") for name in names])
     assert found == letters if letters else (found[0], found[25], found[27]) == ("A", "Z", "AB")
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
 from gui.annotation import drag_and_drop
-from gui.annotation.drag_and_drop import Dragged, DragKind, dragged
+from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged
 from gui.pages.pyramid import regroup
 from gui.pages.pyramid.scu_details import ScuDetailsView
 from gui.pages.pyramid.values import ContributorRow, PartRow, ScuDetails
@@ -46,7 +46,7 @@ def tree_of(page):
     return page.view.scus.tree
 
 
-def drop_onto(page, item: Dragged, onto: str) -> str:
+def drop_onto(page, item: DraggedItem, onto: str) -> str:
     """Drag an item onto the list and return the id of the highlighted SCU. onto: empty for the drop zone."""
     tree = tree_of(page)
     mime = item.mime("words")
@@ -69,11 +69,11 @@ def enter(page, mime: QMimeData) -> QDragEnterEvent:
     return event
 
 
-def parts(page, label: str, *places: int) -> Dragged:
+def parts(page, label: str, *places: int) -> DraggedItem:
     """Return contributors of an SCU, by their indexes, as a dragged item."""
     scu = page.scu(label)
     ids = tuple(part.id for at in places for part in scu.contributors[at].parts)
-    return Dragged(DragKind.PARTS, scu.id, ids)
+    return DraggedItem(DragKind.PARTS, scu.id, ids)
 
 
 def matched_by_ben(page, label: str):
@@ -215,7 +215,7 @@ def test_undo_reverts_splits_moves_and_drags_exactly_including_matches_of_others
     drop_onto(two, parts(two, "Bridge reopened", 0), "Ban lifted")
     states.append(two.stored())
     assert two.scu("Bridge reopened").weight == 0
-    drop_onto(two, Dragged(DragKind.SCU, two.scu("lifted the ban").id), "Ban lifted")
+    drop_onto(two, DraggedItem(DragKind.SCU, two.scu("lifted the ban").id), "Ban lifted")
     states.append(two.stored())
     assert states[-1].matches == matched.matches
     two.wait_until_saved()
@@ -242,23 +242,23 @@ def test_dragging_away_the_last_contributor_removes_its_scu(two):
 
 
 def test_a_row_dragged_onto_another_is_merged_into_it(two):
-    drop_onto(two, Dragged(DragKind.SCU, two.scu("Bridge reopened").id), "Ban lifted")
+    drop_onto(two, DraggedItem(DragKind.SCU, two.scu("Bridge reopened").id), "Ban lifted")
     assert two.labels() == ["Ban lifted"]
     assert two.view.edit_notice_label.text() == "Merged into “Ban lifted”."
 
 
 def test_an_scu_cannot_be_dropped_onto_itself(two):
-    item = Dragged(DragKind.SCU, two.scu("Ban lifted").id)
+    item = DraggedItem(DragKind.SCU, two.scu("Ban lifted").id)
     assert drop_onto(two, item, "Ban lifted") == ""
     assert two.labels() == ["Ban lifted", "Bridge reopened"]
 
 
 def test_selected_text_dropped_onto_a_row_adds_a_contributor_and_elsewhere_an_scu(two):
     two.select("A", "on Monday")
-    drop_onto(two, Dragged(DragKind.WORDS), "Bridge reopened")
+    drop_onto(two, DraggedItem(DragKind.WORDS), "Bridge reopened")
     assert two.words_of("Bridge reopened") == [["reopened"], ["on Monday"]]
     two.select("B", "near the bridge", "at once")
-    drop_onto(two, Dragged(DragKind.WORDS), "")
+    drop_onto(two, DraggedItem(DragKind.WORDS), "")
     two.press(Qt.Key.Key_Return)
     assert two.words_of("near the bridge at once") == [["near the bridge", "at once"]]
 
@@ -279,14 +279,15 @@ def test_items_dragged_from_other_programs_are_rejected(two):
     assert not enter(two, mime).isAccepted()
     foreign = parts(two, "Ban lifted", 0).mime("x")
     foreign.setData(
-        drag_and_drop.FORMAT, foreign.data(drag_and_drop.FORMAT).replace(b'"process": ', b'"process": 1')
+        drag_and_drop.MIME_TYPE,
+        foreign.data(drag_and_drop.MIME_TYPE).replace(b'"process": ', b'"process": 1'),
     )
     assert not enter(two, foreign).isAccepted()
 
 
 def test_dragging_a_card_drags_it_and_a_selected_card_all_selected_parts(two, qtbot, monkeypatch):
     dragged_items = []
-    monkeypatch.setattr(QDrag, "exec", lambda self, *_: dragged_items.append(dragged(self.mimeData())))
+    monkeypatch.setattr(QDrag, "exec", lambda self, *_: dragged_items.append(read_dragged(self.mimeData())))
     cards, scu = two.view.details.cards, two.scu("Ban lifted")
     second = QPoint(60, cards.card_rect(1).center().y())
 
@@ -302,15 +303,18 @@ def test_dragging_a_card_drags_it_and_a_selected_card_all_selected_parts(two, qt
     drag_second()
     every = tuple(part.id for c in scu.contributors for part in c.parts)
     last = tuple(part.id for part in scu.contributors[1].parts)
-    assert dragged_items == [Dragged(DragKind.PARTS, scu.id, last), Dragged(DragKind.PARTS, scu.id, every)]
+    assert dragged_items == [
+        DraggedItem(DragKind.PARTS, scu.id, last),
+        DraggedItem(DragKind.PARTS, scu.id, every),
+    ]
 
 
 def test_dragging_a_row_drags_its_scu(two, qtbot, monkeypatch):
     dragged_items = []
-    monkeypatch.setattr(QDrag, "exec", lambda self, *_: dragged_items.append(dragged(self.mimeData())))
+    monkeypatch.setattr(QDrag, "exec", lambda self, *_: dragged_items.append(read_dragged(self.mimeData())))
     tree_of(two).choose(two.scu("Bridge reopened").id)
     tree_of(two).startDrag(MOVE)
-    assert dragged_items == [Dragged(DragKind.SCU, two.scu("Bridge reopened").id)]
+    assert dragged_items == [DraggedItem(DragKind.SCU, two.scu("Bridge reopened").id)]
 
 
 def test_stepping_through_contributors_wraps_around_and_scrolls_to_their_text(two):
