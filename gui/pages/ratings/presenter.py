@@ -1,4 +1,4 @@
-"""What the page of ratings does."""
+"""Presenter of the Ratings page."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from gui.pages.ratings.view import RatingsView
 
 KEY = "ratings"
-_CONCERNED = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS})
-CHOOSE_SCALE = "Tab to a scale first."
+_RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS})
+CHOOSE_SCALE = "Select a scale first (Tab)."
 
 
 def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
-    """The page of ratings."""
+    """Return the page's view and its presenter."""
     from gui.pages.ratings.view import RatingsView
 
     view = RatingsView()
@@ -43,14 +43,17 @@ def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
 
 
 def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRow, ...]]:
-    """Which summaries an annotator has rated on every scale; reads every text, so for a worker thread."""
+    """Return by topic which summaries an annotator has rated on all scales.
+
+    Reads all texts, so it runs on a worker thread.
+    """
     cubes = [study.ratings.cube(dimension.name) for dimension in study.ratings.dimensions()]
     rated: dict[tuple[str, str], int] = {}
     for cube in cubes:
         mine = [i for i, name in enumerate(cube.annotators) if name == annotator.name]
         for system, topic in np.argwhere(np.isfinite(cube.values[mine]).any(axis=0)):
-            place = cube.systems[system], cube.topics[topic]
-            rated[place] = rated.get(place, 0) + 1
+            key = cube.systems[system], cube.topics[topic]
+            rated[key] = rated.get(key, 0) + 1
     rows = []
     for done, topic_texts in enumerate(study.texts.load()):
         yield Progress(done, 0, topic_texts.name)
@@ -64,7 +67,7 @@ def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRo
 
 
 class RatingsPresenter(QObject):
-    """Shows a summary at a time beside its topic's documents, and keeps every rating at once."""
+    """Show one summary at a time with the documents of its topic, and store each rating at once."""
 
     def __init__(self, view: RatingsView, context: Context) -> None:
         super().__init__(view)
@@ -76,20 +79,20 @@ class RatingsPresenter(QObject):
         self._dimensions: Sequence[Dimension] = ()
         self._values: dict[tuple[str, str], float] = {}
         self._rows: tuple[GridRow, ...] = ()
-        self._seen: dict[str, tuple[Cell, ...]] = {}  # since the survey began: newer than what it finds
+        self._newer_cells: dict[str, tuple[Cell, ...]] = {}  # by topic, set after the counting began
         self._summary_id = ""
-        self._source_at = 0
-        self._on_their_way = 0
-        self._is_behind = False
-        self._is_surveyed = False
+        self._source_index = 0
+        self._pending_writes = 0
+        self._is_outdated = False
+        self._is_counted = False
         self._shows_names = False
         self._connect()
-        self._offer_commands()
+        self._bind_commands()
         blind_mode_of(context).guard_names(view.summary_panel)
 
     @Slot(str, object)
     def rate(self, dimension_id: str, value: float | None) -> None:
-        """Give or take back a rating of the summary in front: shown at once, on the disk a moment later."""
+        """Set or clear (None) a rating of the current summary. It is shown at once and stored soon after."""
         summary_id, key = self._summary_id, (self._summary_id, dimension_id)
         if not summary_id or self._values.get(key) == value:
             self._show_ratings()
@@ -101,28 +104,28 @@ class RatingsPresenter(QObject):
             self._values.pop(key, None)
         else:
             self._values[key] = value
-        self._on_their_way += 1
+        self._pending_writes += 1
         study, me = self._context.study, self._context.annotator.id
         write = study.ratings.rate(summary_id, dimension_id, me, value, self._time.take())
-        self._context.writes.track(write, self._wrote, self._not_written)
+        self._context.writes.track(write, self._write_succeeded, self._write_failed)
         self._view.notice.say("")
         self._show_ratings()
 
     def _repeat_rating(
         self, summary_id: str, dimension_id: str, value: float | None, context: Context
     ) -> str:
-        """Give a rating as the annotator of another Context."""
+        """Repeat a rating as the annotator of another context; return a message, empty if it was stored."""
         context.selection.select(summary_id=summary_id)
         if value is None:
-            return "The rating is another annotator's and was not cleared."
+            return "This rating belongs to another annotator and was not cleared."
         seconds = self._time.take()
         write = context.study.ratings.rate(summary_id, dimension_id, context.annotator.id, value, seconds)
         context.writes.track(write)
         return ""
 
     @Slot()
-    def take_back(self) -> None:
-        """Take the rating back on the scale that has the keyboard."""
+    def clear_rating(self) -> None:
+        """Clear the rating on the focused scale."""
         if dimension_id := self._view.focused_scale():
             self.rate(dimension_id, None)
         else:
@@ -130,21 +133,21 @@ class RatingsPresenter(QObject):
 
     @Slot()
     def go_to_next_unrated(self) -> None:
-        """Select the next summary that lacks a rating, on whatever topic."""
-        found = next_cell(self._rows, self._summary_id, lambda cell: not cell.is_done)
-        if found is None:
-            self._context.show_message("Every summary is rated.")
+        """Select the next summary without a rating, on any topic."""
+        unrated = next_cell(self._rows, self._summary_id, lambda cell: not cell.is_done)
+        if unrated is None:
+            self._context.show_message("All summaries are rated.")
             return
-        self._go_to(*found)
+        self._go_to(*unrated)
         self._view.focus_first_unrated()
 
     def step_summary(self, by: int) -> None:
-        """Select the summary before (-1) or after (+1)."""
+        """Select the previous (-1) or next (+1) summary of the topic."""
         order = self._order()
         if self._topic is not None and self._summary_id in order:
-            place = order.index(self._summary_id) + by
-            if 0 <= place < len(order):
-                self._go_to(self._topic.id, order[place])
+            index = order.index(self._summary_id) + by
+            if 0 <= index < len(order):
+                self._go_to(self._topic.id, order[index])
 
     def _connect(self) -> None:
         view, selection = self._view, self._context.selection
@@ -153,7 +156,7 @@ class RatingsPresenter(QObject):
         view.cell_chosen.connect(self._go_to)
         view.scale_named.connect(self._add_scale)
         view.scales_requested.connect(self.scale_editing.open)
-        self.scale_editing.refused.connect(view.notice.say)
+        self.scale_editing.failed.connect(view.notice.say)
         view.names_requested.connect(self._show_names)
         view.next_requested.connect(self.go_to_next_unrated)
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
@@ -166,24 +169,24 @@ class RatingsPresenter(QObject):
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
         selection.summary_changed.connect(self._refresh)
-        self._context.changes.changed.connect(self._look)
+        self._context.changes.changed.connect(self._study_changed)
 
-    def _offer_commands(self) -> None:
-        for command, do in (
+    def _bind_commands(self) -> None:
+        for command, action in (
             ("rating.next_undone", self.go_to_next_unrated),
             ("rating.previous_summary", lambda: self.step_summary(-1)),
             ("rating.next_summary", lambda: self.step_summary(+1)),
-            ("rating.clear", self.take_back),
+            ("rating.clear", self.clear_rating),
             ("rating.scales", self.scale_editing.open),
         ):
-            self._context.commands.bind(command, do, KEY)
+            self._context.commands.bind(command, action, KEY)
 
     @Slot()
     def _refresh(self) -> None:
-        """Bring the selected topic and summary to the front, if the page is."""
+        """Show the selected topic and summary if the page is visible."""
         if not self._view.isVisible():
             return
-        self._begin_survey()
+        self._start_counting()
         self._topics.show_place()
         head = self._topics.current()
         if head is None:
@@ -197,7 +200,7 @@ class RatingsPresenter(QObject):
 
     def _open(self, topic_id: str) -> None:
         self._topic = self._context.study.texts.topic(topic_id)
-        self._summary_id, self._source_at = "", 0
+        self._summary_id, self._source_index = "", 0
         self._load_ratings()
         self._show_source()
 
@@ -213,20 +216,20 @@ class RatingsPresenter(QObject):
 
     def _show_summary(self) -> None:
         order = self._order()
-        wanted = self._context.selection.summary_id
-        if wanted not in order:
-            wanted = next((s for s in order if not self._is_done(s)), next(iter(order), ""))
-        text = self._summaries().get(wanted)
+        selected = self._context.selection.summary_id
+        if selected not in order:
+            selected = next((s for s in order if not self._is_done(s)), next(iter(order), ""))
+        text = self._summaries().get(selected)
         if text is None:
             self._summary_id = ""
             self._view.show_summary(None)
             return
-        if wanted != self._summary_id:
-            self._summary_id = wanted
-            self._context.selection.select(summary_id=wanted, system=text.name)
+        if selected != self._summary_id:
+            self._summary_id = selected
+            self._context.selection.select(summary_id=selected, system=text.name)
             name = text.name if self._shows_names else ""
-            place = order.index(wanted) + 1
-            self._view.show_summary(SummaryText(wanted, place, len(order), text.content, name))
+            number = order.index(selected) + 1
+            self._view.show_summary(SummaryText(selected, number, len(order), text.content, name))
         self._show_ratings()
 
     def _show_ratings(self) -> None:
@@ -247,8 +250,10 @@ class RatingsPresenter(QObject):
                 for d in self._dimensions
             ]
         )
-        self._seen[self._topic.id] = tuple(Cell(s, self._is_done(s)) for s in self._order())
-        self._rows = tuple(replace(row, cells=self._seen.get(row.topic_id, row.cells)) for row in self._rows)
+        self._newer_cells[self._topic.id] = tuple(Cell(s, self._is_done(s)) for s in self._order())
+        self._rows = tuple(
+            replace(row, cells=self._newer_cells.get(row.topic_id, row.cells)) for row in self._rows
+        )
         done, total = count_done(self._rows)
         self._view.show_progress(self._rows, self._summary_id, f"{done} of {total} rated" if total else "")
 
@@ -261,81 +266,81 @@ class RatingsPresenter(QObject):
 
     def _show_source(self) -> None:
         sources = self._sources()
-        source = sources[self._source_at] if sources else None
-        self._view.show_source(source, self._source_at + 1 if sources else 0, len(sources))
+        source = sources[self._source_index] if sources else None
+        self._view.show_source(source, self._source_index + 1 if sources else 0, len(sources))
 
     def _step_source(self, by: int) -> None:
-        self._source_at = min(max(self._source_at + by, 0), max(0, len(self._sources()) - 1))
+        self._source_index = min(max(self._source_index + by, 0), max(0, len(self._sources()) - 1))
         self._show_source()
 
     @Slot(str)
     def _add_scale(self, name: str) -> None:
         if not self._context.may_edit(partial(_add_scale, name)):
             return
-        if fault := _add_scale(name, self._context):
-            self._context.show_message(fault)
+        if problem := _add_scale(name, self._context):
+            self._context.show_message(problem)
             return
-        self._is_surveyed = False
+        self._is_counted = False
         self._load_ratings()
         self._show_ratings()
-        self._begin_survey()
+        self._start_counting()
 
     @Slot(bool)
-    def _show_names(self, are_shown: bool) -> None:
-        self._shows_names = are_shown
+    def _show_names(self, is_on: bool) -> None:
+        self._shows_names = is_on
         text = self._summaries().get(self._summary_id)
         if text is not None:
-            self._view.summary_panel.show_system(text.name if are_shown else "")
+            self._view.summary_panel.show_system(text.name if is_on else "")
 
     @Slot(str, str)
     def _go_to(self, topic_id: str, summary_id: str) -> None:
         self._context.selection.select(topic_id=topic_id, summary_id=summary_id)
 
-    def _wrote(self, receipt: EditReceipt) -> None:
-        self._on_their_way -= 1
-        if self._is_behind and not self._on_their_way:
+    def _write_succeeded(self, receipt: EditReceipt) -> None:
+        self._pending_writes -= 1
+        if self._is_outdated and not self._pending_writes:
             self._reload()
             if self._view.isVisible():
                 self._refresh()
 
-    def _not_written(self, error: PyramidionError) -> None:
-        self._on_their_way -= 1
+    def _write_failed(self, error: PyramidionError) -> None:
+        self._pending_writes -= 1
         self._load_ratings()
         self._show_ratings()
         self._view.notice.say(str(error))
 
     @Slot(object)
-    def _look(self, changes: ChangeSet) -> None:
-        """Undo, imports and other processes change ratings too."""
-        if not changes.kinds & _CONCERNED:
+    def _study_changed(self, changes: ChangeSet) -> None:
+        """Follow changes of ratings by undo, imports and other processes."""
+        if not changes.kinds & _RELEVANT_CHANGES:
             return
         if changes.is_external or ChangeKind.TEXTS in changes.kinds:
-            self._is_surveyed = False
+            self._is_counted = False
             self._topic = None
-        elif self._on_their_way:
-            self._is_behind = True  # what is shown already is newer than what is stored
+        elif self._pending_writes:
+            self._is_outdated = True  # reload after the pending writes, which are newer than the stored data
         else:
             self._reload()
         if self._view.isVisible():
             self._refresh()
 
     def _reload(self) -> None:
-        """Read ratings and scales as they are stored now."""
-        self._is_behind = False
+        """Load the stored ratings and scales."""
+        self._is_outdated = False
         before = self._dimensions
         self._load_ratings()
         if self._dimensions != before:
-            self._is_surveyed = False  # a summary is done with all scales, other ones now
+            self._is_counted = False  # a summary is done when it is rated on all scales
 
-    def _begin_survey(self) -> None:
-        if not self._is_surveyed:
-            self._is_surveyed = True
-            self._seen.clear()
+    def _start_counting(self) -> None:
+        if not self._is_counted:
+            self._is_counted = True
+            self._newer_cells.clear()
             work = rating_progress(self._context.study, self._context.annotator)
-            self._context.jobs.start("Looking at the ratings", work).finished.connect(self._surveyed)
+            self._context.jobs.start("Counting ratings", work).finished.connect(self._show_counts)
 
     @Slot(object)
-    def _surveyed(self, rows: tuple[GridRow, ...]) -> None:
+    def _show_counts(self, rows: tuple[GridRow, ...]) -> None:
         self._rows = rows
         self._topics.refresh_list()
         if self._view.isVisible():
@@ -350,12 +355,12 @@ class RatingsPresenter(QObject):
         return {text.id: text for text in self._topic.summaries} if self._topic is not None else {}
 
     def _is_done(self, summary_id: str) -> bool:
-        given = sum((summary_id, dimension.id) in self._values for dimension in self._dimensions)
-        return bool(self._dimensions) and given == len(self._dimensions)
+        rated = sum((summary_id, dimension.id) in self._values for dimension in self._dimensions)
+        return bool(self._dimensions) and rated == len(self._dimensions)
 
 
 def _add_scale(name: str, context: Context) -> str:
-    """Add a scale; returns why that is not possible, empty if it was added."""
+    """Add a scale; return why that is not possible, empty if it was added."""
     try:
         context.study.ratings.add_dimension(name, annotator_id=context.annotator.id)
     except PyramidionError as error:

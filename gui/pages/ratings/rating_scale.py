@@ -1,4 +1,4 @@
-"""One scale to rate on: its name, what it asks, and a row of numbers, or a slider where it has too many."""
+"""Widget for one rating scale: name, question and a row of numbers, or a slider for large ranges."""
 
 from __future__ import annotations
 
@@ -25,52 +25,54 @@ from gui.widgets.number_entry import NumberEntry
 NOT_RATED = "not rated"
 _DIGITS = {Qt.Key(Qt.Key.Key_0.value + digit): digit for digit in range(10)}
 _TEN = 10
-_LEAST_BUTTON_PX = 28
-_LONG_ANCHOR = 24  # letters; from there on each anchor has a line of its own
+_MIN_BUTTON_PX = 28
+_LONG_ANCHOR = 24  # characters; if one anchor is longer, each has its own line
 
 
 class RatingScale(QFrame):
-    """A named scale, one stop for Tab. Digits rate (0 is ten), arrows move by one.
+    """A named scale, which is one tab stop. Digits rate (0 means 10), arrow keys change the value by one.
+
+    buttons: by value; empty for a scale with a slider.
 
     Signals:
-        rated: dimension id, value; None = the rating is taken back.
-        entered: the keyboard came here, other than by a click, which needs no scrolling.
+        rated: dimension id, value; None = the rating is cleared.
+        entered: the scale got the focus other than by a click.
     """
 
     rated = Signal(str, object)
     entered = Signal()
 
-    def __init__(self, line: ScaleRow) -> None:
+    def __init__(self, row: ScaleRow) -> None:
         super().__init__()
-        self.line = line
-        self.name_label = Label(line.name[:1].upper() + line.name[1:], Type.STRONG, wrap=True)
+        self.row = row
+        self.name_label = Label(row.name[:1].upper() + row.name[1:], Type.STRONG, wrap=True)
         self.value_label = Label("", Type.SMALL, "muted")
-        self.question_label = Label(line.question, Type.BODY, wrap=True)
-        self.description_label = Label(line.description, Type.SMALL, "muted", wrap=True)
-        self.anchors_label = Label(_anchors_text(line), Type.SMALL, "muted", wrap=True)
+        self.question_label = Label(row.question, Type.BODY, wrap=True)
+        self.description_label = Label(row.description, Type.SMALL, "muted", wrap=True)
+        self.anchors_label = Label(_anchors_text(row), Type.SMALL, "muted", wrap=True)
         self.buttons: dict[int, QPushButton] = {}
         self._group = QButtonGroup(self)
-        self._group.setExclusive(False)  # what is given can be taken back
-        self.entry = None if line.steps else NumberEntry(line.name, line.low, line.high)
+        self._group.setExclusive(False)  # so that a rating can be cleared
+        self.entry = None if row.steps else NumberEntry(row.name, row.low, row.high)
         self.setProperty("kind", "scale")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._arrange()
-        self.show_value(line.value)
+        self.show_value(row.value)
 
     @property
     def is_rated(self) -> bool:
-        """Whether a value is shown."""
+        """Whether the scale has a rating."""
         return self.value_label.text() != NOT_RATED
 
     def show_value(self, value: float | None) -> None:
-        """Show a rating; None = not rated. One between two steps stands beside the scale in words."""
+        """Show a rating; None = not rated. A value between two buttons is shown in the label only."""
         for step, button in self.buttons.items():
             button.setChecked(value is not None and step == value)
         if self.entry is not None:
             self.entry.show_value(value)
-        self.value_label.setText(NOT_RATED if value is None else f"{value:g} of {self.line.high:g}")
-        meaning = self.line.anchor(value) if value is not None else ""
-        self.setAccessibleName(f"{self.line.name}: {self.value_label.text()}{meaning and f', {meaning}'}")
+        self.value_label.setText(NOT_RATED if value is None else f"{value:g} of {self.row.high:g}")
+        meaning = self.row.anchor(value) if value is not None else ""
+        self.setAccessibleName(f"{self.row.name}: {self.value_label.text()}{meaning and f', {meaning}'}")
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -91,17 +93,18 @@ class RatingScale(QFrame):
             digit = _TEN
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if digit is not None and digit in self.buttons:
-            self.rated.emit(self.line.dimension_id, float(digit))
+            self.rated.emit(self.row.dimension_id, float(digit))
         elif step is not None and self.buttons:
-            self.rated.emit(self.line.dimension_id, float(self._beside(step)))
+            self.rated.emit(self.row.dimension_id, float(self._neighbour(step)))
         else:
             super().keyPressEvent(event)
 
-    def _beside(self, step: int) -> int:
-        chosen = [value for value, button in self.buttons.items() if button.isChecked()]
-        if not chosen:
+    def _neighbour(self, step: int) -> int:
+        """Return the next value in a direction (-1 or 1); the nearest end if there is no rating."""
+        rating = next((value for value, button in self.buttons.items() if button.isChecked()), None)
+        if rating is None:
             return min(self.buttons) if step > 0 else max(self.buttons)
-        return min(max(chosen[0] + step, min(self.buttons)), max(self.buttons))
+        return min(max(rating + step, min(self.buttons)), max(self.buttons))
 
     def _arrange(self) -> None:
         head = QHBoxLayout()
@@ -114,9 +117,9 @@ class RatingScale(QFrame):
         column.addLayout(head)
         column.addWidget(self.question_label)
         if self.entry is None:
-            column.addWidget(_Steps([self._button(step) for step in self.line.steps]))
+            column.addWidget(_Steps([self._button(step) for step in self.row.steps]))
         else:
-            self.entry.given.connect(lambda value: self.rated.emit(self.line.dimension_id, value))
+            self.entry.given.connect(lambda value: self.rated.emit(self.row.dimension_id, value))
             self.setFocusProxy(self.entry)
             self.entry.field.installEventFilter(self)
             edits(self.entry)
@@ -127,13 +130,13 @@ class RatingScale(QFrame):
             label.setVisible(bool(label.text()))
 
     def _button(self, step: int) -> QPushButton:
-        button, meaning = QPushButton(str(step)), self.line.anchor(step)
+        button, meaning = QPushButton(str(step)), self.row.anchor(step)
         button.setProperty("kind", "segment")
         button.setCheckable(True)
-        button.setAutoExclusive(True)  # announces it as a radio button; the group alone decides
+        button.setAutoExclusive(True)  # for screen readers a radio button; the group overrides the behaviour
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        button.setAccessibleName(f"{self.line.name}: {step}{meaning and f', {meaning}'}")
+        button.setAccessibleName(f"{self.row.name}: {step}{meaning and f', {meaning}'}")
         if meaning:
             button.setToolTip(plain_tip(meaning))
         button.clicked.connect(lambda: self._press(step))
@@ -144,14 +147,14 @@ class RatingScale(QFrame):
 
     @Slot()
     def _press(self, step: int) -> None:
-        """Pressing the number that is given takes it back."""
+        """Rate, or clear the rating if this button was checked already."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        is_given = self.buttons[step].isChecked()
-        self.rated.emit(self.line.dimension_id, float(step) if is_given else None)
+        is_checked = self.buttons[step].isChecked()
+        self.rated.emit(self.row.dimension_id, float(step) if is_checked else None)
 
 
 class _Steps(QFrame):
-    """Buttons of one width, in as many rows as their widths need."""
+    """Buttons of equal width, in as many rows as needed."""
 
     def __init__(self, buttons: list[QPushButton]) -> None:
         super().__init__()
@@ -163,11 +166,11 @@ class _Steps(QFrame):
         self._fill(len(buttons))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(_LEAST_BUTTON_PX), super().minimumSizeHint().height())
+        return QSize(px(_MIN_BUTTON_PX), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        fitting = max(1, min(len(self._buttons), self.width() // px(_LEAST_BUTTON_PX)))
+        fitting = max(1, min(len(self._buttons), self.width() // px(_MIN_BUTTON_PX)))
         rows = -(-len(self._buttons) // fitting)
         self._fill(-(-len(self._buttons) // rows))
 
@@ -177,14 +180,14 @@ class _Steps(QFrame):
         for column in range(max(columns, self._columns)):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
         self._columns = columns
-        for place, button in enumerate(self._buttons):
-            self._grid.addWidget(button, *divmod(place, columns))
+        for index, button in enumerate(self._buttons):
+            self._grid.addWidget(button, *divmod(index, columns))
 
 
-def _anchors_text(line: ScaleRow) -> str:
-    texts = [f"{value:g} {text}" for value, text in line.anchors]
+def _anchors_text(row: ScaleRow) -> str:
+    texts = [f"{value:g} {text}" for value, text in row.anchors]
     is_long = any(len(text) > _LONG_ANCHOR for text in texts)
     return ("\n" if is_long else "  ·  ").join(texts)
 
 
-set_role(RatingScale, QAccessible.Role.Grouping)  # else it is announced as a border
+set_role(RatingScale, QAccessible.Role.Grouping)  # Qt would announce a border

@@ -1,4 +1,4 @@
-"""Editing rating scales in their dialog; saving writes all that changed as one edit."""
+"""Editing of rating scales in a dialog; all changes are saved as one edit."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class ScaleEditing(QObject):
-    """Opens the dialog over a page and writes what it changed.
+    """Open the dialog over a page and save its changes.
 
     Signals:
-        refused: a sentence; the scales could not be written.
+        failed: the message of an error; the scales were not saved.
     """
 
-    refused = Signal(str)
+    failed = Signal(str)
 
     def __init__(self, page: QWidget, context: Context) -> None:
         super().__init__(page)
@@ -36,7 +36,7 @@ class ScaleEditing(QObject):
 
     @Slot()
     def open(self, selected: str = "") -> None:
-        """Ask how the scales are to be. selected: the id of the scale to begin with."""
+        """Open the dialog. selected: id of the scale to show first."""
         from gui.pages.ratings.scales_dialog import ScalesDialog
 
         if not self._context.may_edit(_open_again):
@@ -62,10 +62,10 @@ class ScaleEditing(QObject):
             return
         me = self._context.annotator.id
         write = self._context.study.ratings.edit_dimensions(self._before, self.dialog.scales, me)
-        self._context.writes.track(write, otherwise=self._refuse)
+        self._context.writes.track(write, otherwise=self._report_failure)
 
-    def _refuse(self, error: PyramidionError) -> None:
-        self.refused.emit(str(error))
+    def _report_failure(self, error: PyramidionError) -> None:
+        self.failed.emit(str(error))
 
 
 def _open_again(context: Context) -> str:
@@ -78,13 +78,14 @@ def find_problem(
 ) -> str:
     """Return why scales cannot be saved, empty if they can.
 
-    counts: ratings per value by scale id. known: names that the study has already, which may stay.
+    counts: by scale id, the number of ratings per value.
+    known: names already in the study, which are allowed in any case.
     """
     try:
         check_dimensions(scales)
     except InputError as error:
         return str(error)
     for scale in scales:
-        if scale.name not in known and (fault := name_problem(scale.name)):
-            return f"No scale can be called that. {fault}"
+        if scale.name not in known and (problem := name_problem(scale.name)):
+            return f"A scale cannot have this name. {problem}"
     return next(filter(None, (range_conflict(scale, counts.get(scale.id, {})) for scale in scales)), "")

@@ -1,4 +1,4 @@
-"""The editor of rating scales: a list of them, and everything about the one that is selected."""
+"""Dialog for editing rating scales: a list and a form for the selected scale."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension
+from core.formatting.numbers import pluralize
 from gui.item_models.table_model import Column, TableModel
 from gui.pages.ratings.values import ScaleRow
 from gui.style import theme
@@ -34,15 +35,15 @@ from gui.widgets.scroll_column import scrolled
 
 WIDTH, LIST_WIDTH, FORM_HEIGHT = 720, 200, 380
 NEW_SCALE = "New scale"
-_FURTHEST = 1e6  # ends of ranges
+_MAX_VALUE = 1e6  # of the ends of a range
 _DESCRIPTION_LINES = 4
 
 
 class ScalesDialog(Dialog):
-    """Edits a copy of the scales; `scales` is what is to be saved.
+    """Edit a copy of the scales; `scales` holds the edited ones.
 
     Signals:
-        changed: the scales are others now.
+        changed: a scale was edited, added, moved or removed.
     """
 
     changed = Signal()
@@ -54,10 +55,10 @@ class ScalesDialog(Dialog):
         selected: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """counts: number of ratings by scale id. selected: the scale to begin with."""
+        """counts: number of ratings by scale id. selected: id of the scale to show first."""
         super().__init__("Rating scales", "Save", parent, width=WIDTH, icon="check")
         self._scales, self._first, self._counts = list(scales), tuple(scales), dict(counts)
-        self._shown = ""
+        self._selected_id = ""
         self.model = TableModel[Dimension]([Column("Scale", lambda scale: scale.name or "Unnamed")], self)
         self.list = QListView()
         self.list.setModel(self.model)
@@ -73,112 +74,110 @@ class ScalesDialog(Dialog):
             icon_button("chevron-down", "Move down"),
         )
         self.form = _ScaleForm()
-        self.nothing_label = Label(
-            "There are no scales. Add one, such as coherence.", Type.BODY, "muted", wrap=True
-        )
+        self.empty_label = Label("No scales yet. Add one, e.g. coherence.", Type.BODY, "muted", wrap=True)
         self.notice = Notice()
         self.removed_label = Label("", Type.SMALL, "muted", wrap=True)
         self._lay_out()
         self._connect()
-        self._renew(selected or (scales[0].id if scales else ""))
+        self._refresh(selected or (scales[0].id if scales else ""))
         (self.list if scales else self.add_button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def scales(self) -> tuple[Dimension, ...]:
-        """The scales as they are to be, in their order."""
+        """The edited scales, in order."""
         return tuple(self._scales)
 
     def show_problem(self, sentence: str) -> None:
-        """Show why the scales cannot be saved, empty = they can."""
+        """Show why the scales cannot be saved; empty = they can be saved."""
         self.notice.say(sentence)
         self.accept_button.setEnabled(not sentence and self.scales != self._first)
 
     @Slot()
     def add_scale(self) -> None:
-        """Add a scale at the end, its name selected to be typed over."""
+        """Add a scale at the end and select its name for typing."""
         names = {scale.name for scale in self._scales}
         name = next(
             n for i in range(len(names) + 1) if (n := f"{NEW_SCALE} {i + 1}" if i else NEW_SCALE) not in names
         )
-        made = Dimension(new_id(), name)
-        self._scales.append(made)
-        self._renew(made.id)
+        scale = Dimension(new_id(), name)
+        self._scales.append(scale)
+        self._refresh(scale.id)
         self.form.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.form.name_field.selectAll()
 
     @Slot()
     def remove_scale(self) -> None:
-        """Remove the selected scale; its ratings go with it once that is saved."""
-        place = self._place()
-        if place is not None:
-            del self._scales[place]
-            nearest = self._scales[min(place, len(self._scales) - 1)].id if self._scales else ""
-            self._renew(nearest)
+        """Remove the selected scale. Saving removes its ratings too."""
+        index = self._selected_index()
+        if index is not None:
+            del self._scales[index]
+            nearest = self._scales[min(index, len(self._scales) - 1)].id if self._scales else ""
+            self._refresh(nearest)
 
     def move_scale(self, by: int) -> None:
         """Move the selected scale up (-1) or down (+1)."""
-        place = self._place()
-        if place is not None and 0 <= place + by < len(self._scales):
-            scale = self._scales.pop(place)
-            self._scales.insert(place + by, scale)
-            self._renew(scale.id)
+        index = self._selected_index()
+        if index is not None and 0 <= index + by < len(self._scales):
+            scale = self._scales.pop(index)
+            self._scales.insert(index + by, scale)
+            self._refresh(scale.id)
 
-    def _place(self) -> int | None:
-        return next((at for at, scale in enumerate(self._scales) if scale.id == self._shown), None)
+    def _selected_index(self) -> int | None:
+        return next((i for i, scale in enumerate(self._scales) if scale.id == self._selected_id), None)
 
-    def _renew(self, selected: str) -> None:
-        """Show the list and the scale that is selected in it."""
-        self._shown = selected
-        place = self._place()
+    def _refresh(self, selected: str) -> None:
+        """Update the list, the selection and the form. selected: id of a scale."""
+        self._selected_id = selected
+        index = self._selected_index()
         with QSignalBlocker(self.list.selectionModel()):
             self.model.set_rows(tuple(self._scales))
-            if place is not None:
-                self.list.setCurrentIndex(self.model.index(place, 0))
+            if index is not None:
+                self.list.setCurrentIndex(self.model.index(index, 0))
         self.list.viewport().update()
-        self._show_form(place)
-        self._announce()
+        self._show_form(index)
+        self._report_change()
 
-    def _show_form(self, place: int | None) -> None:
-        self._form_area.setVisible(place is not None)
-        self.nothing_label.setVisible(place is None)
-        self.remove_button.setEnabled(place is not None)
-        self.up_button.setEnabled(place is not None and place > 0)
-        self.down_button.setEnabled(place is not None and place < len(self._scales) - 1)
-        if place is not None:
-            scale = self._scales[place]
+    def _show_form(self, index: int | None) -> None:
+        self._form_area.setVisible(index is not None)
+        self.empty_label.setVisible(index is None)
+        self.remove_button.setEnabled(index is not None)
+        self.up_button.setEnabled(index is not None and index > 0)
+        self.down_button.setEnabled(index is not None and index < len(self._scales) - 1)
+        if index is not None:
+            scale = self._scales[index]
             self.form.show_scale(scale, self._counts.get(scale.id, 0))
 
-    def _announce(self) -> None:
-        staying = {scale.id for scale in self._scales}
-        gone = [scale for scale in self._first if scale.id not in staying]
-        self.removed_label.setText(_removal(gone, self._counts))
-        self.removed_label.setVisible(bool(gone))
+    def _report_change(self) -> None:
+        remaining = {scale.id for scale in self._scales}
+        removed = [scale for scale in self._first if scale.id not in remaining]
+        self.removed_label.setText(_removal_text(removed, self._counts))
+        self.removed_label.setVisible(bool(removed))
         self.changed.emit()
 
     @Slot()
-    def _selected(self) -> None:
+    def _select_current(self) -> None:
         index = self.list.currentIndex()
         if index.isValid():
-            self._shown = self._scales[index.row()].id
+            self._selected_id = self._scales[index.row()].id
             self._show_form(index.row())
 
     @Slot()
-    def _edited(self) -> None:
-        place = self._place()
-        if place is not None:
-            self._scales[place] = self.form.edited(self._scales[place])
+    def _apply_form(self) -> None:
+        index = self._selected_index()
+        if index is not None:
+            self._scales[index] = self.form.edited(self._scales[index])
             with QSignalBlocker(self.list.selectionModel()):
                 self.model.set_rows(tuple(self._scales))
-                self.list.setCurrentIndex(self.model.index(place, 0))
-            self._announce()
+                self.list.setCurrentIndex(self.model.index(index, 0))
+            self._report_change()
 
     def _connect(self) -> None:
-        self.list.selectionModel().currentChanged.connect(self._selected)
+        self.list.selectionModel().currentChanged.connect(self._select_current)
         self.add_button.clicked.connect(self.add_scale)
         self.remove_button.clicked.connect(self.remove_scale)
         self.up_button.clicked.connect(lambda: self.move_scale(-1))
         self.down_button.clicked.connect(lambda: self.move_scale(+1))
-        self.form.edited_by_user.connect(self._edited)
+        self.form.edited_by_user.connect(self._apply_form)
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()
@@ -196,7 +195,7 @@ class ScalesDialog(Dialog):
         self._form_area.setMinimumHeight(px(FORM_HEIGHT))
         right = QVBoxLayout()
         right.addWidget(self._form_area, 1)
-        right.addWidget(self.nothing_label, 0, Qt.AlignmentFlag.AlignTop)
+        right.addWidget(self.empty_label, 0, Qt.AlignmentFlag.AlignTop)
         columns = QHBoxLayout()
         columns.setSpacing(MEDIUM)
         columns.addLayout(left)
@@ -210,28 +209,28 @@ class _ScaleForm(FormPage):
     """The fields of one scale.
 
     Signals:
-        edited_by_user: a field has another content.
+        edited_by_user: the content of a field has changed.
     """
 
     edited_by_user = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.setContentsMargins(0, 0, MEDIUM, 0)  # beside the scroll bar
+        self.setContentsMargins(0, 0, MEDIUM, 0)  # room for the scroll bar
         self.name_field, self.question_field = QLineEdit(), QLineEdit()
-        self.low_box, self.high_box = _end("From"), _end("To")
+        self.low_box, self.high_box = _number_box("From"), _number_box("To")
         self.anchors = AnchorFields()
         self.anchors.tab_after = self.high_box
         self.description_field = QPlainTextEdit()
         self.description_field.setTabChangesFocus(True)
         lines = QFontMetrics(theme.font(Type.BODY)).lineSpacing() * _DESCRIPTION_LINES
         self.description_field.setFixedHeight(lines + 2 * SMALL)
-        self.question_field.setPlaceholderText("What is asked, e.g. How well does it hang together?")
+        self.question_field.setPlaceholderText("e.g. How coherent is the summary?")
         self.rated_label = Label("", Type.SMALL, "muted", wrap=True)
         self.add_field("Name", self.name_field)
         self.add_field("Question", self.question_field)
-        self.add_field("Range", self._range())
-        self.add_field("Anchors", self.anchors, "What a value means. Leave out what needs no words.")
+        self.add_field("Range", self._range_row())
+        self.add_field("Anchors", self.anchors, "Meanings of values (optional).")
         self.add_field("Description", self.description_field)
         for field in (self.name_field, self.question_field):
             field.textEdited.connect(self.edited_by_user)
@@ -241,7 +240,7 @@ class _ScaleForm(FormPage):
         self.anchors.edited.connect(self.edited_by_user)
 
     def show_scale(self, scale: Dimension, ratings: int) -> None:
-        """Show a scale and how many ratings it has."""
+        """Show a scale. ratings: number of its ratings."""
         with (
             QSignalBlocker(self.low_box),
             QSignalBlocker(self.high_box),
@@ -253,11 +252,11 @@ class _ScaleForm(FormPage):
             self.high_box.setValue(scale.high)
             self.description_field.setPlainText(scale.description)
         self.anchors.show_anchors(scale.low, scale.high, scale.anchors)
-        many = f"{ratings:,} {'rating' if ratings == 1 else 'ratings'}"
-        self.rated_label.setText(f"{many}; the range must include them." if ratings else "No ratings yet.")
+        count = pluralize(ratings, "rating")
+        self.rated_label.setText(f"{count}; the range must include them." if ratings else "No ratings yet.")
 
     def edited(self, scale: Dimension) -> Dimension:
-        """The scale as the fields have it."""
+        """Return the scale with the values of the fields."""
         return replace(
             scale,
             name=self.name_field.text().strip(),
@@ -275,24 +274,27 @@ class _ScaleForm(FormPage):
             self.anchors.show_anchors(low, high, self.anchors.anchors)
         self.edited_by_user.emit()
 
-    def _range(self) -> QWidget:
-        whole = QWidget()
-        row = QHBoxLayout(whole)
+    def _range_row(self) -> QWidget:
+        widget = QWidget()
+        row = QHBoxLayout(widget)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SMALL)
         row.addWidget(self.low_box)
         row.addWidget(Label("to"))
         row.addWidget(self.high_box)
         row.addWidget(self.rated_label, 1)
-        whole.setFocusProxy(self.low_box)
-        return whole
+        widget.setFocusProxy(self.low_box)
+        return widget
 
 
 class AnchorFields(QWidget):
-    """A field of text for each value; a scale of many values has one for its ends, its middle, and any added.
+    """A text field for each value; for large ranges only for the ends, the middle and added values.
+
+    fields: by value.
+    tab_after: the widget before the fields in the tab order.
 
     Signals:
-        edited: an anchor has another text.
+        edited: the text of an anchor has changed.
     """
 
     edited = Signal()
@@ -300,13 +302,13 @@ class AnchorFields(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.fields: dict[float, QLineEdit] = {}
-        self.tab_after: QWidget | None = None  # the fields come next when Tab leaves it
+        self.tab_after: QWidget | None = None
         self._labels: list[Label] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(SMALL)
         self._grid.setVerticalSpacing(TIGHT)
         self._grid.setColumnStretch(1, 1)
-        self.value_box = _end("Value of another anchor")
+        self.value_box = _number_box("Value of another anchor")
         self.add_button: QToolButton = icon_button("plus", "Add an anchor at this value")
         self._adding = QWidget()
         row = QHBoxLayout(self._adding)
@@ -323,17 +325,17 @@ class AnchorFields(QWidget):
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
-        """The values that have a text, in order."""
+        """The values with a text, in order."""
         texts = {value: field.text().strip() for value, field in self.fields.items()}
         return tuple(sorted((value, text) for value, text in texts.items() if text))
 
     def show_anchors(self, low: float, high: float, anchors: Sequence[Anchor]) -> None:
-        """Show what values of this range mean; anchors outside it stay until they are emptied."""
+        """Show fields for this range. Anchors outside it stay until their text is deleted."""
         steps = ScaleRow("", "", low, high).steps
         self._adding.setVisible(not steps)
         self.value_box.setRange(low, high)
-        own = steps or (low, (low + high) / 2, high)
-        self._show({**dict.fromkeys(map(float, own), ""), **dict(anchors)})
+        values = steps or (low, (low + high) / 2, high)
+        self._show({**dict.fromkeys(map(float, values), ""), **dict(anchors)})
 
     def _show(self, texts: Mapping[float, str]) -> None:
         for widget in (*self.fields.values(), *self._labels):
@@ -364,26 +366,26 @@ class AnchorFields(QWidget):
         self.fields[value].setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-class _EndBox(QDoubleSpinBox):
+class _NumberBox(QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         return f"{value:g}"
 
 
-def _end(name: str) -> QDoubleSpinBox:
-    box = _EndBox()
+def _number_box(name: str) -> QDoubleSpinBox:
+    box = _NumberBox()
     box.setDecimals(4)
-    box.setRange(-_FURTHEST, _FURTHEST)
+    box.setRange(-_MAX_VALUE, _MAX_VALUE)
     box.setAccessibleName(name)
     box.setMinimumWidth(px(84))
     return box
 
 
-def _removal(gone: Sequence[Dimension], counts: Mapping[str, int]) -> str:
-    """What saving removes, empty = nothing."""
-    named = [
-        f"{scale.name} with {n:,} {'rating' if n == 1 else 'ratings'}"
-        if (n := counts.get(scale.id, 0))
+def _removal_text(removed: Sequence[Dimension], counts: Mapping[str, int]) -> str:
+    """Return a sentence on what saving removes, empty = nothing."""
+    names = [
+        f"{scale.name} with {pluralize(count, 'rating')}"
+        if (count := counts.get(scale.id, 0))
         else f"{scale.name} (no ratings)"
-        for scale in gone
+        for scale in removed
     ]
-    return f"Saving removes {', '.join(named)}. Undo brings them back." if named else ""
+    return f"Saving removes {', '.join(names)}. Undo restores them." if names else ""

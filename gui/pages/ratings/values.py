@@ -1,4 +1,4 @@
-"""What the page of ratings shows."""
+"""Values that the Ratings page displays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ MAX_STEPS = 11
 
 @dataclass(frozen=True, slots=True)
 class ScaleRow:
-    """A dimension to rate on, from low to high. anchors: (value, text). value: None = not rated."""
+    """A dimension to rate on, from low to high.
+
+    anchors: (value, meaning) pairs.
+    value: the rating, None = not rated.
+    """
 
     dimension_id: str
     name: str
@@ -22,20 +26,20 @@ class ScaleRow:
 
     @property
     def steps(self) -> tuple[int, ...]:
-        """Its whole numbers, none where it has too many of them or ends between two."""
+        """The whole numbers of the scale; empty if there are too many or its ends are fractions."""
         is_whole = self.low == int(self.low) and self.high == int(self.high)
         if not is_whole or self.high - self.low >= MAX_STEPS:
             return ()
         return tuple(range(int(self.low), int(self.high) + 1))
 
     def anchor(self, value: float) -> str:
-        """What a value means, empty = nothing is said of it."""
+        """Return the meaning of a value, empty = none."""
         return dict(self.anchors).get(value, "")
 
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A text to read beside the summary. kind: ``Document`` or ``Reference``."""
+    """A text to read next to the summary. kind: ``Document`` or ``Reference``."""
 
     id: str
     kind: str

@@ -1,4 +1,4 @@
-"""The page of ratings: what it looks like and nothing else."""
+"""View of the Ratings page: source texts, a summary, scales, progress."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ from gui.widgets.scroll_column import scrolled
 from gui.widgets.stepper import Stepper
 
 _SCALE_PADDING = SMALL + HAIR
-"""Between a scale's edge, which is its focus ring, and what is in it."""
+"""Distance between a scale's focus ring and its contents."""
 
 
 class RatingsView(Page):
-    """Documents at the left, a summary in the middle with its scales, progress at the right.
+    """Rate a summary on scales while reading the documents and references of its topic.
 
     Signals:
-        rated: dimension id, value; None = taken back.
+        rated: dimension id, value; None = the rating is cleared.
         cell_chosen: topic id, summary id.
-        scale_named: the first scale. scales_requested: scales are to be edited.
-        names_requested: systems' names are to be shown (True) or hidden.
+        scale_named: name of the first scale, to be added.
+        scales_requested: the dialog for scales should open.
+        names_requested: whether names of systems should be visible.
         next_requested, import_requested.
     """
 
@@ -70,7 +71,7 @@ class RatingsView(Page):
         self._connect()
 
     def show_summary(self, summary: SummaryText | None) -> None:
-        """Show a summary; None = the topic has none."""
+        """Show a summary; None = the topic has no summaries."""
         for panel in self._panels:
             panel.setVisible(summary is not None)
         self.empty.setVisible(summary is None)
@@ -78,41 +79,41 @@ class RatingsView(Page):
         self.summary_panel.show_summary(summary)
 
     def show_source(self, source: SourceText | None, position: int, total: int) -> None:
-        """Show a text to compare with; None = the topic has none."""
+        """Show a document or reference; None = the topic has none."""
         self.source_place.show_place("", "", position, total)
-        self._source_panel.set_title(source.kind if source is not None else "Source")
+        self.source_panel.set_title(source.kind if source is not None else "Source")
         self.source.show_text(source.content if source is not None else "")
-        words = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
-        self._source_panel.set_fact(words)
+        fact = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
+        self.source_panel.set_fact(fact)
 
-    def show_scales(self, lines: Sequence[ScaleRow]) -> None:
-        """Show the scales with their values; the keyboard stays where it is."""
-        unrated = [replace(line, value=None) for line in lines]
-        if [replace(scale.line, value=None) for scale in self.scales] != unrated:
-            self._rebuild(lines)
-        for scale, line in zip(self.scales, lines, strict=True):
-            scale.show_value(line.value)
-        rated = sum(line.value is not None for line in lines)
-        self._scales_panel.set_fact(f"{rated} of {len(lines)} given" if lines else "")
+    def show_scales(self, rows: Sequence[ScaleRow]) -> None:
+        """Show the scales with their values; the focus stays where it is."""
+        unrated = [replace(row, value=None) for row in rows]
+        if [replace(scale.row, value=None) for scale in self.scales] != unrated:
+            self._rebuild(rows)
+        for scale, row in zip(self.scales, rows, strict=True):
+            scale.show_value(row.value)
+        rated = sum(row.value is not None for row in rows)
+        self._scales_panel.set_fact(f"{rated} of {len(rows)} rated" if rows else "")
         for widget in (self._no_scales, self.name_field, self.add_button):
-            widget.setVisible(not lines)
+            widget.setVisible(not rows)
 
     def show_progress(self, rows: Sequence[GridRow], summary_id: str, fact: str) -> None:
-        """Show which summaries are rated on every scale."""
+        """Show which summaries are rated on all scales."""
         self.progress.grid.show_rows(rows, summary_id)
-        self._progress_panel.set_fact(fact)
+        self.progress_panel.set_fact(fact)
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
-        """Say which keys do what here, those of the scales first."""
+        """Show keyboard hints, those of the scales first."""
         own = (KeyHint(("1", "–", "5"), "Rate"), KeyHint(("Tab",), "Next scale"))
         super().show_hints((*own, *hints))
 
     def focused_scale(self) -> str:
-        """The dimension that has the keyboard, empty = none."""
+        """Return the id of the focused dimension, empty = none."""
         focus = self.focusWidget()
         return next(
             (
-                scale.line.dimension_id
+                scale.row.dimension_id
                 for scale in self.scales
                 if scale.hasFocus() or (focus is not None and scale.isAncestorOf(focus) and focus.hasFocus())
             ),
@@ -126,52 +127,52 @@ class RatingsView(Page):
             super().focus_default()
 
     def focus_first_unrated(self) -> None:
-        """Put the keyboard on the first scale without a rating, else on the first."""
+        """Focus the first scale without a rating, or the first scale if all are rated."""
         open_scales = [scale for scale in self.scales if not scale.is_rated]
         for scale in (open_scales or self.scales)[:1]:
             scale.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _reveal(self, scale: RatingScale) -> None:
-        """Scroll to a scale that has the keyboard, once it has its place."""
+        """Scroll to the focused scale, after the pending layout."""
         QTimer.singleShot(0, scale, lambda: self._scales_scroll.ensureWidgetVisible(scale))
 
-    def _rebuild(self, lines: Sequence[ScaleRow]) -> None:
-        """Make new scales; the keyboard stays with the scale that had it, if it is still there."""
+    def _rebuild(self, rows: Sequence[ScaleRow]) -> None:
+        """Create new scale widgets; the focus stays on the same scale if it still exists."""
         focus = self.focusWidget()
-        had_it = next(
+        focused = next(
             (s for s in self.scales if focus is not None and (s is focus or s.isAncestorOf(focus))), None
         )
         for scale in self.scales:
             self._scales_column.removeWidget(scale)
             scale.hide()
             scale.deleteLater()
-        self.scales = [RatingScale(line) for line in lines]
+        self.scales = [RatingScale(row) for row in rows]
         before: QWidget = self.summary_panel.text
-        for place, scale in enumerate(self.scales):
+        for index, scale in enumerate(self.scales):
             scale.rated.connect(self.rated)
             scale.entered.connect(partial(self._reveal, scale))
-            self._scales_column.insertWidget(place + 1, scale)
+            self._scales_column.insertWidget(index + 1, scale)
             self.setTabOrder(before, scale)
             before = scale
-        if had_it is not None and self.scales:
-            same = (s for s in self.scales if s.line.dimension_id == had_it.line.dimension_id)
-            heir = next(same, self.scales[0])
-            heir.show()  # the layout would do so later, and what is hidden takes no keyboard
-            heir.setFocus(Qt.FocusReason.OtherFocusReason)
+        if focused is not None and self.scales:
+            same = (s for s in self.scales if s.row.dimension_id == focused.row.dimension_id)
+            successor = next(same, self.scales[0])
+            successor.show()  # the layout would show it later, but a hidden widget cannot get the focus
+            successor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self) -> None:
         self.add_place(self.summary_panel.place)
-        self._source_panel = Panel("Document")
-        self._source_panel.add_action(self.source_place)
-        self._source_panel.add(self.source, 1)
-        self._scales_panel, self._progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
+        self.source_panel = Panel("Document")
+        self.source_panel.add_action(self.source_place)
+        self.source_panel.add(self.source, 1)
+        self._scales_panel, self.progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
         self._scales_panel.add_action(self.edit_button)
         self._scales_panel.add(self._scales_area(), 1)
-        self._progress_panel.add(self.progress, 1)
+        self.progress_panel.add(self.progress, 1)
         middle, right = QWidget(), QWidget()
         for column, upper, lower in (
             (middle, self.summary_panel, None),
-            (right, self._scales_panel, self._progress_panel),
+            (right, self._scales_panel, self.progress_panel),
         ):
             box = QVBoxLayout(column)
             box.setContentsMargins(0, 0, 0, 0)
@@ -179,7 +180,7 @@ class RatingsView(Page):
             box.addWidget(upper, 3)
             if lower is not None:
                 box.addWidget(lower, 2)
-        self._panels: tuple[QWidget, ...] = (self._source_panel, middle, right)
+        self._panels: tuple[QWidget, ...] = (self.source_panel, middle, right)
         for panel, stretch in zip(self._panels, (40, 36, 30), strict=True):
             self.add(panel, stretch)
         self.add(self.empty, 1)
@@ -195,7 +196,7 @@ class RatingsView(Page):
         self.name_field.setPlaceholderText("Name of the scale")
         self.name_field.setAccessibleName("Name of the scale")
         self.add_button.setAccessibleName("Add scale")
-        self.add_button.setToolTip("Add a scale of this name, from 1 to 5")
+        self.add_button.setToolTip("Add a scale with this name, from 1 to 5")
         naming = QHBoxLayout()
         naming.setContentsMargins(_SCALE_PADDING, SMALL, _SCALE_PADDING, 0)
         naming.setSpacing(SMALL)
@@ -212,12 +213,12 @@ class RatingsView(Page):
         self.summary_panel.names_requested.connect(self.names_requested)
         self.next_button.clicked.connect(self.next_requested)
         self.empty.primary_requested.connect(self.import_requested)
-        self.name_field.returnPressed.connect(self._name_scale)
-        self.add_button.clicked.connect(self._name_scale)
+        self.name_field.returnPressed.connect(self._add_scale)
+        self.add_button.clicked.connect(self._add_scale)
         self.edit_button.clicked.connect(self.scales_requested)
 
     @Slot()
-    def _name_scale(self) -> None:
+    def _add_scale(self) -> None:
         if name := self.name_field.text().strip():
             self.name_field.clear()
             self.scale_named.emit(name)

@@ -1,4 +1,4 @@
-"""The page of ratings by its keys, with its real view on a real study."""
+"""The Ratings page with real widgets and a real study, mostly by keyboard."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox
 
 from core.domain.ratings import Dimension
-from gui.pages.ratings import presenter as page_of_ratings
+from gui.pages.ratings import presenter as ratings
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.ratings.values import ScaleRow
 
@@ -18,22 +18,22 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class Page:
-    """The page under test, and the keyboard."""
+    """The page under test, with keyboard input."""
 
     def __init__(self, context, qtbot) -> None:
         self.context, self.qtbot, self.study = context, qtbot, context.study
-        self.view, self.presenter = page_of_ratings.build(context)
+        self.view, self.presenter = ratings.build(context)
         for command, action in context.commands:
             if not command.is_local:
                 self.view.addAction(action)
         context.commands.bind("edit.undo", context.history.undo)
-        context.commands.set_page(page_of_ratings.KEY)
+        context.commands.set_page(ratings.KEY)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
 
     def stored(self) -> dict[str, float]:
-        """The values of the summary in front by dimension."""
+        """Return the stored ratings of the current summary by dimension."""
         self.study.flush()
         names = {dimension.id: dimension.name for dimension in self.study.ratings.dimensions()}
         given = self.study.ratings.of_topic(self.context.selection.topic_id)
@@ -42,22 +42,22 @@ class Page:
         }
 
     def shown(self) -> dict[str, str]:
-        return {scale.line.name: scale.value_label.text() for scale in self.view.scales}
+        return {scale.row.name: scale.value_label.text() for scale in self.view.scales}
 
 
 @pytest.fixture
 def page(context, shown, qtbot):
     for name in ("coherence", "fluency"):
         context.study.ratings.add_dimension(name)
-    made = Page(context, qtbot)
-    shown(made.view)
-    made.view.activateWindow()
-    qtbot.waitUntil(lambda: made.view.progress.grid.sizeHint().width() > 60)
-    made.view.scales[0].setFocus()
-    return made
+    page = Page(context, qtbot)
+    shown(page.view)
+    page.view.activateWindow()
+    qtbot.waitUntil(lambda: page.view.progress.grid.sizeHint().width() > 60)
+    page.view.scales[0].setFocus()
+    return page
 
 
-def test_digits_rate_and_tab_goes_to_the_next_scale(page):
+def test_digits_rate_and_tab_moves_to_the_next_scale(page):
     page.press(Qt.Key.Key_4)
     page.press(Qt.Key.Key_Tab)
     page.press(Qt.Key.Key_2)
@@ -65,12 +65,12 @@ def test_digits_rate_and_tab_goes_to_the_next_scale(page):
     assert page.shown() == {"coherence": "4 of 5", "fluency": "2 of 5"}
 
 
-def test_a_digit_outside_the_scale_does_nothing(page):
+def test_a_digit_outside_the_scale_is_ignored(page):
     page.press(Qt.Key.Key_9)
     assert page.stored() == {}
 
 
-def test_arrows_move_and_delete_takes_back(page):
+def test_arrow_keys_change_a_rating_and_delete_clears_it(page):
     page.press(Qt.Key.Key_3)
     page.press(Qt.Key.Key_Right)
     assert page.stored() == {"coherence": 4.0}
@@ -79,7 +79,7 @@ def test_arrows_move_and_delete_takes_back(page):
     assert page.shown()["coherence"] == "not rated"
 
 
-def test_pressing_the_given_number_takes_it_back(page):
+def test_clicking_the_checked_button_clears_the_rating(page):
     button = page.view.scales[0].buttons[3]
     button.click()
     assert page.stored() == {"coherence": 3.0}
@@ -87,7 +87,7 @@ def test_pressing_the_given_number_takes_it_back(page):
     assert page.stored() == {}
 
 
-def test_undo_takes_a_rating_back_on_screen(page, qtbot):
+def test_undo_clears_the_rating_on_screen(page, qtbot):
     page.press(Qt.Key.Key_5)
     qtbot.waitUntil(lambda: not page.context.writes.is_saving)
     page.press(Qt.Key.Key_Z, CTRL)
@@ -95,20 +95,20 @@ def test_undo_takes_a_rating_back_on_screen(page, qtbot):
     assert page.stored() == {}
 
 
-def test_u_goes_to_the_next_summary_that_lacks_a_rating_until_all_are_rated(page, told):
-    seen = set()
+def test_u_selects_the_next_unrated_summary_until_all_are_rated(page, told):
+    visited = set()
     for _ in range(6):
-        seen.add(page.context.selection.summary_id)
+        visited.add(page.context.selection.summary_id)
         for scale in page.view.scales:
             scale.setFocus()
             page.press(Qt.Key.Key_3)
         page.press(Qt.Key.Key_U)
-    assert len(seen) == 6
-    assert told.sentences == ["Every summary is rated."]
-    assert page.view._progress_panel.fact_label.text() == "6 of 6 rated"
+    assert len(visited) == 6
+    assert told.sentences == ["All summaries are rated."]
+    assert page.view.progress_panel.fact_label.text() == "6 of 6 rated"
 
 
-def test_the_first_scale_can_be_named_here_and_undone(context, shown, qtbot):
+def test_the_first_scale_can_be_added_by_name_and_undone(context, shown, qtbot):
     page = Page(context, qtbot)
     shown(page.view)
     qtbot.keyClicks(page.view.name_field, "relevance")
@@ -122,7 +122,7 @@ def test_the_first_scale_can_be_named_here_and_undone(context, shown, qtbot):
 
 
 def edit_scales(page, qtbot):
-    """Open the editor as a user does and return it."""
+    """Open the dialog by its button and return it."""
     qtbot.mouseClick(page.view.edit_button, Qt.MouseButton.LeftButton)
     return page.presenter.scale_editing.dialog
 
@@ -130,7 +130,7 @@ def edit_scales(page, qtbot):
 class TestEditor:
     def test_scales_are_added_described_and_reordered_in_one_edit(self, page, qtbot):
         dialog = edit_scales(page, qtbot)
-        assert not dialog.accept_button.isEnabled(), "nothing is changed yet"
+        assert not dialog.accept_button.isEnabled(), "nothing has changed yet"
         qtbot.mouseClick(dialog.add_button, Qt.MouseButton.LeftButton)
         form = dialog.form
         qtbot.keyClicks(form.name_field, "relevance")
@@ -141,27 +141,27 @@ class TestEditor:
         qtbot.mouseClick(dialog.up_button, Qt.MouseButton.LeftButton)
         qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "relevance", "fluency"])
-        made = page.study.ratings.dimensions()[1]
-        assert (made.low, made.high, made.anchors) == (1, 7, ((7.0, "entirely"),))
-        assert (made.question, made.description) == ("Is it about the topic?", "Leave out style.")
+        scale = page.study.ratings.dimensions()[1]
+        assert (scale.low, scale.high, scale.anchors) == (1, 7, ((7.0, "entirely"),))
+        assert (scale.question, scale.description) == ("Is it about the topic?", "Leave out style.")
         assert "7 entirely" in page.view.scales[1].anchors_label.text()
         qtbot.waitUntil(lambda: not page.context.writes.is_saving)
         page.context.history.undo()
         qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "fluency"])
 
-    def test_a_removed_scale_says_how_many_ratings_go_and_undo_brings_them_back(self, page, qtbot):
+    def test_removing_a_scale_warns_of_its_ratings_and_can_be_undone(self, page, qtbot):
         page.press(Qt.Key.Key_4)
         page.study.flush()
         dialog = edit_scales(page, qtbot)
         qtbot.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
-        assert dialog.removed_label.text() == "Saving removes coherence with 1 rating. Undo brings them back."
+        assert dialog.removed_label.text() == "Saving removes coherence with 1 rating. Undo restores them."
         qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: list(page.shown()) == ["fluency"])
         qtbot.waitUntil(lambda: not page.context.writes.is_saving)
         page.context.history.undo()
         qtbot.waitUntil(lambda: page.shown() == {"coherence": "4 of 5", "fluency": "not rated"})
 
-    def test_a_range_without_a_rating_that_is_there_cannot_be_saved(self, page, qtbot):
+    def test_a_range_that_excludes_existing_ratings_cannot_be_saved(self, page, qtbot):
         page.press(Qt.Key.Key_4)
         page.study.flush()
         dialog = edit_scales(page, qtbot)
@@ -174,13 +174,13 @@ class TestEditor:
         assert dialog.accept_button.isEnabled()
         assert not dialog.notice.isVisible()
 
-    def test_two_scales_of_one_name_cannot_be_saved(self, page, qtbot):
+    def test_two_scales_with_the_same_name_cannot_be_saved(self, page, qtbot):
         dialog = edit_scales(page, qtbot)
         dialog.form.name_field.selectAll()
         qtbot.keyClicks(dialog.form.name_field, "fluency")
         assert "Two scales are called fluency" in dialog.notice.text_label.text()
 
-    def test_a_scale_that_somebody_else_changed_meanwhile_is_not_overwritten(self, page, qtbot):
+    def test_a_scale_changed_by_somebody_else_is_not_overwritten(self, page, qtbot):
         dialog = edit_scales(page, qtbot)
         now = page.study.ratings.dimensions()
         other = page.study.annotators.get_or_create("Ben").id
@@ -191,9 +191,7 @@ class TestEditor:
         assert "Ben changed this scale" in page.view.notice.text_label.text()
         assert page.study.ratings.dimensions()[0].name == "clarity"
 
-    def test_a_scale_of_many_values_has_anchors_at_its_ends_its_middle_and_where_one_is_added(
-        self, page, qtbot
-    ):
+    def test_a_large_range_has_anchors_at_its_ends_its_middle_and_added_values(self, page, qtbot):
         dialog = edit_scales(page, qtbot)
         dialog.form.low_box.setValue(0)
         dialog.form.high_box.setValue(100)
@@ -205,7 +203,7 @@ class TestEditor:
         assert dialog.scales[0].anchors == ((75.0, "good"),)
 
 
-def test_the_last_number_is_in_sight_beside_a_long_name(page, qtbot):
+def test_the_last_button_is_visible_with_a_long_scale_name(page, qtbot):
     scales = page.study.ratings.dimensions()
     long = replace(
         scales[0],
@@ -222,10 +220,10 @@ def test_the_last_number_is_in_sight_beside_a_long_name(page, qtbot):
     assert first.name_label.height() > 2 * first.value_label.height(), "the name wraps"
 
 
-def test_documents_and_references_can_be_read_beside_it(page):
+def test_documents_and_references_can_be_read_next_to_the_summary(page):
     titles = []
     for _ in range(3):
-        titles.append(page.view._source_panel.title_label.text())
+        titles.append(page.view.source_panel.title_label.text())
         page.view.source_place.next_button.click()
     assert titles == ["Document", "Reference", "Reference"]
 
@@ -239,14 +237,14 @@ def test_ratings_of_others_are_neither_shown_nor_counted(page):
     assert page.shown()["coherence"] == "not rated"
 
 
-def test_a_rating_outside_the_words_of_a_scale_is_refused_and_said(page, qtbot):
+def test_a_rating_outside_the_scale_is_refused_with_a_message(page, qtbot):
     page.presenter.rate(page.study.ratings.dimensions()[0].id, 9.0)
     qtbot.waitUntil(page.view.notice.isVisible)
     assert "outside the scale" in page.view.notice.text_label.text()
     assert page.shown()["coherence"] == "not rated"
 
 
-def test_a_wide_scale_is_a_field(qtbot):
+def test_a_large_range_is_rated_in_a_field(qtbot):
     scale = RatingScale(ScaleRow("d", "adequacy", 0.0, 100.0))
     qtbot.addWidget(scale)
     scale.show()
@@ -258,15 +256,15 @@ def test_a_wide_scale_is_a_field(qtbot):
     assert rated.args == ["d", 72.5]
 
 
-def wide_scale(qtbot, value=None):
+def large_scale(qtbot, value=None):
     scale = RatingScale(ScaleRow("d", "adequacy", 0.0, 100.0, value=value))
     qtbot.addWidget(scale)
     scale.show()
     return scale
 
 
-def test_a_wide_scale_shows_a_dash_until_it_is_rated_and_steps_rate(qtbot):
-    scale = wide_scale(qtbot)
+def test_a_large_range_shows_a_dash_until_it_is_rated(qtbot):
+    scale = large_scale(qtbot)
     assert scale.entry.field.text() == "–"
     with qtbot.waitSignal(scale.rated) as rated:
         qtbot.keyClick(scale.entry.field, Qt.Key.Key_Up)
@@ -276,8 +274,8 @@ def test_a_wide_scale_shows_a_dash_until_it_is_rated_and_steps_rate(qtbot):
     assert rated.args == ["d", 40.0]
 
 
-def test_an_emptied_field_of_a_wide_scale_clears_the_rating(qtbot):
-    scale = wide_scale(qtbot, 55.0)
+def test_emptying_the_field_clears_the_rating(qtbot):
+    scale = large_scale(qtbot, 55.0)
     field = scale.entry.field
     assert (field.text(), scale.entry.slider.value()) == ("55", 55)
     field.selectAll()
@@ -287,18 +285,18 @@ def test_an_emptied_field_of_a_wide_scale_clears_the_rating(qtbot):
     assert rated.args == ["d", None]
 
 
-def test_letters_in_the_field_of_a_wide_scale_are_left_to_the_page(qtbot):
-    field = wide_scale(qtbot).entry.field
-    for key, text, is_taken in ((Qt.Key.Key_U, "u", False), (Qt.Key.Key_7, "7", True)):
-        asked = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier, text)
-        asked.ignore()
-        QApplication.sendEvent(field, asked)
-        assert asked.isAccepted() == is_taken
+def test_letters_typed_in_the_field_remain_shortcuts_of_the_page(qtbot):
+    field = large_scale(qtbot).entry.field
+    for key, text, is_accepted in ((Qt.Key.Key_U, "u", False), (Qt.Key.Key_7, "7", True)):
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier, text)
+        event.ignore()
+        QApplication.sendEvent(field, event)
+        assert event.isAccepted() == is_accepted
 
 
-def test_a_scale_is_announced_as_a_group_with_its_value_and_its_numbers_as_radio_buttons(qtbot):
-    line = ScaleRow("d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), value=5.0)
-    scale = RatingScale(line)
+def test_screen_readers_get_a_scale_as_a_group_of_radio_buttons(qtbot):
+    row = ScaleRow("d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), value=5.0)
+    scale = RatingScale(row)
     qtbot.addWidget(scale)
     read = QAccessible.queryAccessibleInterface
     assert read(scale).role() is QAccessible.Role.Grouping
@@ -310,7 +308,7 @@ def test_a_scale_is_announced_as_a_group_with_its_value_and_its_numbers_as_radio
     assert scale.accessibleName() == "coherence: not rated"
 
 
-def test_zero_is_ten_on_a_scale_of_ten(qtbot):
+def test_the_key_zero_rates_ten_on_a_scale_to_ten(qtbot):
     scale = RatingScale(ScaleRow("d", "adequacy", 1.0, 10.0))
     qtbot.addWidget(scale)
     with qtbot.waitSignal(scale.rated) as rated:
@@ -318,7 +316,7 @@ def test_zero_is_ten_on_a_scale_of_ten(qtbot):
     assert rated.args == ["d", 10.0]
 
 
-def test_tab_goes_from_the_range_to_the_anchors_of_that_range(page, qtbot):
+def test_tab_moves_from_the_range_to_its_anchors(page, qtbot):
     dialog = edit_scales(page, qtbot)
     form = dialog.form
     form.high_box.setFocus()
@@ -333,7 +331,7 @@ def test_tab_goes_from_the_range_to_the_anchors_of_that_range(page, qtbot):
     assert dialog.scales[0].anchors == ((1.0, "poor"),)
 
 
-def test_the_keyboard_stays_on_a_scale_that_others_are_put_beside(page, qtbot):
+def test_the_focus_stays_on_a_scale_when_another_is_added(page, qtbot):
     page.view.scales[1].setFocus()
     page.presenter.scale_editing.open()
     dialog = page.presenter.scale_editing.dialog
@@ -343,7 +341,7 @@ def test_the_keyboard_stays_on_a_scale_that_others_are_put_beside(page, qtbot):
     assert page.view.focusWidget() is page.view.scales[1]
 
 
-def test_the_next_unrated_scale_is_scrolled_into_sight(page, qtbot):
+def test_the_next_unrated_scale_is_scrolled_into_view(page, qtbot):
     before = page.study.ratings.dimensions()
     more = [Dimension(f"s{n}", f"scale {n}", description="Think twice. " * 20) for n in range(6)]
     page.study.ratings.edit_dimensions(before, [*more, *before], page.context.annotator.id).result()
@@ -357,22 +355,22 @@ def test_the_next_unrated_scale_is_scrolled_into_sight(page, qtbot):
 
 
 @pytest.mark.parametrize("high", [5.0, 100.0], ids=["buttons", "slider"])
-def test_a_scale_that_the_keyboard_comes_to_is_scrolled_into_sight(page, qtbot, high):
-    for at in range(8):
-        page.study.ratings.add_dimension(f"scale {at}", 1.0, high)
+def test_a_scale_is_scrolled_into_view_when_it_gets_the_focus(page, qtbot, high):
+    for number in range(8):
+        page.study.ratings.add_dimension(f"scale {number}", 1.0, high)
     qtbot.waitUntil(lambda: len(page.view.scales) == 10)
     page.view.resize(1200, 420)
     page.view.summary_panel.text.setFocus()
     viewport = page.view.scales[0].parentWidget().parentWidget()
     for scale in page.view.scales:
         page.press(Qt.Key.Key_Tab)
-        qtbot.waitUntil(lambda scale=scale: in_sight(scale, viewport))
+        qtbot.waitUntil(lambda scale=scale: is_visible_in(scale, viewport))
     for scale in (page.view.scales[0], page.view.scales[-1]):
         scale.setFocus(Qt.FocusReason.BacktabFocusReason)
-        qtbot.waitUntil(lambda scale=scale: in_sight(scale, viewport))
+        qtbot.waitUntil(lambda scale=scale: is_visible_in(scale, viewport))
 
 
-def in_sight(widget, viewport) -> bool:
-    """Whether all of a widget is in sight, or as much as there is room for."""
+def is_visible_in(widget, viewport) -> bool:
+    """Return whether a widget is fully visible, or as much of it as the viewport can show."""
     top = widget.mapTo(viewport, QPoint(0, 0)).y()
     return top >= 0 and top + min(widget.height(), viewport.height()) <= viewport.height()
