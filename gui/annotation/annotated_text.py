@@ -132,6 +132,11 @@ class AnnotatedText(WordSelectionText):
                 self.reveal_places([start for start, _ in found])
 
     @property
+    def selected_unit(self) -> str:
+        """Return the id of the outlined SCU or unit; empty for none."""
+        return self._selected
+
+    @property
     def proposed(self) -> tuple[Span, ...]:
         """The words that are ringed as a proposal."""
         return self._proposed

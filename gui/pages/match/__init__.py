@@ -1,1 +1,1 @@
-"""Match SCUs in summaries."""
+"""Match page: match the SCUs of a pyramid with the summaries of its topic."""

@@ -1,4 +1,4 @@
-"""What can be done with what was clicked on the page of matches: the menus of texts, SCUs and units."""
+"""Context menus of the Match page: summary texts, SCUs and units."""
 
 from __future__ import annotations
 
@@ -15,38 +15,37 @@ if TYPE_CHECKING:
 
     from gui.pages.match.view import MatchView
 
-_PART = ""
-"""A line between two groups of commands."""
-_MATCHING = ("match.match", "match.match_without", "match.again")
-OF_TEXTS = (
-    *_MATCHING,
+_SEPARATOR = ""
+_MATCH_COMMANDS = ("match.match", "match.match_without", "match.again")
+TEXT_COMMANDS = (
+    *_MATCH_COMMANDS,
     "match.outside",
     "match.add_part",
-    _PART,
+    _SEPARATOR,
     "match.reassign",
     "match.comment",
     "part.replace",
     "match.remove_part",
 )
-OF_SCUS = (*_MATCHING, _PART, "match.unmatch")
-OF_UNITS = ("match.reassign", "match.outside", "match.comment", _PART, "match.unmatch")
+SCU_COMMANDS = (*_MATCH_COMMANDS, _SEPARATOR, "match.unmatch")
+UNIT_COMMANDS = ("match.reassign", "match.outside", "match.comment", _SEPARATOR, "match.unmatch")
 
 
-def offer_menus(commands: Commands, view: MatchView) -> None:
-    """Give texts, SCUs and units their menus, and with them the keys that work only there."""
-    offer_menu(commands, view.left.panel.text, OF_TEXTS)
-    offer_menu(commands, view.scus.tree, OF_SCUS)
-    offer_menu(commands, view.left.units.list, OF_UNITS)
-    view.left.stack.text_added.connect(lambda text: offer_menu(commands, text, OF_TEXTS))
+def add_context_menus(commands: Commands, view: MatchView) -> None:
+    """Give texts, SCUs and units their context menus, and the shortcuts that only work there."""
+    add_context_menu(commands, view.left.panel.text, TEXT_COMMANDS)
+    add_context_menu(commands, view.scus.tree, SCU_COMMANDS)
+    add_context_menu(commands, view.left.units.list, UNIT_COMMANDS)
+    view.left.stack.text_added.connect(lambda text: add_context_menu(commands, text, TEXT_COMMANDS))
 
 
-def offer_menu(commands: Commands, widget: QWidget, names: Sequence[str]) -> None:
-    """Give a widget a menu of these commands, by the right button or the menu key."""
+def add_context_menu(commands: Commands, widget: QWidget, names: Sequence[str]) -> None:
+    """Give a widget a context menu of these commands; an empty name adds a separator."""
     for name in names:
         if name:
             commands.add_to_widget(name, widget)
         else:
-            line = QAction(widget)
-            line.setSeparator(True)
-            widget.addAction(line)
+            separator = QAction(widget)
+            separator.setSeparator(True)
+            widget.addAction(separator)
     widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)

@@ -1,4 +1,4 @@
-"""What a summary scores and how that comes about, in words and blocks."""
+"""Live pyramid scores of summaries, with their calculation as text and blocks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from core.domain.pyramid.scores import PyramidScore, WeightedPyramid, WeightedSc
 from core.domain.study import TopicTexts
 from core.formatting.numbers import pluralize
 from gui.annotation.scu_rows import reference_letters
-from gui.pages.match.score_arithmetic_values import SCORE_TITLES, BlockRow, LiveScore, ScoreRow, WeightBlock
+from gui.pages.match.values import SCORE_TITLES, BlockRow, LiveScore, ScoreRow, WeightBlock
 from gui.style.theme import weight_step
 
 NO_SCUS = "No score yet: the pyramid has no SCU with a contributor."
 
 
 class MatchScores:
-    """Scores of one topic's summaries."""
+    """Pyramid scores of the summaries of one topic."""
 
     def __init__(self, topic: TopicTexts) -> None:
         self._references = [reference.id for reference in topic.references]
@@ -26,50 +26,53 @@ class MatchScores:
         self._by_references: tuple[WeightedPyramid, ...] = ()
 
     def modified(self, pyramid: Pyramid, matches: Sequence[Match]) -> float:
-        """The modified score alone; NaN where the ideal is empty."""
+        """Return the modified score; NaN if the ideal is empty."""
         return self._weighted(pyramid)[0].score_matches(matches).modified
 
     def live(self, pyramid: Pyramid, matches: Sequence[Match]) -> LiveScore:
-        """What a summary with these units scores, with its arithmetic."""
+        """Return the scores of a summary with these units, and their calculation."""
         score = self._weighted(pyramid)[0].score_matches(matches)
         if not score.scus:
             return LiveScore(score.modified, NO_SCUS)
         return LiveScore(
-            hero=score.modified,
-            hero_fact=_hero_fact(score),
+            main=score.modified,
+            main_fact=_main_fact(score),
             rows=(
                 BlockRow("Matched", tuple(map(self._block, score.matched))),
                 self._ideal(score, score.average_units, score.ideal_of_average),
                 self._ideal(score, score.units, score.ideal_of_units),
             ),
             scores=score_rows(score),
-            origins=origins(score),
-            left_out=tuple(self._left_out(pyramid, matches)),
+            explanations=explanations(score),
+            without_reference=tuple(self._without_reference(pyramid, matches)),
         )
 
     def _weighted(self, pyramid: Pyramid) -> tuple[WeightedPyramid, ...]:
-        """The pyramid by all references, then without each if there are several; made once per pyramid."""
+        """Return the pyramid weighted by all references, then, if there are several, without each; cached."""
         if pyramid.scus is not self._scus or not self._by_references:
-            whole = self._references
-            fewer = [[other for other in whole if other != left_out] for left_out in whole]
-            sets = (whole, *(fewer if len(whole) > 1 else ()))
+            every = self._references
+            without_one = [[other for other in every if other != omitted] for omitted in every]
+            sets = (every, *(without_one if len(every) > 1 else ()))
             self._by_references = tuple(WeightedPyramid(pyramid, references) for references in sets)
             self._scus = pyramid.scus
         return self._by_references
 
-    def _left_out(self, pyramid: Pyramid, matches: Sequence[Match]) -> Iterable[tuple[str, float]]:
+    def _without_reference(self, pyramid: Pyramid, matches: Sequence[Match]) -> Iterable[tuple[str, float]]:
         for letter, weighted in zip(self._letters, self._weighted(pyramid)[1:], strict=False):
             yield letter, weighted.score_matches(matches).modified
 
     def _ideal(self, score: PyramidScore, units: int, weights: Sequence[int]) -> BlockRow:
-        """The heaviest SCUs that so many units can hold; of the lightest weight among them, any would do."""
+        """Return the ideal summary of this many units.
+
+        If only some SCUs of the lightest weight fit, their blocks name no SCU.
+        """
         blocks = [self._block(scu) for scu in score.scus[: len(weights)]]
         lightest = weights[-1] if weights else 0
-        of_it = sum(scu.weight == lightest for scu in score.scus)
-        if of_it > sum(weight == lightest for weight in weights):
-            label = f"any of the {of_it} SCUs of this weight"
-            either = WeightBlock(lightest, self._step(lightest), label=label)
-            blocks = [either if block.weight == lightest else block for block in blocks]
+        candidates = sum(scu.weight == lightest for scu in score.scus)
+        if candidates > sum(weight == lightest for weight in weights):
+            label = f"any of the {candidates} SCUs of this weight"
+            anonymous = WeightBlock(lightest, self._step(lightest), label=label)
+            blocks = [anonymous if block.weight == lightest else block for block in blocks]
         return BlockRow(f"Ideal of {units}", tuple(blocks))
 
     def _block(self, scu: WeightedScu) -> WeightBlock:
@@ -80,27 +83,27 @@ class MatchScores:
 
 
 def score_rows(score: PyramidScore) -> tuple[ScoreRow, ...]:
-    """Every score with the numbers it is made of."""
+    """Return all scores with their formulas, in the order of SCORE_TITLES."""
     original = f"{score.weight} / {sum(score.ideal_of_units)}  X = {score.units}"
     modified = f"{score.weight} / {sum(score.ideal_of_average)}  X = {score.average_units}"
     presence = f"{len(score.matched)} / {len(score.scus)} SCUs"
-    ways = original, modified, "harmonic mean", presence
+    formulas = original, modified, "harmonic mean", presence
     values = score.original, score.modified, score.comprehensive, score.presence
-    return tuple(ScoreRow(*line) for line in zip(SCORE_TITLES, ways, values, strict=True))
+    return tuple(ScoreRow(*row) for row in zip(SCORE_TITLES, formulas, values, strict=True))
 
 
-def origins(score: PyramidScore) -> tuple[str, ...]:
-    """Where each X comes from and what else is not plain, in sentences."""
-    said = [f"Modified: {_average(score)}.", f"Original: {_units(score)}."]
+def explanations(score: PyramidScore) -> tuple[str, ...]:
+    """Return sentences on how each X is calculated, and on the cap of the comprehensive score."""
+    sentences = [f"Modified: {_average(score)}.", f"Original: {_units(score)}."]
     if score.modified > 1:
-        said.append("Comprehensive takes the modified score as 1, as DUCView 1.5 does.")
-    return tuple(said)
+        sentences.append("Comprehensive caps the modified score at 1, as DUCView 1.5 does.")
+    return tuple(sentences)
 
 
-def _hero_fact(score: PyramidScore) -> str:
+def _main_fact(score: PyramidScore) -> str:
     ideal = sum(score.ideal_of_average)
     if not ideal:
-        return "undefined: the average reference has less than half an SCU"
+        return "undefined: references have fewer than half an SCU on average"
     return f"{score.weight} of the ideal {ideal}"
 
 
@@ -117,7 +120,7 @@ def _average(score: PyramidScore) -> str:
 
 def _units(score: PyramidScore) -> str:
     if not score.units:
-        return "nothing is matched yet, so it is 0"
+        return "no matches yet, so X is 0"
     parts = [pluralize(len(score.matched), "matched SCU")]
     if score.repeats:
         parts.append(pluralize(score.repeats, "repetition"))

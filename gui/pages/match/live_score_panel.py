@@ -1,4 +1,4 @@
-"""A summary's live score: the number, how it comes about, and what else could be scored."""
+"""Panel with the live scores of a summary and their calculation."""
 
 from __future__ import annotations
 
@@ -8,84 +8,94 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.pages.match.score_arithmetic import ScoreArithmetic
-from gui.pages.match.score_arithmetic_values import MAIN_SCORE, SCORE_TITLES, LiveScore, score_text
+from gui.pages.match.values import MAIN_SCORE, SCORE_TITLES, LiveScore, score_text
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.label import ElidedLabel, Label, rule
 
-_LEFT_OUT_PER_ROW = 4
-_ORIGINS = 3  # sentences on where numbers come from
+_REFERENCES_PER_ROW = 4
+_EXPLANATIONS = 3
 
 
 class ScorePanel(QWidget):
-    """Everything that a LiveScore says."""
+    """Displays a LiveScore."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.hero_label = Label("", Type.HERO)
-        self.hero_fact = Label("", Type.SMALL, "muted", wrap=True)
+        self.main_label = Label("", Type.HERO)
+        self.main_fact = Label("", Type.SMALL, "muted", wrap=True)
         self.details = QWidget()
         self.arithmetic = ScoreArithmetic()
-        self._scores = [_ScoreRow(title) for title in SCORE_TITLES]
-        self._origins = [Label("", Type.SMALL, wrap=True) for _ in range(_ORIGINS)]
-        self._left_out: list[tuple[Label, Label]] = []
-        self._left_out_caption = Label(
-            "Modified score, one reference left out", Type.CAPTION, "muted", wrap=True
+        self._score_labels = [_ScoreLabels(title) for title in SCORE_TITLES]
+        self.explanation_labels = [Label("", Type.SMALL, wrap=True) for _ in range(_EXPLANATIONS)]
+        self._without_reference: list[tuple[Label, Label]] = []
+        self._without_reference_caption = Label(
+            "Modified score without one reference", Type.CAPTION, "muted", wrap=True
         )
-        self._left_out_grid = QGridLayout()
+        self._without_reference_grid = QGridLayout()
         self._arrange()
+
+    @property
+    def score_texts(self) -> tuple[str, ...]:
+        """Return the displayed scores, in the order of SCORE_TITLES."""
+        return tuple(labels.value.text() for labels in self._score_labels)
+
+    @property
+    def score_texts_without_reference(self) -> tuple[str, ...]:
+        """Return the displayed modified scores without each reference."""
+        return tuple(value.text() for _, value in self._without_reference if not value.isHidden())
 
     def show_score(self, score: LiveScore) -> None:
         """Show a score."""
-        self.hero_label.setText(score_text(score.hero))
-        self.hero_label.setVisible(bool(score.rows))
-        self.hero_label.setAccessibleName(f"Modified score {score_text(score.hero)}, {score.hero_fact}")
-        self.hero_fact.setText(score.hero_fact)
+        self.main_label.setText(score_text(score.main))
+        self.main_label.setVisible(bool(score.rows))
+        self.main_label.setAccessibleName(f"Modified score {score_text(score.main)}, {score.main_fact}")
+        self.main_fact.setText(score.main_fact)
         self.details.setVisible(bool(score.rows))
         self.arithmetic.show_rows(score.rows)
-        for row, line in zip(self._scores, score.scores, strict=False):
-            row.show_line(line.how, score_text(line.value))
-        for place, label in enumerate(self._origins):
-            label.setText(score.origins[place] if place < len(score.origins) else "")
-            label.setVisible(place < len(score.origins))
-        self._show_left_out(score.left_out)
+        for labels, row in zip(self._score_labels, score.scores, strict=False):
+            labels.show_row(row.formula, score_text(row.value))
+        for index, label in enumerate(self.explanation_labels):
+            label.setText(score.explanations[index] if index < len(score.explanations) else "")
+            label.setVisible(index < len(score.explanations))
+        self._show_without_reference(score.without_reference)
 
     def show_selected(self, scu_id: str) -> None:
-        """Ring an SCU's blocks; empty = none."""
+        """Outline the blocks of an SCU; empty for none."""
         self.arithmetic.show_selected(scu_id)
 
-    def _show_left_out(self, left_out: Sequence[tuple[str, float]]) -> None:
-        while len(self._left_out) < len(left_out):
-            self._add_left_out()
-        self._left_out_caption.setVisible(bool(left_out))
-        for place, labels in enumerate(self._left_out):
+    def _show_without_reference(self, scores: Sequence[tuple[str, float]]) -> None:
+        while len(self._without_reference) < len(scores):
+            self._add_without_reference()
+        self._without_reference_caption.setVisible(bool(scores))
+        for place, labels in enumerate(self._without_reference):
             for label in labels:
-                label.setVisible(place < len(left_out))
-        for labels, (letter, value) in zip(self._left_out, left_out, strict=False):
+                label.setVisible(place < len(scores))
+        for labels, (letter, value) in zip(self._without_reference, scores, strict=False):
             labels[0].setText(f"−{letter}")
             labels[1].setAccessibleName(f"without {letter}: {score_text(value)}")
             labels[1].setText(score_text(value))
 
-    def _add_left_out(self) -> None:
-        place = len(self._left_out)
-        row, column = divmod(place, _LEFT_OUT_PER_ROW)
+    def _add_without_reference(self) -> None:
+        place = len(self._without_reference)
+        row, column = divmod(place, _REFERENCES_PER_ROW)
         labels = Label("", Type.SMALL, "muted"), Label("", Type.STRONG)
-        self._left_out_grid.addWidget(labels[0], 2 * row, column)
-        self._left_out_grid.addWidget(labels[1], 2 * row + 1, column)
-        self._left_out.append(labels)
+        self._without_reference_grid.addWidget(labels[0], 2 * row, column)
+        self._without_reference_grid.addWidget(labels[1], 2 * row + 1, column)
+        self._without_reference.append(labels)
 
     def _arrange(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(Label("modified score", Type.STRONG, wrap=True))
-        words.addWidget(self.hero_fact)
-        hero = QHBoxLayout()
-        hero.setSpacing(MEDIUM)
-        hero.addWidget(self.hero_label)
-        hero.addLayout(words, 1)
+        caption = QVBoxLayout()
+        caption.setSpacing(0)
+        caption.addWidget(Label("modified score", Type.STRONG, wrap=True))
+        caption.addWidget(self.main_fact)
+        main = QHBoxLayout()
+        main.setSpacing(MEDIUM)
+        main.addWidget(self.main_label)
+        main.addLayout(caption, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SMALL)
-        column.addLayout(hero)
+        column.addLayout(main)
         column.addWidget(self.details)
         self._arrange_details()
 
@@ -94,9 +104,9 @@ class ScorePanel(QWidget):
         table.setHorizontalSpacing(SMALL)
         table.setVerticalSpacing(SMALL)
         table.setColumnStretch(1, 1)
-        for place, row in enumerate(self._scores):
-            for at, label in enumerate((row.title, row.how, row.value)):
-                table.addWidget(label, place, at)
+        for row, labels in enumerate(self._score_labels):
+            for column_index, label in enumerate((labels.title, labels.formula, labels.value)):
+                table.addWidget(label, row, column_index)
         column = QVBoxLayout(self.details)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SMALL)
@@ -105,24 +115,24 @@ class ScorePanel(QWidget):
         column.addLayout(table)
         column.addWidget(rule())
         column.addWidget(Label("How X is calculated", Type.CAPTION, "muted", wrap=True))
-        for label in self._origins:
+        for label in self.explanation_labels:
             column.addWidget(label)
         column.addSpacing(TIGHT)
-        column.addWidget(self._left_out_caption)
-        self._left_out_grid.setHorizontalSpacing(SMALL)
-        self._left_out_grid.setVerticalSpacing(0)
-        column.addLayout(self._left_out_grid)
+        column.addWidget(self._without_reference_caption)
+        self._without_reference_grid.setHorizontalSpacing(SMALL)
+        self._without_reference_grid.setVerticalSpacing(0)
+        column.addLayout(self._without_reference_grid)
 
 
-class _ScoreRow:
-    """Three labels of a grid: title, how, value."""
+class _ScoreLabels:
+    """Labels of a score: title, formula, value."""
 
     def __init__(self, title: str) -> None:
         self.title = Label(title, Type.STRONG if title == MAIN_SCORE else Type.BODY)
-        self.how = ElidedLabel("", Type.SMALL, "muted")
+        self.formula = ElidedLabel("", Type.SMALL, "muted")
         self.value = Label("", Type.STRONG)
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
-    def show_line(self, how: str, value: str) -> None:
-        self.how.setText(how)
+    def show_row(self, formula: str, value: str) -> None:
+        self.formula.setText(formula)
         self.value.setText(value)

@@ -1,4 +1,4 @@
-"""What is in front on the page of matches, and what edits there are called."""
+"""Current location on the Match page, and the names of its edits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 @dataclass(slots=True)
 class MatchLocation:
-    """The summary, the selected SCU and the selected unit of the summary (a match); empty = none."""
+    """Ids of the displayed summary, the selected SCU and the selected unit (a match); empty for none."""
 
     summary_id: str = ""
     scu_id: str = ""
@@ -16,7 +16,7 @@ class MatchLocation:
 
 
 class EditName(StrEnum):
-    """The edits of the page as the history names them; the time spent on them is time spent on matching."""
+    """Names of the edits as stored in the history. Their active time counts as time spent on matching."""
 
     MATCH = "match"
     MATCH_WITHOUT = "match without a span"
@@ -30,9 +30,9 @@ class EditName(StrEnum):
     CHANGE_SPAN = "change span of a match"
     REPLACE_SPAN = "replace span of a match"
     FLAG = "flag summary"
-    TAKE_FLAG_OFF = "take flag off"
+    UNFLAG = "take flag off"
     DONE = "mark summary done"
     REOPEN = "reopen summary"
     NOTE = "note on a summary"
-    TAKE_MATCH = "take suggestion: match"
-    TAKE_UNIT = "take suggestion: add unit"
+    ACCEPT_MATCH = "take suggestion: match"
+    ACCEPT_UNIT = "take suggestion: add unit"

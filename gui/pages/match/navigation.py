@@ -1,4 +1,4 @@
-"""Going from summary to summary, and through one of them."""
+"""Navigation between summaries, and between the unmatched passages of one."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class MatchNavigation(QObject):
-    """Selects what is to come to the front next."""
+    """Selects the next summary or passage."""
 
     def __init__(
-        self, view: MatchView, context: Context, place: MatchLocation, progress: MatchProgress
+        self, view: MatchView, context: Context, location: MatchLocation, progress: MatchProgress
     ) -> None:
         super().__init__(view)
-        self._view, self._context, self._place, self._progress = view, context, place, progress
-        self._front = annotation_session(context)
+        self._view, self._context, self._location, self._progress = view, context, location, progress
+        self._session = annotation_session(context)
         view.cell_chosen.connect(self.go_to)
         view.next_requested.connect(self.go_to_next_undone)
         view.uncovered_requested.connect(lambda: self.step_uncovered(+1))
@@ -33,7 +33,7 @@ class MatchNavigation(QObject):
         view.left.panel.place.next_requested.connect(lambda: self.step_summary(+1))
 
     def commands(self) -> dict[str, Callable[[], None]]:
-        """What the commands do that go somewhere."""
+        """Return the handlers of the navigation commands."""
         return {
             "match.next_undone": self.go_to_next_undone,
             "match.next_flagged": self.go_to_next_flagged,
@@ -50,37 +50,39 @@ class MatchNavigation(QObject):
 
     @Slot()
     def go_to_next_undone(self) -> None:
-        """Select the next summary that is not done, on whatever topic."""
-        self._go_or_tell(self._progress.next_undone(self._place.summary_id), "Every summary is done.")
+        """Select the next summary that is not done, in any topic."""
+        self._go_to_or_show(self._progress.next_undone(self._location.summary_id), "Every summary is done.")
 
     @Slot()
     def go_to_next_flagged(self) -> None:
-        """Select the next flagged summary, on whatever topic."""
-        self._go_or_tell(self._progress.next_flagged(self._place.summary_id), "No summary is flagged.")
+        """Select the next flagged summary, in any topic."""
+        self._go_to_or_show(self._progress.next_flagged(self._location.summary_id), "No summary is flagged.")
 
     def step_summary(self, by: int) -> None:
-        """Select the summary before (-1) or after (+1)."""
-        order = summary_order(self._front.topic, self._context.annotator.id) if self._front.topic_id else ()
-        if self._place.summary_id in order:
-            place = order.index(self._place.summary_id) + by
-            if 0 <= place < len(order):
-                self.go_to(self._front.topic_id, order[place])
+        """Select the previous (-1) or next (+1) summary."""
+        order = (
+            summary_order(self._session.topic, self._context.annotator.id) if self._session.topic_id else ()
+        )
+        if self._location.summary_id in order:
+            index = order.index(self._location.summary_id) + by
+            if 0 <= index < len(order):
+                self.go_to(self._session.topic_id, order[index])
 
     def step_uncovered(self, by: int) -> None:
-        """Select the next (+1) or previous (-1) words that are in no unit, going round."""
-        bare = self._view.text.uncovered()
-        if not bare:
-            self._context.show_message("Every word of the summary is in a unit.")
+        """Select the next (+1) or previous (-1) unmatched text, wrapping around."""
+        uncovered = self._view.text.uncovered()
+        if not uncovered:
+            self._context.show_message("The whole summary is matched.")
             return
         caret = self._view.text.caret
         if by > 0:
-            span = next((span for span in bare if span[0] >= caret), bare[0])
+            span = next((span for span in uncovered if span[0] >= caret), uncovered[0])
         else:
-            span = next((span for span in reversed(bare) if span[1] < caret), bare[-1])
+            span = next((span for span in reversed(uncovered) if span[1] < caret), uncovered[-1])
         self._view.text.point_at(span)
 
-    def _go_or_tell(self, found: tuple[str, str] | None, otherwise: str) -> None:
-        if found is None:
-            self._context.show_message(otherwise)
+    def _go_to_or_show(self, target: tuple[str, str] | None, message: str) -> None:
+        if target is None:
+            self._context.show_message(message)
         else:
-            self.go_to(*found)
+            self.go_to(*target)

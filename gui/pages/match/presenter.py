@@ -1,4 +1,4 @@
-"""What the page of matches does."""
+"""Presenter of the Match page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_rows import arrange_by_system, flag_rows, summary_order
 from gui.annotation.scu_list_commands import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
-from gui.pages.match.context_menus import offer_menus
+from gui.pages.match.context_menus import add_context_menus
 from gui.pages.match.edits import MatchEdits
 from gui.pages.match.live_score import MatchScores
 from gui.pages.match.location import MatchLocation
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 KEY = "matches"
 ONE, ALL = "one", "all"
 WITHHELD = (
-    "Blind study: others' pyramids of this topic open once you have marked your own done. "
+    "Blind study: mark your own pyramid of this topic done to see those of others. "
     "To skip it, mark the empty pyramid done."
 )
 
 
 def build(context: Context) -> tuple[MatchView, MatchPresenter]:
-    """The page of matches."""
+    """Return the page and its presenter."""
     from gui.pages.match.view import MatchView
 
     view = MatchView()
@@ -50,119 +50,119 @@ def build(context: Context) -> tuple[MatchView, MatchPresenter]:
 
 
 class MatchPresenter(QObject):
-    """Shows one summary of the selected topic beside a pyramid; `MatchEdits` records what it expresses."""
+    """Displays the summaries of the selected topic next to a pyramid. `MatchEdits` edits their units."""
 
     def __init__(self, view: MatchView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._front = annotation_session(context)
+        self._session = annotation_session(context)
         self._topics = TopicNavigator(
             context, KEY, view.place, self, lambda: topic_states(self._progress.rows)
         )
-        self._place = MatchLocation()
-        self._edits = MatchEdits(view, context, self._place, self._is_in_front)
-        self._choosing = MatchSelection(view, context, self._place, self._edits, self._is_in_front)
+        self._location = MatchLocation()
+        self._edits = MatchEdits(view, context, self._location, self._is_active)
+        self._selection = MatchSelection(view, context, self._location, self._edits, self._is_active)
         connect_guidelines(view.guidelines, context)
-        self._suggestions = MatchSuggestions(view, context, self._place, self._is_in_front).suggesting
+        self._suggestions = MatchSuggestions(view, context, self._location, self._is_active).suggesting
         self._progress = MatchProgress(context, self)
-        self._steps = MatchNavigation(view, context, self._place, self._progress)
-        self._lines: MatchRows | None = None
+        self._navigation = MatchNavigation(view, context, self._location, self._progress)
+        self._rows: MatchRows | None = None
         self._scores: MatchScores | None = None
         self._blocks: SummaryBlocks | None = None
         self._is_all = context.settings.now.match_layout == ALL
-        self._shown: TopicAnnotation | None = None
+        self._displayed: TopicAnnotation | None = None
         self._shows_names = False
         self._connect()
-        self._offer_commands()
+        self._bind_commands()
         SidePanelToggle(view, view.side, context, KEY)
         blind_mode_of(context).guard_names(view.left.panel)
         view.show_layout(is_all=self._is_all)
 
     def _connect(self) -> None:
-        view, front, selection = self._view, self._front, self._context.selection
+        view, session, selection = self._view, self._session, self._context.selection
         view.shown.connect(self._refresh)
-        self._progress.surveyed.connect(self._surveyed)
-        view.worked.connect(front.time.touch)
+        self._progress.updated.connect(self._progress_updated)
+        view.worked.connect(session.time.touch)
         view.owner_chosen.connect(self._choose_owner)
         view.names_requested.connect(self._show_names)
         view.layout_chosen.connect(self._show_layout)
-        view.summary_entered.connect(self._enter)
-        view.summary_flagged.connect(self._flag)
-        view.summary_closed.connect(self._close)
+        view.summary_activated.connect(self._activate)
+        view.summary_flag_toggled.connect(self._flag)
+        view.summary_done_toggled.connect(self._toggle_done)
         view.pyramids_requested.connect(lambda: self._context.show_page("pyramids"))
         view.expression_opened.connect(self._open_reference)
-        self._choosing.chosen.connect(self._show_expressions)
+        self._selection.chosen.connect(self._show_expressions)
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
-        front.opened.connect(self._show_topic)
-        front.changed.connect(self._show)
-        front.refused.connect(self._context.show_message)
-        front.lost.connect(self._lost)
+        session.opened.connect(self._show_topic)
+        session.changed.connect(self._show)
+        session.refused.connect(self._context.show_message)
+        session.lost.connect(self._show_conflict)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
         selection.summary_changed.connect(self._refresh)
-        self._context.changes.changed.connect(self._look)
+        self._context.changes.changed.connect(self._study_changed)
 
-    def _offer_commands(self) -> None:
+    def _bind_commands(self) -> None:
         view, tree = self._view, self._view.scus.tree
         own = {
             "match.note": view.edit_note,
-            "match.done_next": self._mark_done_and_go_on,
+            "match.done_next": self._mark_done_and_next,
             "match.units": view.enter_units,
             "match.all": lambda: self._show_layout(not self._is_all),
             "list.next": lambda: self._suggestions.step_or(tree, +1),
             "list.previous": lambda: self._suggestions.step_or(tree, -1),
             "edit.find": view.find_scu,
         }
-        for command, do in (own | self._edits.commands() | self._steps.commands()).items():
-            self._context.commands.bind(command, do, KEY)
+        for command, handler in (own | self._edits.commands() | self._navigation.commands()).items():
+            self._context.commands.bind(command, handler, KEY)
         bind_list_commands(self._context.commands, view.scus, KEY, "match.order")
-        offer_menus(self._context.commands, view)
+        add_context_menus(self._context.commands, view)
 
     @Slot()
     def _refresh(self) -> None:
-        """Bring the selected topic and summary to the front, if the page is."""
+        """Open the selected topic and summary, if the page is visible."""
         if not self._view.isVisible():
             return
         self._progress.begin()
         self._topics.show_place()
         head = self._topics.current()
         if head is None:
-            self._lines = None
+            self._rows = None
             self._view.show_summary(None)
             return
         self._context.selection.select(topic_id=head.id)
-        before = self._lines
-        self._front.open(head.id, self._progress.owner_of(head.id))
-        if self._lines is None or self._lines.topic is not self._front.topic:
+        before = self._rows
+        self._session.open(head.id, self._progress.owner_of(head.id))
+        if self._rows is None or self._rows.topic is not self._session.topic:
             self._show_topic()
-        elif self._lines is before:  # else the opened topic has been shown
+        elif self._rows is before:  # otherwise opening the topic has already updated the page
             self._show_summary()
 
     @Slot()
     def _show_topic(self) -> None:
-        if not self._is_in_front():
+        if not self._is_active():
             return
-        self._lines = MatchRows(self._front.topic, self._context.annotator.id)
-        self._scores = MatchScores(self._front.topic)
-        self._blocks = SummaryBlocks(self._lines, self._scores, self._order(), self._context.annotator.id)
+        self._rows = MatchRows(self._session.topic, self._context.annotator.id)
+        self._scores = MatchScores(self._session.topic)
+        self._blocks = SummaryBlocks(self._rows, self._scores, self._order(), self._context.annotator.id)
         self._view.notice.say("")
-        self._edits.stop_asking()
+        self._edits.cancel_reassign()
         self._show_owners()
-        self._place.summary_id = ""
+        self._location.summary_id = ""
         self._show_summary()
 
     def _show_summary(self) -> None:
-        """Show the selected summary, the first one to do where none is selected."""
-        order, place = self._order(), self._place
-        wanted = self._context.selection.summary_id
-        if wanted not in order:
-            wanted = next((s for s in order if not self._edits.state(s).is_done), next(iter(order), ""))
-        if wanted == place.summary_id and wanted:
-            if self._front.annotation is not self._shown:
+        """Show the selected summary; without one, the first summary that is not done."""
+        order, location = self._order(), self._location
+        summary_id = self._context.selection.summary_id
+        if summary_id not in order:
+            summary_id = next((s for s in order if not self._edits.state(s).is_done), next(iter(order), ""))
+        if summary_id == location.summary_id and summary_id:
+            if self._session.annotation is not self._displayed:
                 self._show()
             return
-        place.summary_id, place.match_id = wanted, ""
-        place.scu_id = self._context.selection.scu_id
+        location.summary_id, location.match_id = summary_id, ""
+        location.scu_id = self._context.selection.scu_id
         text = self._summary()
         self._view.text.drop_selection()
         if text is None:
@@ -173,121 +173,121 @@ class MatchPresenter(QObject):
             SummaryText(text.id, order.index(text.id) + 1, len(order), text.content, name)
         )
         self._show()
-        # last, for it comes back here by the selection's signal
+        # last, because the selection's signal calls this method again
         self._context.selection.select(summary_id=text.id, system=text.name)
 
     @Slot()
     def _show(self) -> None:
-        text, lines, scores = self._summary(), self._lines, self._scores
-        if text is None or lines is None or scores is None or not self._is_in_front():
+        text, rows, scores = self._summary(), self._rows, self._scores
+        if text is None or rows is None or scores is None or not self._is_active():
             return
-        annotation, matches = self._front.annotation, self._edits.matches()
-        self._shown = annotation
+        annotation, matches = self._session.annotation, self._edits.matches()
+        self._displayed = annotation
         notes = self._show_blocks() if self._is_all else None
-        scus = lines.scu_lines(annotation, matches, notes)
+        scus = rows.scu_rows(annotation, matches, notes)
         if not self._is_all:
-            self._view.show_marks(lines.marks(annotation, matches))
-        self._view.show_scus(scus, lines.letters)
-        units = lines.units(annotation, matches, text.content)
-        self._view.left.show_units(units, lines.units_fact(matches, text.content))
+            self._view.show_marks(rows.marks(annotation, matches))
+        self._view.show_scus(scus, rows.letters)
+        units = rows.units(annotation, matches, text.content)
+        self._view.left.show_units(units, rows.units_fact(matches, text.content))
         self._view.show_score(scores.live(annotation.pyramid, matches))
         state = self._edits.state()
         self._view.show_state(text.id, is_done=state.is_done, is_flagged=state.is_flagged, note=state.note)
-        self._choosing.show()
+        self._selection.show()
         self._show_progress()
 
     @Slot()
     def _show_expressions(self) -> None:
-        """Show what the references say for the selected SCU."""
-        if self._lines is None or not self._is_in_front():
+        """Show how the references express the selected SCU."""
+        if self._rows is None or not self._is_active():
             return
-        annotation, scu_id = self._front.annotation, self._place.scu_id
+        annotation, scu_id = self._session.annotation, self._location.scu_id
         has_scu = any(scu.id == scu_id for scu in annotation.pyramid.scus)
-        lines = self._lines.expressions(annotation, scu_id)
-        self._view.show_expressions(lines, len(self._lines.letters), has_scu=has_scu)
+        expressions = self._rows.expressions(annotation, scu_id)
+        self._view.show_expressions(expressions, len(self._rows.letters), has_scu=has_scu)
 
     @Slot(str, int, int)
     def _open_reference(self, reference_id: str, start: int, end: int) -> None:
-        """Show words of a reference where all of it can be read."""
+        """Show a span of a reference on the Pyramid page."""
         self._context.show_page("pyramids")
         self._context.selection.point_at(reference_id, start, end)
 
     def _show_owners(self) -> None:
-        topic_id, progress = self._front.topic_id, self._progress
-        self._view.show_owners(progress.owners(topic_id), self._front.owner_id)
+        topic_id, progress = self._session.topic_id, self._progress
+        self._view.show_owners(progress.owners(topic_id), self._session.owner_id)
         if progress.withholds(topic_id):
             self._view.notice.say(WITHHELD)
 
     def _show_blocks(self) -> Mapping[str, str]:
-        """Show all summaries; gives per SCU how many express it."""
+        """Show all summaries; return a note per SCU on how many of them express it."""
         if self._blocks is None:
             return {}
-        annotation = self._front.annotation
+        annotation = self._session.annotation
         blocks = self._blocks.blocks(annotation, shows_names=self._shows_names)
-        self._view.left.show_blocks(blocks, self._place.summary_id)
+        self._view.left.show_blocks(blocks, self._location.summary_id)
         return self._blocks.notes(annotation)
 
     def _show_progress(self) -> None:
-        topic, progress = self._front.topic, self._progress
-        progress.note_topic(topic, self._front.annotation)
+        topic, progress = self._session.topic, self._progress
+        progress.note_topic(topic, self._session.annotation)
         heads, rows = arrange_by_system(progress.rows) if self._shows_names else ((), progress.rows)
         others = progress.others(topic.id)
-        self._view.left.show_progress(rows, heads, self._place.summary_id, progress.fact, others)
+        self._view.left.show_progress(rows, heads, self._location.summary_id, progress.fact, others)
         self._view.left.show_flags(flag_rows(progress.rows, shows_names=self._shows_names))
 
     @Slot()
-    def _surveyed(self) -> None:
+    def _progress_updated(self) -> None:
         self._topics.refresh_list()
-        topic_id = self._front.topic_id
+        topic_id = self._session.topic_id
         if not self._view.isVisible() or not topic_id:
             return
-        if self._front.owner_id != self._progress.owner_of(topic_id):
+        if self._session.owner_id != self._progress.owner_of(topic_id):
             self._refresh()
         else:
             self._show_owners()
             self._show_progress()
 
     @Slot(object)
-    def _look(self, changes: ChangeSet) -> None:
+    def _study_changed(self, changes: ChangeSet) -> None:
         if self._progress.note_change(changes) and self._view.isVisible():
             self._progress.begin()
 
     @Slot(str)
-    def _enter(self, summary_id: str) -> None:
-        """Make one of all summaries the one that keys act on."""
+    def _activate(self, summary_id: str) -> None:
+        """Make a summary the active one, on which shortcuts act."""
         self._context.selection.select(summary_id=summary_id)
 
     @Slot(str)
     def _flag(self, summary_id: str) -> None:
-        self._enter(summary_id)
+        self._activate(summary_id)
         self._edits.flag()
 
     @Slot(str)
-    def _close(self, summary_id: str) -> None:
-        self._enter(summary_id)
+    def _toggle_done(self, summary_id: str) -> None:
+        self._activate(summary_id)
         self._edits.mark_done()
 
     @Slot()
-    def _mark_done_and_go_on(self) -> None:
+    def _mark_done_and_next(self) -> None:
         if not self._edits.state().is_done:
             self._edits.mark_done()
-        self._steps.go_to_next_undone()
+        self._navigation.go_to_next_undone()
 
     @Slot(bool)
     def _show_layout(self, is_all: bool) -> None:
-        """Show all summaries of the topic, or one; remembered."""
+        """Show all summaries of the topic, or one; store the choice in the settings."""
         if is_all == self._is_all:
             return
         self._is_all = is_all
         self._context.settings.change(match_layout=ALL if is_all else ONE)
         self._view.show_layout(is_all=is_all)
-        if self._lines is not None:
-            self._place.summary_id = ""
+        if self._rows is not None:
+            self._location.summary_id = ""
             self._show_summary()
 
     @Slot(str)
     def _choose_owner(self, owner_id: str) -> None:
-        self._progress.choose_owner(self._front.topic_id, owner_id)
+        self._progress.choose_owner(self._session.topic_id, owner_id)
         self._refresh()
 
     @Slot(bool)
@@ -299,18 +299,18 @@ class MatchPresenter(QObject):
             self._show()
 
     @Slot(str)
-    def _lost(self, sentence: str) -> None:
-        if self._is_in_front():
+    def _show_conflict(self, sentence: str) -> None:
+        if self._is_active():
             self._view.notice.say(sentence)
 
-    def _is_in_front(self) -> bool:
-        """Whether the page is shown, with the pyramid that it matches against."""
-        topic_id = self._front.topic_id
-        is_owner = self._front.owner_id == self._progress.owner_of(topic_id)
+    def _is_active(self) -> bool:
+        """Return whether the page is visible and displays the pyramid to match against."""
+        topic_id = self._session.topic_id
+        is_owner = self._session.owner_id == self._progress.owner_of(topic_id)
         return self._view.isVisible() and bool(topic_id) and is_owner
 
     def _order(self) -> tuple[str, ...]:
-        return summary_order(self._front.topic, self._context.annotator.id)
+        return summary_order(self._session.topic, self._context.annotator.id)
 
     def _summary(self) -> Text | None:
-        return self._lines.summary(self._place.summary_id) if self._lines is not None else None
+        return self._rows.summary(self._location.summary_id) if self._rows is not None else None

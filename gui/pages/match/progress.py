@@ -1,4 +1,4 @@
-"""How far the matching of a study is: looked up on a worker thread, kept up to date by what is seen here."""
+"""Matching progress of a study: read on a worker thread, updated by edits on the page."""
 
 from __future__ import annotations
 
@@ -17,100 +17,99 @@ _STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOP
 
 
 class MatchProgress(QObject):
-    """The annotator's progress over all topics, and whose pyramids there are.
+    """The annotator's progress in all topics, and the pyramids to match against.
 
     Signals:
-        surveyed: the study was looked through; what is said here is new.
+        updated: the study was read again.
     """
 
-    surveyed = Signal()
+    updated = Signal()
 
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._found = MatchOverview()
-        self._seen: dict[str, GridRow] = {}  # since the survey began: newer than what it finds
-        self._chosen: dict[str, str] = {}
+        self._overview = MatchOverview()
+        self._edited: dict[str, GridRow] = {}  # rows edited since the survey began, newer than its result
+        self._chosen_owners: dict[str, str] = {}
         self._is_fresh = self._is_running = False
 
     @property
     def rows(self) -> tuple[GridRow, ...]:
-        return self._found.rows
+        return self._overview.rows
 
     @property
     def fact(self) -> str:
-        """How many summaries are done and what time the others will take, empty while that is not known."""
-        if not self._found.rows:
+        """Return how many summaries are done and an estimate of the time left; empty until it is known."""
+        if not self._overview.rows:
             return ""
-        done, total = count_done(self._found.rows)
-        left = self._found.pace * (total - done)
+        done, total = count_done(self._overview.rows)
+        left = self._overview.pace * (total - done)
         return f"{done} of {total} · {duration_text(left)} left" if left else f"{done} of {total} done"
 
     def begin(self) -> None:
-        """Look through the study, unless that is done and nothing has changed since."""
+        """Read the progress, unless it is up to date."""
         if self._is_fresh or self._is_running:
             return
         self._is_fresh = self._is_running = True
-        self._seen.clear()
-        work = survey(self._context.study, self._context.annotator)
-        job = self._context.jobs.start("Looking at the progress", work)
-        job.finished.connect(self._take)
-        job.ended.connect(self._end)
+        self._edited.clear()
+        steps = survey(self._context.study, self._context.annotator)
+        job = self._context.jobs.start("Reading the progress", steps)
+        job.finished.connect(self._store)
+        job.ended.connect(self._finish)
 
     def note_change(self, changes: ChangeSet) -> bool:
-        """Take note of a change; whether the page should look through the study again at once.
+        """Register a change of the study; return whether to read the progress again at once.
 
-        What is edited on the page itself is known, so it is looked for only when the page comes back.
+        Edits on the page itself are known, so for these it is read only when the page is shown again.
         """
         if changes.is_external or changes.kinds & _STALE_AFTER:
             self._is_fresh = False
         return changes.is_external or ChangeKind.TEXTS in changes.kinds
 
     def note_topic(self, topic: TopicTexts, annotation: TopicAnnotation) -> None:
-        """Take note of how one topic is now."""
+        """Update the row of one topic."""
         row = row_of(topic, self._context.annotator.id, annotation)
-        self._seen[topic.id] = row
-        self._found = self._found.with_row(row)
+        self._edited[topic.id] = row
+        self._overview = self._overview.with_row(row)
 
     def next_undone(self, summary_id: str) -> tuple[str, str] | None:
-        """Topic and summary of the next one to do after a summary; None = all are done."""
-        return next_cell(self._found.rows, summary_id, lambda cell: not cell.is_done)
+        """Return topic and summary id of the next summary that is not done; None if all are."""
+        return next_cell(self._overview.rows, summary_id, lambda cell: not cell.is_done)
 
     def next_flagged(self, summary_id: str) -> tuple[str, str] | None:
-        """Topic and summary of the next flagged one after a summary; None = none is flagged."""
-        return next_cell(self._found.rows, summary_id, lambda cell: cell.is_flagged)
+        """Return topic and summary id of the next flagged summary; None if none is."""
+        return next_cell(self._overview.rows, summary_id, lambda cell: cell.is_flagged)
 
     def others(self, topic_id: str) -> str:
-        """Who else has matched a topic, in a sentence; empty = nobody."""
-        return self._found.others.get(topic_id, "")
+        """Return a sentence on who else has matched a topic; empty if nobody has."""
+        return self._overview.others.get(topic_id, "")
 
     def owners(self, topic_id: str) -> tuple[OwnerRow, ...]:
-        """The pyramids of a topic that have SCUs."""
-        return self._found.owners.get(topic_id, ())
+        """Return the pyramids of a topic that have SCUs."""
+        return self._overview.owners.get(topic_id, ())
 
     def owner_of(self, topic_id: str) -> str:
-        """Whose pyramid to match against: the one that was chosen, else the fittest, else the own."""
-        chosen = "" if self.withholds(topic_id) else self._chosen.get(topic_id)
-        found = chosen or self._found.owner_of(topic_id)
-        return found or self._context.annotator.id
+        """Return whose pyramid to match against: the chosen, else the best, else the annotator's own."""
+        chosen = "" if self.withholds(topic_id) else self._chosen_owners.get(topic_id)
+        return chosen or self._overview.owner_of(topic_id) or self._context.annotator.id
 
     def withholds(self, topic_id: str) -> bool:
-        """Whether a blind study has pyramids of a topic that it does not show yet."""
-        return topic_id in self._found.withheld
+        """Return whether a blind study has pyramids of a topic that are not visible yet."""
+        return topic_id in self._overview.withheld
 
     def choose_owner(self, topic_id: str, owner_id: str) -> None:
-        """Match against this annotator's pyramid of a topic from now on."""
-        self._chosen[topic_id] = owner_id
+        """Match against this annotator's pyramid of a topic."""
+        self._chosen_owners[topic_id] = owner_id
 
     @Slot(object)
-    def _take(self, found: MatchOverview) -> None:
-        self._found = found
-        for row in self._seen.values():
-            self._found = self._found.with_row(row)
-        self.surveyed.emit()
+    def _store(self, overview: MatchOverview) -> None:
+        self._overview = overview
+        for row in self._edited.values():
+            self._overview = self._overview.with_row(row)
+        self.updated.emit()
 
     @Slot()
-    def _end(self) -> None:
+    def _finish(self) -> None:
         self._is_running = False
         if self._context.selection.topic_id:
-            self.begin()  # again, if something has changed since it began
+            self.begin()  # if something has changed in the meantime

@@ -1,4 +1,4 @@
-"""What a summary's units look like line by line."""
+"""Rows and marks of summaries: units, SCUs, and how references express SCUs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gui.style.theme import weight_step
 
 
 class MatchRows:
-    """Lines and marks of one topic's summaries."""
+    """Rows and marks of one topic's summaries."""
 
     def __init__(self, topic: TopicTexts, annotator_id: str) -> None:
         self.topic, self._annotator_id = topic, annotator_id
@@ -25,44 +25,47 @@ class MatchRows:
         self.letters = reference_letters(topic.references)
         self._contents = {text.id: text.content for text in topic.references}
         self._summaries = {text.id: text for text in topic.summaries}
-        self._known: dict[str, tuple[Scu, ScuRow]] = {}
+        self._cache: dict[str, tuple[Scu, ScuRow]] = {}
         self._scus: tuple[Scu, ...] = ()
         self._by_id: dict[str, Scu] = {}
 
     def summary(self, summary_id: str) -> Text | None:
-        """A summary of the topic."""
+        """Return a summary of the topic; None if it has no such summary."""
         return self._summaries.get(summary_id)
 
     def text(self, summary_id: str) -> Text:
-        """A summary that the topic is known to have."""
+        """Return a summary of the topic.
+
+        Raises KeyError if it has no such summary.
+        """
         return self._summaries[summary_id]
 
-    def scu_lines(
+    def scu_rows(
         self, annotation: TopicAnnotation, matches: Iterable[Match], notes: Mapping[str, str] | None = None
     ) -> list[ScuRow]:
-        """A line per SCU, as they stand in the pyramid, with what the summary has of it.
+        """Return one row per SCU, in the order of the pyramid, with its match in the summary.
 
-        notes: per SCU what to say instead of the number of its parts.
+        notes: text per SCU id, to show instead of the number of parts.
         """
-        held = _by_scu(matches)
-        lines = []
+        by_scu = _by_scu(matches)
+        rows = []
         for scu in annotation.pyramid.scus:
-            line, is_matched = self._line(scu), scu.id in held
-            note = _note(held.get(scu.id, ())) if notes is None else notes.get(scu.id, "")
-            if (line.is_matched, line.note) != (is_matched, note):
-                line = replace(line, is_matched=is_matched, note=note)
-                self._known[scu.id] = scu, line
-            lines.append(line)
-        return lines
+            row, is_matched = self._row(scu), scu.id in by_scu
+            note = _note(by_scu.get(scu.id, ())) if notes is None else notes.get(scu.id, "")
+            if (row.is_matched, row.note) != (is_matched, note):
+                row = replace(row, is_matched=is_matched, note=note)
+                self._cache[scu.id] = scu, row
+            rows.append(row)
+        return rows
 
     def marks(self, annotation: TopicAnnotation, matches: Sequence[Match]) -> tuple[Mark, ...]:
-        """What is marked in a summary."""
+        """Return the marks of a summary."""
         scus = self._scus_of(annotation)
         repeats = repeats_of(matches)
         return tuple(
             Mark(match.id, OUTSIDE, spans)
             if match.scu_id is None
-            else Mark(match.scu_id, self._line(scus[match.scu_id]).step, spans, match.id, match.id in repeats)
+            else Mark(match.scu_id, self._row(scus[match.scu_id]).step, spans, match.id, match.id in repeats)
             for match in matches
             if (spans := tuple(part.span for part in match.parts))
         )
@@ -70,7 +73,7 @@ class MatchRows:
     def units(
         self, annotation: TopicAnnotation, matches: Sequence[Match], content: str
     ) -> tuple[UnitRow, ...]:
-        """The units of a summary in the order of its words, those without a span last."""
+        """Return the units of a summary in text order, those without a span last."""
         scus, repeats = self._scus_of(annotation), repeats_of(matches)
         return tuple(
             self._unit(match, scus.get(match.scu_id or ""), content, match.id in repeats)
@@ -78,12 +81,12 @@ class MatchRows:
         )
 
     def expressions(self, annotation: TopicAnnotation, scu_id: str) -> tuple[ExpressionRow, ...]:
-        """What the references say for an SCU, in their order; empty for one that is gone."""
+        """Return how the references express an SCU, in their order; empty if it does not exist."""
         scu = self._scus_of(annotation).get(scu_id)
         return tuple(self._expressions(scu)) if scu is not None else ()
 
     def units_fact(self, matches: Sequence[Match], content: str) -> UnitCounts:
-        """The units of a summary in numbers."""
+        """Return the numbers of units of a summary and the share of its words in no unit."""
         spans = [part.span for match in matches for part in match.parts]
         outside = sum(match.scu_id is None for match in matches)
         return UnitCounts(
@@ -95,8 +98,8 @@ class MatchRows:
             spans = sorted(part.span for part in contributor.parts)
             if spans:
                 letter = self.letters[self._references.index(contributor.reference_id)]
-                words_ = joined_text(self._contents[contributor.reference_id], spans)
-                yield ExpressionRow(contributor.reference_id, letter, words_, spans[0])
+                text = joined_text(self._contents[contributor.reference_id], spans)
+                yield ExpressionRow(contributor.reference_id, letter, text, spans[0])
 
     def _scus_of(self, annotation: TopicAnnotation) -> Mapping[str, Scu]:
         if annotation.pyramid.scus is not self._scus:
@@ -104,47 +107,47 @@ class MatchRows:
             self._by_id = {scu.id: scu for scu in self._scus}
         return self._by_id
 
-    def _line(self, scu: Scu) -> ScuRow:
-        """An SCU's line as it was shown last; all but `is_matched` and `note` holds for any summary."""
-        known = self._known.get(scu.id)
-        if known is not None and known[0] is scu:
-            return known[1]
-        holders = {c.reference_id for c in scu.contributors}
+    def _row(self, scu: Scu) -> ScuRow:
+        """Return the cached row of an SCU; only `is_matched` and `note` depend on the summary."""
+        cached = self._cache.get(scu.id)
+        if cached is not None and cached[0] is scu:
+            return cached[1]
+        expressing = {c.reference_id for c in scu.contributors}
         weight = scu.weight
-        line = ScuRow(
+        row = ScuRow(
             scu.id,
             scu.label,
             weight,
             weight_step(weight, len(self._references)),
-            tuple(reference_id in holders for reference_id in self._references),
-            words=self._words_of(scu),
+            tuple(reference_id in expressing for reference_id in self._references),
+            words=self._text_of(scu),
             first=first_expression(scu, self._references),
             has_comment=bool(scu.comment) or any(c.comment for c in scu.contributors),
-            said=tuple((line.letter, line.words) for line in self._expressions(scu)),
+            said=tuple((row.letter, row.words) for row in self._expressions(scu)),
         )
-        self._known[scu.id] = scu, line
-        return line
+        self._cache[scu.id] = scu, row
+        return row
 
     def _unit(self, match: Match, scu: Scu | None, content: str, is_repeat: bool) -> UnitRow:
-        said = joined_text(content, (part.span for part in match.parts))
+        text = joined_text(content, (part.span for part in match.parts))
         if scu is None:
-            return UnitRow(match.id, "", "", 0, OUTSIDE, said, comment=match.comment)
-        line = self._line(scu)
-        return UnitRow(match.id, scu.id, line.label, line.weight, line.step, said, is_repeat, match.comment)
+            return UnitRow(match.id, "", "", 0, OUTSIDE, text, comment=match.comment)
+        row = self._row(scu)
+        return UnitRow(match.id, scu.id, row.label, row.weight, row.step, text, is_repeat, match.comment)
 
-    def _words_of(self, scu: Scu) -> str:
+    def _text_of(self, scu: Scu) -> str:
         return "\n".join(
             joined_text(self._contents[c.reference_id], (p.span for p in c.parts)) for c in scu.contributors
         )
 
 
 def in_text_order(matches: Iterable[Match]) -> list[Match]:
-    """Units by their first word, those without a span last, ties as they were made."""
-    return sorted(matches, key=lambda match: min((p.span for p in match.parts), default=(_NEVER, 0)))
+    """Return units by the start of their first part, those without a span last."""
+    return sorted(matches, key=lambda match: min((p.span for p in match.parts), default=(_NO_SPAN, 0)))
 
 
 def repeats_of(matches: Iterable[Match]) -> frozenset[str]:
-    """The units whose SCU an earlier unit of the summary expresses already."""
+    """Return the ids of the units whose SCU is already expressed by an earlier unit."""
     seen: set[str] = set()
     repeats = set()
     for match in in_text_order(matches):
@@ -154,20 +157,20 @@ def repeats_of(matches: Iterable[Match]) -> frozenset[str]:
     return frozenset(repeats)
 
 
-_NEVER = 1 << 62  # behind every place of a text
+_NO_SPAN = 1 << 62  # after every offset of a text
 
 
 def _by_scu(matches: Iterable[Match]) -> dict[str, list[Match]]:
-    held: dict[str, list[Match]] = {}
+    by_scu: dict[str, list[Match]] = {}
     for match in matches:
         if match.scu_id is not None:
-            held.setdefault(match.scu_id, []).append(match)
-    return held
+            by_scu.setdefault(match.scu_id, []).append(match)
+    return by_scu
 
 
 def _note(matches: Sequence[Match]) -> str:
     if not matches:
         return ""
     parts = sum(len(match.parts) for match in matches)
-    said = pluralize(parts, "part") if parts else "no span"
-    return f"{len(matches)}× · {said}" if len(matches) > 1 else said
+    text = pluralize(parts, "part") if parts else "no span"
+    return f"{len(matches)}× · {text}" if len(matches) > 1 else text

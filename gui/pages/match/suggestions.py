@@ -1,4 +1,4 @@
-"""What the page of matches suggests: words for the selected SCU, SCUs without a match, uncovered text."""
+"""Suggestions on the Match page: text for the selected SCU, unmatched SCUs, and uncovered text."""
 
 from __future__ import annotations
 
@@ -33,50 +33,50 @@ if TYPE_CHECKING:
 OFF = SuggestionNote(
     "bulb",
     "Suggestions are off",
-    "SCUs that this summary may express, with their words, ranked. Nothing is matched until you take it.",
+    "Shows SCUs that this summary may express, with the text. Nothing is matched until you accept it.",
     "Suggest matches",
 )
 OUTSIDE = "Not in the pyramid"
 
 
 class MatchSuggestions:
-    """The page of matches as suggesting sees it."""
+    """Host of the suggestions on the Match page."""
 
     off = OFF
 
     def __init__(
-        self, view: MatchView, context: Context, place: MatchLocation, is_in_front: Callable[[], bool]
+        self, view: MatchView, context: Context, location: MatchLocation, is_active: Callable[[], bool]
     ) -> None:
-        self._view, self._context, self._place = view, context, place
-        self._is_page_in_front = is_in_front
-        self._front, self._blindness = annotation_session(context), blind_mode_of(context)
+        self._view, self._context, self._location = view, context, location
+        self._is_page_active = is_active
+        self._session, self._blindness = annotation_session(context), blind_mode_of(context)
         self.suggesting = SuggestionController(view.suggestions, context, self)
         view.shown.connect(self.suggesting.refresh)
         context.commands.bind("suggest.ask", self.ask, "matches")
 
     def ask(self) -> None:
-        """Bring the suggestions in sight and ask for them."""
+        """Show the Suggestions tab and request suggestions."""
         self._view.side.show_tab("suggestions")
         self.suggesting.ask()
 
     def is_in_front(self) -> bool:
-        return self._is_page_in_front() and self._summary is not None
+        return self._is_page_active() and self._summary is not None
 
     def lock(self) -> SuggestionNote | None:
-        """In a blind study: until all summaries of the topic are done, for one tells about the others."""
-        summaries = [text.id for text in self._front.topic.summaries]
-        done = completed_summaries(self._front.annotation, summaries, self._me)
+        """In a blind study, lock until all summaries of the topic are done, because they are similar."""
+        summaries = [text.id for text in self._session.topic.summaries]
+        done = completed_summaries(self._session.annotation, summaries, self._me)
         return _locked(done, len(summaries)) if self._blindness.is_on and done < len(summaries) else None
 
     def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
-        topic, annotation, summary = self._front.topic, self._front.annotation, self._summary
+        topic, annotation, summary = self._session.topic, self._session.annotation, self._summary
         if summary is None:
-            raise LookupError("no summary is in front")
-        scu_id = self._place.scu_id if self._scu(self._place.scu_id) is not None else ""
+            raise LookupError("no summary is displayed")
+        scu_id = self._location.scu_id if self._scu(self._location.scu_id) is not None else ""
         me = self._me
 
-        def answer(readings: EncodedTexts) -> tuple[SuggestionSection, ...]:
-            matching = SummaryMatching(topic, annotation, summary, me, readings, dismissed)
+        def answer(encoded: EncodedTexts) -> tuple[SuggestionSection, ...]:
+            matching = SummaryMatching(topic, annotation, summary, me, encoded, dismissed)
             return find(matching, scu_id)
 
         return SuggestionQuery(texts_to_encode(topic, annotation, [summary]), answer)
@@ -89,7 +89,7 @@ class MatchSuggestions:
         if scu is None:
             nearest = f"nearest SCU: {fact}" if fact else "the pyramid has no SCU"
             return SuggestionRow(suggestion_key(suggestion), places, nearest, OUTSIDE)
-        step = weight_step(scu.weight, len(self._front.topic.references))
+        step = weight_step(scu.weight, len(self._session.topic.references))
         return SuggestionRow(suggestion_key(suggestion), places, fact, scu.label, scu.weight, step)
 
     def words(self, suggestion: Suggestion) -> Sequence[str]:
@@ -98,13 +98,13 @@ class MatchSuggestions:
 
     def take(self, suggestion: Suggestion, details: str) -> bool:
         place, scu_id = suggestion.places[0], suggestion.scu_id or None
-        verb = EditName.TAKE_UNIT if suggestion.kind is SuggestionKind.UNIT else EditName.TAKE_MATCH
-        return self._front.edit(
+        verb = EditName.ACCEPT_UNIT if suggestion.kind is SuggestionKind.UNIT else EditName.ACCEPT_MATCH
+        return self._session.edit(
             lambda a: pyramid.add_match(a, place.text_id, self._me, scu_id, [place.span]), verb, details
         )
 
     def show_proposed(self, spans: Mapping[str, Sequence[Span]]) -> None:
-        self._view.left.show_proposed(self._place.summary_id, spans.get(self._place.summary_id, ()))
+        self._view.left.show_proposed(self._location.summary_id, spans.get(self._location.summary_id, ()))
 
     @property
     def _me(self) -> str:
@@ -112,40 +112,40 @@ class MatchSuggestions:
 
     @property
     def _summary(self) -> Text | None:
-        summaries = self._front.topic.summaries
-        return next((text for text in summaries if text.id == self._place.summary_id), None)
+        summaries = self._session.topic.summaries
+        return next((text for text in summaries if text.id == self._location.summary_id), None)
 
     def _scu(self, scu_id: str) -> Scu | None:
-        return next((scu for scu in self._front.annotation.pyramid.scus if scu.id == scu_id), None)
+        return next((scu for scu in self._session.annotation.pyramid.scus if scu.id == scu_id), None)
 
 
 def find(matching: SummaryMatching, scu_id: str) -> tuple[SuggestionSection, ...]:
-    """Words for the selected SCU (empty = none is), SCUs without a match, and what is in no unit."""
-    chosen = matching.spans_for(scu_id) if scu_id else ()
-    unmatched = tuple(one for one in matching.unmatched() if one.scu_id != scu_id)
-    seen = (*chosen, *unmatched)
-    uncovered = tuple(one for one in matching.uncovered() if not any(_is_same(one, other) for other in seen))
-    no_other = "No other SCU seems to be here."
+    """Return suggestions for the selected SCU (empty: none), for unmatched SCUs, and for uncovered text."""
+    selected = matching.spans_for(scu_id) if scu_id else ()
+    unmatched = tuple(s for s in matching.unmatched() if s.scu_id != scu_id)
+    others = (*selected, *unmatched)
+    uncovered = tuple(s for s in matching.uncovered() if not any(_is_same(s, other) for other in others))
+    none_left = "No other SCU seems to be expressed."
     return (
-        _of_chosen(matching, scu_id, chosen),
-        SuggestionSection("SCUs without a match", "Match it with these words", no_other, unmatched),
-        SuggestionSection(
-            "Words in no unit", "Keep these words so", "Every other clause is in a unit.", uncovered
-        ),
+        _selected_section(matching, scu_id, selected),
+        SuggestionSection("Unmatched SCUs", "Match with this text", none_left, unmatched),
+        SuggestionSection("Unmatched text", "Add this unit", "All other clauses are matched.", uncovered),
     )
 
 
-def _of_chosen(matching: SummaryMatching, scu_id: str, found: tuple[Suggestion, ...]) -> SuggestionSection:
+def _selected_section(
+    matching: SummaryMatching, scu_id: str, suggestions: tuple[Suggestion, ...]
+) -> SuggestionSection:
     if not scu_id:
         return SuggestionSection("For the selected SCU", "", "No SCU is selected. Click one in the list.")
-    title, none_here = f"For “{matching.annotation.scu(scu_id).label}”", "The summary has nothing like it."
-    return SuggestionSection(title, "Match these words with it", none_here, found, names_scu=True)
+    title, none_here = f"For “{matching.annotation.scu(scu_id).label}”", "No similar text in the summary."
+    return SuggestionSection(title, "Match this text", none_here, suggestions, names_scu=True)
 
 
-def _is_same(one: Suggestion, other: Suggestion) -> bool:
+def _is_same(suggestion: Suggestion, other: Suggestion) -> bool:
     return (
-        one.scu_id == other.scu_id
-        and overlap_share(one.places[0].span, other.places[0].span) >= COVERED_SHARE
+        suggestion.scu_id == other.scu_id
+        and overlap_share(suggestion.places[0].span, other.places[0].span) >= COVERED_SHARE
     )
 
 
@@ -153,6 +153,5 @@ def _locked(done: int, total: int) -> SuggestionNote:
     return SuggestionNote(
         "lock",
         "Suggestions are locked",
-        f"Blind study: suggestions open once you have marked all {total} summaries of this topic done, "
-        f"{done} so far.",
+        f"Blind study: mark all {total} summaries of the topic done to see suggestions. Done so far: {done}.",
     )

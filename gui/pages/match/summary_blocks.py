@@ -1,4 +1,4 @@
-"""All summaries of a topic as blocks; what an edit leaves alone is made once."""
+"""Blocks of all summaries of a topic, cached so that an edit recomputes only its own block."""
 
 from __future__ import annotations
 
@@ -9,59 +9,57 @@ from dataclasses import dataclass, replace
 from core.domain.pyramid import Match, Scu, SummaryState, TopicAnnotation
 from gui.pages.match.live_score import MatchScores
 from gui.pages.match.rows import MatchRows
-from gui.pages.match.score_arithmetic_values import score_text
-from gui.pages.match.summary_block import SummaryBlock
+from gui.pages.match.values import SummaryBlock, score_text
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
-    """A block, with its system's name and without, and what it was made from."""
+class _CachedBlock:
+    """A block, with and without the name of its system, and its inputs."""
 
     matches: tuple[Match, ...]
     state: SummaryState | None
     named: SummaryBlock
-    blind: SummaryBlock
+    anonymous: SummaryBlock
 
 
 class SummaryBlocks:
-    """The blocks of one topic's summaries in the annotator's order."""
+    """Blocks of one topic's summaries, in the annotator's order."""
 
-    def __init__(
-        self, lines: MatchRows, scores: MatchScores, order: Sequence[str], annotator_id: str
-    ) -> None:
-        self._lines, self._scores = lines, scores
+    def __init__(self, rows: MatchRows, scores: MatchScores, order: Sequence[str], annotator_id: str) -> None:
+        self._rows, self._scores = rows, scores
         self._order, self._annotator_id = order, annotator_id
-        self._made: dict[str, _Made] = {}
+        self._cache: dict[str, _CachedBlock] = {}
         self._scus: tuple[Scu, ...] = ()
 
     def blocks(self, annotation: TopicAnnotation, *, shows_names: bool) -> tuple[SummaryBlock, ...]:
-        """Every summary as it is now."""
+        """Return the blocks of all summaries."""
         if annotation.pyramid.scus is not self._scus:
             self._scus = annotation.pyramid.scus
-            self._made.clear()
+            self._cache.clear()
         matches = self.matches(annotation)
         states = {s.summary_id: s for s in annotation.states if s.annotator_id == self._annotator_id}
-        found = []
-        for place, summary_id in enumerate(self._order):
-            mine, state = matches[summary_id], states.get(summary_id)
-            known = self._made.get(summary_id)
-            if known is None or known.matches != mine or known.state != state:
-                block = self._block(annotation, place, mine, state)
-                known = self._made[summary_id] = _Made(mine, state, block, replace(block, system=""))
-            found.append(known.named if shows_names else known.blind)
-        return tuple(found)
+        blocks = []
+        for index, summary_id in enumerate(self._order):
+            own, state = matches[summary_id], states.get(summary_id)
+            cached = self._cache.get(summary_id)
+            if cached is None or cached.matches != own or cached.state != state:
+                block = self._block(annotation, index, own, state)
+                anonymous = replace(block, system="")
+                cached = self._cache[summary_id] = _CachedBlock(own, state, block, anonymous)
+            blocks.append(cached.named if shows_names else cached.anonymous)
+        return tuple(blocks)
 
     def notes(self, annotation: TopicAnnotation) -> dict[str, str]:
-        """Per SCU how many of the summaries express it, in words."""
-        found = Counter(
+        """Return a note per SCU id on how many summaries express it, e.g. ``2 of 4``."""
+        counts = Counter(
             scu_id
-            for mine in self.matches(annotation).values()
-            for scu_id in {match.scu_id for match in mine if match.scu_id is not None}
+            for own in self.matches(annotation).values()
+            for scu_id in {match.scu_id for match in own if match.scu_id is not None}
         )
-        return {scu_id: f"{count} of {len(self._order)}" for scu_id, count in found.items()}
+        return {scu_id: f"{count} of {len(self._order)}" for scu_id, count in counts.items()}
 
     def matches(self, annotation: TopicAnnotation) -> Mapping[str, tuple[Match, ...]]:
-        """The annotator's units by summary."""
+        """Return the annotator's units by summary id."""
         grouped: dict[str, list[Match]] = defaultdict(list)
         for match in annotation.matches:
             if match.annotator_id == self._annotator_id:
@@ -69,15 +67,15 @@ class SummaryBlocks:
         return {summary_id: tuple(grouped[summary_id]) for summary_id in self._order}
 
     def _block(
-        self, annotation: TopicAnnotation, place: int, matches: tuple[Match, ...], state: SummaryState | None
+        self, annotation: TopicAnnotation, index: int, matches: tuple[Match, ...], state: SummaryState | None
     ) -> SummaryBlock:
-        text = self._lines.text(self._order[place])
+        text = self._rows.text(self._order[index])
         return SummaryBlock(
             text.id,
-            place + 1,
+            index + 1,
             text.content,
             text.name,
-            self._lines.marks(annotation, matches),
+            self._rows.marks(annotation, matches),
             frozenset(match.scu_id for match in matches if match.scu_id is not None),
             score_text(self._scores.modified(annotation.pyramid, matches)),
             state is not None and state.is_done,

@@ -1,4 +1,4 @@
-"""The left column of the page of matches: the summary, or all of them, above units, progress and flags."""
+"""Left column of the Match page: one or all summaries, above units, progress and flags."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from gui.annotation.match_values import FlagRow, SummaryText, UnitCounts, UnitRo
 from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
 from gui.pages.match.flag_list import FlagList
-from gui.pages.match.summary_block import SummaryBlock
 from gui.pages.match.summary_stack import SummaryStack
 from gui.pages.match.unit_panel import UnitPanel
+from gui.pages.match.values import SummaryBlock
 from gui.session.progress_values import GridRow
 from gui.style import icons
 from gui.style.theme import MEDIUM, Type
@@ -27,16 +27,16 @@ from gui.widgets.segmented_control import Segmented
 from gui.widgets.tabbed_panel import SidePanel
 
 _ONE_SHARE, _ALL_SHARE = 0.52, 0.68  # of the height, for the summaries
-_ESTIMATE = "Estimated from the time that your finished summaries took"
+_ESTIMATE = "Estimated from the time spent on your completed summaries"
 
 
 class SummaryColumn(QSplitter):
-    """`panel` holds one summary, `stack` all of them; `below` has the leaves.
+    """Summaries above tabs. `panel` shows one summary, `stack` all of them, `below` the tabs.
 
     Signals:
-        unit_hovered, unit_clicked: in a text.
-        words_selected: in a text.
-        layout_chosen: all summaries are wanted (True) or one.
+        unit_hovered, unit_clicked: id of a unit or SCU in a text.
+        words_selected: the selection in a text changed.
+        layout_chosen: show all summaries (True) or one.
     """
 
     unit_hovered = Signal(str)
@@ -52,23 +52,23 @@ class SummaryColumn(QSplitter):
         edits(self.flag_button)
         self.units, self.progress, self.flags = UnitPanel(), ProgressPanel(), FlagList()
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
-        self.next_button = icon_button("chevron-right", "Next summary to do")
-        self._is_all = self._is_divided = False
+        self.next_button = icon_button("chevron-right", "Next undone summary")
+        self._is_all = self._has_initial_sizes = False
         self._arrange()
         self._connect()
 
     @property
     def text(self) -> AnnotatedText:
-        """The text of the summary in front."""
+        """Return the text of the current summary."""
         return (self.stack.active_text if self._is_all else None) or self.panel.text
 
     @property
     def is_all(self) -> bool:
-        """Whether all summaries are shown."""
+        """Return whether all summaries are displayed."""
         return self._is_all
 
     def show_layout(self, *, is_all: bool) -> None:
-        """Show all summaries below each other, or one."""
+        """Show all summaries, or one."""
         self._is_all = is_all
         self.layout_choice.choose("all" if is_all else "one")
         self.panel.text.setVisible(not is_all)
@@ -77,7 +77,7 @@ class SummaryColumn(QSplitter):
         self.setSizes([round(total * share), round(total * (1 - share))])
 
     def show_summary(self, summary: SummaryText | None) -> None:
-        """Bring a summary to the front; None = the topic has none."""
+        """Make a summary the current one; None if the topic has none."""
         self.panel.show_summary(summary)
         if self._is_all and summary is not None:
             self.panel.set_title(f"All {summary.total} summaries")
@@ -89,20 +89,20 @@ class SummaryColumn(QSplitter):
         self.stack.show_blocks(blocks)
         self.stack.activate(summary_id)
 
-    def show_units(self, lines: Sequence[UnitRow], fact: UnitCounts) -> None:
-        """List the summary's units."""
-        self.units.show_units(lines, fact)
+    def show_units(self, rows: Sequence[UnitRow], fact: UnitCounts) -> None:
+        """List the units of the summary."""
+        self.units.show_units(rows, fact)
         self.below.tabs.set_count("units", fact.units)
 
     def show_flag(self, is_flagged: bool) -> None:
         """Show whether the summary is flagged."""
-        name = "Take the flag off" if is_flagged else "Flag this summary"
+        name = "Remove the flag" if is_flagged else "Flag this summary"
         self.flag_button.setToolTip(plain_tip(name))
         self.flag_button.setAccessibleName(name)
         icons.set_icon(self.flag_button, "flag", "warning" if is_flagged else "muted")
 
     def show_selected(self, scu_id: str, match_id: str, *, reveal: bool) -> None:
-        """Ring an SCU, or one unit of the summary in front, and choose it in the list; empty = none."""
+        """Outline an SCU, or one unit of the current summary and select it in the list; empty for none."""
         if self._is_all:
             self.stack.show_selected(scu_id, match_id)
         else:
@@ -112,30 +112,30 @@ class SummaryColumn(QSplitter):
             self.text.reveal(match_id or scu_id)
 
     def show_hovered(self, unit_id: str) -> None:
-        """Ring an SCU or a unit lightly; empty = none."""
+        """Highlight an SCU or a unit; empty for none."""
         (self.stack if self._is_all else self.text).show_hovered(unit_id)
 
     def show_proposed(self, summary_id: str, spans: Sequence[Span]) -> None:
-        """Ring words of the summary in front that are only proposed; none = nothing is."""
+        """Outline suggested spans of the current summary; empty for none."""
         self.panel.text.show_proposed(() if self._is_all else spans)
         self.stack.show_proposed(summary_id, spans if self._is_all else ())
 
     def show_progress(
-        self, rows: Sequence[GridRow], heads: Sequence[str], summary_id: str, fact: str, others: str
+        self, rows: Sequence[GridRow], systems: Sequence[str], summary_id: str, fact: str, others: str
     ) -> None:
-        """Show how far everything is, and who else has matched the topic."""
-        self.progress.grid.show_rows(rows, summary_id, heads)
+        """Show the progress of all topics, and who else has matched the current one."""
+        self.progress.grid.show_rows(rows, summary_id, systems)
         self.progress.show_others(others)
         self.progress_label.setText(fact)
 
-    def show_flags(self, lines: Sequence[FlagRow]) -> None:
+    def show_flags(self, rows: Sequence[FlagRow]) -> None:
         """List the flagged summaries."""
-        self.flags.show_flags(lines)
-        self.below.tabs.set_count("flags", len(lines))
+        self.flags.show_flags(rows)
+        self.below.tabs.set_count("flags", len(rows))
 
     def showEvent(self, event: object) -> None:
-        if not self._is_divided:
-            self._is_divided = True
+        if not self._has_initial_sizes:
+            self._has_initial_sizes = True
             self.show_layout(is_all=self._is_all)
 
     def _arrange(self) -> None:

@@ -1,4 +1,4 @@
-"""One of many summaries below each other: a head with its state and score, and its text."""
+"""One of all summaries: a header with its state and score, and its text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui.annotation.annotated_text import AnnotatedText
-from gui.pages.match.summary_block import SummaryBlock
+from gui.pages.match.values import SummaryBlock
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
@@ -19,11 +19,11 @@ _BAR_PX = 3
 
 
 class SummarySection(QFrame):
-    """Head and text, as high as its text needs; whoever places it asks `wanted_height`.
+    """Header and text of a summary, at the full height of its text, see `full_height`.
 
     Signals:
-        entered: its text took the keyboard.
-        stepped: the caret left it for the summary above (-1) or below (+1).
+        entered: the text received the focus.
+        stepped: the text cursor moved to the summary above (-1) or below (+1).
         flag_pressed, done_pressed.
     """
 
@@ -50,7 +50,7 @@ class SummarySection(QFrame):
         self._arrange()
 
     def show_block(self, block: SummaryBlock) -> None:
-        """Show a summary, or what has changed of it."""
+        """Show a summary, or its changes."""
         if block == self.block:
             return
         is_other = block.id != self.block.id
@@ -63,30 +63,30 @@ class SummarySection(QFrame):
         self.text.show_text(block.content)
         self.text.setAccessibleName(f"Summary {block.position}")
         self.text.show_marks(block.marks)
-        marks = (("done", block.is_done), ("flagged", block.is_flagged))
-        facts = [self.text.word_count_text, *(word for word, holds in marks if holds)]
+        states = (("done", block.is_done), ("flagged", block.is_flagged))
+        facts = [self.text.word_count_text, *(state for state, is_set in states if is_set)]
         self.fact_label.setText(" · ".join(facts))
         self.score_label.setText(block.score)
         self.score_label.setAccessibleName(f"Modified score {block.score}")
         self.score_label.setToolTip("Modified score")
-        self._dress(self.done_button, "check", "Reopen" if block.is_done else "Mark done", block.is_done)
-        flag = "Take the flag off" if block.is_flagged else "Flag this summary"
-        self._dress(self.flag_button, "flag", flag, block.is_flagged)
+        self._set_state(self.done_button, "check", "Reopen" if block.is_done else "Mark done", block.is_done)
+        flag = "Remove the flag" if block.is_flagged else "Flag this summary"
+        self._set_state(self.flag_button, "flag", flag, block.is_flagged)
 
     def show_active(self, is_active: bool) -> None:
-        """Show whether this is the summary that keys act on."""
+        """Show whether this is the active summary, on which shortcuts act."""
         if is_active != self._is_active:
             self._is_active = is_active
             self.update()
 
     def show_selected(self, scu_id: str, match_id: str) -> None:
-        """Ring an SCU's parts, or one unit's if it is here, and say whether the SCU is expressed at all."""
+        """Outline an SCU, or one unit if this summary has it, and show whether the SCU is matched."""
         has_unit = any(mark.belongs_to(match_id) for mark in self.block.marks)
         self.text.show_selected(match_id if has_unit else scu_id)
         self.expressed_label.setVisible(scu_id in self.block.expressed)
 
-    def wanted_height(self, width: int) -> int:
-        """The height at which the whole text is in sight; asked of a section that is shown."""
+    def full_height(self, width: int) -> int:
+        """Return the height at which the whole text is visible. The section itself must be visible."""
         self.resize(width, self.height())
         self._column.activate()
         self.text.fit_height()
@@ -100,7 +100,7 @@ class SummarySection(QFrame):
         return False
 
     def _leave(self, event: QKeyEvent) -> bool:
-        """Step to a neighbour where the caret goes up from the first line or down from the last."""
+        """Step to the neighbour when the text cursor moves up from the first line or down from the last."""
         moves = {Qt.Key.Key_Up: (QTextCursor.MoveOperation.Up, -1)}
         moves[Qt.Key.Key_Down] = QTextCursor.MoveOperation.Down, +1
         move = moves.get(Qt.Key(event.key()))
@@ -117,7 +117,7 @@ class SummarySection(QFrame):
             painter = QPainter(self)
             painter.fillRect(0, TIGHT, _BAR_PX, self.height() - 2 * TIGHT, theme.colour("accent"))
 
-    def _dress(self, button: QToolButton, icon: str, name: str, is_on: bool) -> None:
+    def _set_state(self, button: QToolButton, icon: str, name: str, is_on: bool) -> None:
         button.setToolTip(plain_tip(name))
         button.setAccessibleName(name)
         token = {"check": "success", "flag": "warning"}[icon] if is_on else "outline"
@@ -125,18 +125,18 @@ class SummarySection(QFrame):
 
     def _arrange(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
-        head = QHBoxLayout()
-        head.setContentsMargins(MEDIUM, TIGHT, SMALL, 0)
-        head.setSpacing(SMALL)
+        header = QHBoxLayout()
+        header.setContentsMargins(MEDIUM, TIGHT, SMALL, 0)
+        header.setSpacing(SMALL)
         for label in (self.badge, self.name_label, self.fact_label):
-            head.addWidget(label)
-        head.addStretch(1)
+            header.addWidget(label)
+        header.addStretch(1)
         for widget in (self.expressed_label, self.score_label, self.done_button, self.flag_button):
-            head.addWidget(widget)
+            header.addWidget(widget)
         column = self._column
         column.setContentsMargins(TIGHT, 0, TIGHT, 0)
         column.setSpacing(0)
-        column.addLayout(head)
+        column.addLayout(header)
         column.addWidget(self.text)
         column.addWidget(rule())
         self.expressed_label.setToolTip("This summary expresses the selected SCU")

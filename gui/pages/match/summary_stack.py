@@ -1,4 +1,4 @@
-"""All summaries of a topic one below the other. Only those in sight are widgets: a topic may have sixty."""
+"""All summaries of a topic in one scroll area; only those near the viewport have widgets."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.domain.study import Span
 from gui.annotation.annotated_text import LINE_HEIGHT, AnnotatedText
-from gui.pages.match.summary_block import SummaryBlock
 from gui.pages.match.summary_section import SummarySection
+from gui.pages.match.values import SummaryBlock
 from gui.style import reading_preferences, theme
 from gui.style.theme import WIDE, Type
 
-_HEAD_PX = 44  # of a section that was never in sight, as a guess
-_FAR_PX = 100_000  # above everything: where a section is measured
-_SETTLES_AFTER = 4  # rounds in which guessed heights give way to true ones
+_HEADER_PX = 44  # estimate, for sections without a widget
+_OFFSCREEN_PX = 100_000  # above the content, where sections are measured
+_MAX_ROUNDS = 4  # of replacing estimated heights by measured ones
 
 
 class SummaryStack(QScrollArea):
-    """Summaries to annotate in one scroll; one of them is active, and keys act on it.
+    """Summaries to annotate; shortcuts act on the active one.
 
-    A section's height is guessed until it comes near the part in sight; what is in sight never jumps when a
-    guess above it turns out wrong.
+    The height of a section is estimated until it comes near the viewport. Visible text does not move when
+    an estimate above it is corrected.
 
     Signals:
-        entered: a summary whose text took the keyboard, or is to take it.
-        flag_pressed, done_pressed: a summary.
-        unit_hovered, unit_clicked: an SCU, or a unit outside the pyramid; hovering none is empty.
-        words_selected. text_added: an AnnotatedText that was made just now.
+        entered: id of the summary whose text received the focus, or is to receive it.
+        flag_pressed, done_pressed: summary id.
+        unit_hovered, unit_clicked: SCU id, or id of a unit not in the pyramid; empty if none is hovered.
+        words_selected: the selection in a text changed.
+        text_added: a new AnnotatedText.
     """
 
     entered = Signal(str)
@@ -50,17 +51,17 @@ class SummaryStack(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._inner = QWidget()
         self.setWidget(self._inner)
-        self._inner.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
+        self._inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
         self.viewport().setAutoFillBackground(False)
         self._blocks: tuple[SummaryBlock, ...] = ()
         self._heights: list[int] = []
         self._sections: dict[int, SummarySection] = {}
-        self._spare: list[SummarySection] = []
+        self._recycled: list[SummarySection] = []
         self._active, self._selected, self._hovered = 0, ("", ""), ""
         self._proposed: tuple[str, tuple[Span, ...]] = "", ()
         self._is_placing = False
-        self.verticalScrollBar().valueChanged.connect(self._place)
-        # texts hear of another size too, and are to be asked after that
+        self.verticalScrollBar().valueChanged.connect(self._lay_out)
+        # measure after the texts have handled the same signal
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._measure)
         for signal in (theme.signal().changed, reading_preferences.signal().changed):
@@ -68,64 +69,69 @@ class SummaryStack(QScrollArea):
 
     @property
     def blocks(self) -> tuple[SummaryBlock, ...]:
-        """What is shown, from top to bottom."""
+        """Return the displayed summaries, from top to bottom."""
         return self._blocks
 
     @property
     def active_text(self) -> AnnotatedText | None:
-        """The text of the active summary, None = there is none."""
+        """Return the text of the active summary; None if there is none."""
         section = self._sections.get(self._active)
         return section.text if section is not None else None
 
     def section(self, summary_id: str) -> SummarySection | None:
-        """The section of a summary, None = it is not near the part in sight."""
+        """Return the section of a summary; None if it is not near the viewport."""
         return next((s for s in self._sections.values() if s.block.id == summary_id), None)
 
+    @property
+    def sections(self) -> tuple[SummarySection, ...]:
+        """Return the sections near the viewport and the active one, from top to bottom."""
+        return tuple(self._sections[index] for index in sorted(self._sections))
+
     def show_blocks(self, blocks: Sequence[SummaryBlock]) -> None:
-        """Show these summaries; those that are the same stay where they are."""
+        """Show these summaries; update those that are already displayed."""
         before, self._blocks = self._blocks, tuple(blocks)
         if [block.id for block in before] != [block.id for block in self._blocks]:
             self._active = 0
-            # what has the keyboard is taken first: for the active summary
-            self._release(sorted(self._sections, key=lambda place: self._sections[place].text.hasFocus()))
+            # the focused section comes last, so that the active summary reuses it
+            self._release(sorted(self._sections, key=lambda index: self._sections[index].text.hasFocus()))
             self._measure()
             self.verticalScrollBar().setValue(0)
             return
-        for place, section in self._sections.items():
-            if section.block != self._blocks[place]:
-                self._fill(place, section)
-                self._learn(place, section.wanted_height(self.viewport().width()))
-        self._place()
+        for index, section in self._sections.items():
+            if section.block != self._blocks[index]:
+                self._fill(index, section)
+                self._set_height(index, section.full_height(self.viewport().width()))
+        self._lay_out()
 
     def activate(self, summary_id: str) -> None:
-        """Make a summary the active one and bring it in sight; the keyboard follows if a text here has it."""
-        place = next((i for i, block in enumerate(self._blocks) if block.id == summary_id), -1)
-        if place < 0 or (place == self._active and place in self._sections):
+        """Make a summary the active one and scroll to it; the focus follows if a text here has it."""
+        index = next((i for i, block in enumerate(self._blocks) if block.id == summary_id), -1)
+        if index < 0 or (index == self._active and index in self._sections):
             return
-        had_keyboard = any(section.text.hasFocus() for section in self._sections.values())
-        self._active = place
-        for _ in range(_SETTLES_AFTER):
-            self._place()
-            self._bring_in_sight(place)
-        for each, section in self._sections.items():
-            section.show_active(each == place)
-        if had_keyboard and not self._sections[place].text.hasFocus():
-            self._sections[place].text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        had_focus = any(section.text.hasFocus() for section in self._sections.values())
+        self._active = index
+        for _ in range(_MAX_ROUNDS):
+            self._lay_out()
+            self._ensure_visible(index)
+        for other, section in self._sections.items():
+            section.show_active(other == index)
+        if had_focus and not self._sections[index].text.hasFocus():
+            self._sections[index].text.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_selected(self, scu_id: str, match_id: str = "") -> None:
-        """Ring an SCU's parts in every summary, or those of one unit in its own; empty = none."""
+        """Outline the parts of an SCU in every summary, or those of one unit; empty for none."""
         self._selected = scu_id, match_id
         for section in self._sections.values():
             section.show_selected(*self._selected)
 
     def show_hovered(self, unit_id: str) -> None:
-        """Ring a unit's parts lightly in every summary; empty = none."""
+        """Highlight the parts of an SCU or unit in every summary; empty for none."""
         self._hovered = unit_id
         for section in self._sections.values():
             section.text.show_hovered(unit_id)
 
     def show_proposed(self, summary_id: str, spans: Sequence[Span]) -> None:
-        """Ring words of one summary that are only proposed, in dashes; none = nothing is."""
+        """Outline suggested spans of one summary; empty for none."""
         self._proposed = summary_id, tuple(spans)
         for section in self._sections.values():
             section.text.show_proposed(self._proposed_in(section))
@@ -135,81 +141,80 @@ class SummaryStack(QScrollArea):
         if event.size().width() != event.oldSize().width():
             self._measure()
         else:
-            self._place()
+            self._lay_out()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._place()
+        self._lay_out()
 
     @Slot()
     def _measure(self) -> None:
-        """Guess every height anew but those that can be known, and place what is in sight."""
-        letters = QFontMetricsF(theme.font(Type.READING))
+        """Estimate all heights, measure existing sections, and lay out."""
+        metrics = QFontMetricsF(theme.font(Type.READING))
         scale = reading_preferences.now().percent / 100
-        line = LINE_HEIGHT * theme.font_px(Type.READING) * scale
-        in_a_line = max(1.0, (self.viewport().width() - 2 * WIDE) / (letters.averageCharWidth() * scale))
+        line_px = LINE_HEIGHT * theme.font_px(Type.READING) * scale
+        chars_per_line = max(1.0, (self.viewport().width() - 2 * WIDE) / (metrics.averageCharWidth() * scale))
         self._heights = [
-            round(theme.px(_HEAD_PX) + line * (1 + len(block.content) / in_a_line)) for block in self._blocks
+            round(theme.px(_HEADER_PX) + line_px * (1 + len(block.content) / chars_per_line))
+            for block in self._blocks
         ]
-        for place, section in self._sections.items():
-            self._heights[place] = section.wanted_height(self.viewport().width())
-        self._place()
+        for index, section in self._sections.items():
+            self._heights[index] = section.full_height(self.viewport().width())
+        self._lay_out()
 
     @Slot()
-    def _place(self) -> None:
-        """Put a section wherever one is in sight, and fetch those back that have left it."""
+    def _lay_out(self) -> None:
+        """Lay out the sections near the viewport, and recycle the others."""
         if self._is_placing or not self._blocks or not self.isVisible():
             return
         self._is_placing = True
         width = self.viewport().width()
-        for _ in range(_SETTLES_AFTER):
-            wanted = self._wanted()
-            self._release([place for place in self._sections if place not in wanted])
-            if not self._make_true([place for place in wanted if place not in self._sections], width):
+        for _ in range(_MAX_ROUNDS):
+            needed = self._needed()
+            self._release([index for index in self._sections if index not in needed])
+            if not self._create_sections([index for index in needed if index not in self._sections], width):
                 break
         top = 0
-        for place, height in enumerate(self._heights):
-            if (section := self._sections.get(place)) is not None:
+        for index, height in enumerate(self._heights):
+            if (section := self._sections.get(index)) is not None:
                 section.setGeometry(QRect(0, top, width, height))
                 section.show()
             top += height
         self._inner.resize(width, top)
         self._order_tabs()
         self._is_placing = False
-        for section in list(self._spare):
-            if section in self._spare:  # hiding one may move the keyboard, and that another one
+        for section in list(self._recycled):
+            if section in self._recycled:  # hiding one may move the focus, which may reuse another
                 section.hide()
 
-    def _wanted(self) -> list[int]:
-        """The places in sight or half a screen away from it, and the active one."""
-        high = self.viewport().height()
+    def _needed(self) -> list[int]:
+        """Return the indexes within half a viewport of the visible part, and the active one."""
+        height_px = self.viewport().height()
         low, upto = (
-            self.verticalScrollBar().value() - high // 2,
-            self.verticalScrollBar().value() + 3 * high // 2,
+            self.verticalScrollBar().value() - height_px // 2,
+            self.verticalScrollBar().value() + 3 * height_px // 2,
         )
-        top, wanted = 0, []
-        for place, height in enumerate(self._heights):
-            if (top < upto and top + height > low) or place == self._active:
-                wanted.append(place)
+        top, needed = 0, []
+        for index, height in enumerate(self._heights):
+            if (top < upto and top + height > low) or index == self._active:
+                needed.append(index)
             top += height
-        return wanted
+        return needed
 
-    def _make_true(self, places: Iterable[int], width: int) -> bool:
-        """Fill sections for these places and learn their heights; whether one was made."""
-        made = False
-        for place in places:
-            section = self._spare.pop() if self._spare else self._new_section()
-            self._sections[place] = section
-            section.move(0, -_FAR_PX)
-            section.show()  # what is hidden is not laid out
-            self._fill(place, section)
-            self._learn(place, section.wanted_height(width))
-            made = True
-        return made
+    def _create_sections(self, indexes: Sequence[int], width: int) -> bool:
+        """Create sections for these indexes and measure them; return whether there were any."""
+        for index in indexes:
+            section = self._recycled.pop() if self._recycled else self._new_section()
+            self._sections[index] = section
+            section.move(0, -_OFFSCREEN_PX)
+            section.show()  # hidden widgets are not laid out
+            self._fill(index, section)
+            self._set_height(index, section.full_height(width))
+        return bool(indexes)
 
-    def _fill(self, place: int, section: SummarySection) -> None:
-        section.show_block(self._blocks[place])
-        section.show_active(place == self._active)
+    def _fill(self, index: int, section: SummarySection) -> None:
+        section.show_block(self._blocks[index])
+        section.show_active(index == self._active)
         section.show_selected(*self._selected)
         section.text.show_hovered(self._hovered)
         section.text.show_proposed(self._proposed_in(section))
@@ -218,27 +223,27 @@ class SummaryStack(QScrollArea):
         summary_id, spans = self._proposed
         return spans if section.block.id == summary_id else ()
 
-    def _learn(self, place: int, height: int) -> None:
-        """Take on a true height; what is in sight stays where it is."""
-        changed, bar = height - self._heights[place], self.verticalScrollBar()
-        is_above = sum(self._heights[: place + 1]) <= bar.value()
-        self._heights[place] = height
+    def _set_height(self, index: int, height: int) -> None:
+        """Replace an estimated height; visible text does not move."""
+        changed, bar = height - self._heights[index], self.verticalScrollBar()
+        is_above = sum(self._heights[: index + 1]) <= bar.value()
+        self._heights[index] = height
         if changed and is_above:
             self._inner.resize(self._inner.width(), sum(self._heights))
             bar.setValue(bar.value() + changed)
 
-    def _release(self, places: Iterable[int]) -> None:
-        for place in places:
-            self._spare.append(self._sections.pop(place))
+    def _release(self, indexes: Iterable[int]) -> None:
+        for index in indexes:
+            self._recycled.append(self._sections.pop(index))
 
-    def _bring_in_sight(self, place: int) -> None:
-        top, high = sum(self._heights[:place]), self.viewport().height()
+    def _ensure_visible(self, index: int) -> None:
+        top, high = sum(self._heights[:index]), self.viewport().height()
         bar = self.verticalScrollBar()
-        if top < bar.value() or top + self._heights[place] > bar.value() + high:
-            bar.setValue(max(0, min(top, top + self._heights[place] // 2 - high // 2)))
+        if top < bar.value() or top + self._heights[index] > bar.value() + high:
+            bar.setValue(max(0, min(top, top + self._heights[index] // 2 - high // 2)))
 
     def _order_tabs(self) -> None:
-        ordered = [self._sections[place] for place in sorted(self._sections)]
+        ordered = [self._sections[index] for index in sorted(self._sections)]
         for before, after in pairwise(ordered):
             QWidget.setTabOrder(before.text, after.done_button)
             QWidget.setTabOrder(after.done_button, after.flag_button)
@@ -259,9 +264,9 @@ class SummaryStack(QScrollArea):
         return section
 
     def _step(self, section: SummarySection, by: int) -> None:
-        place = next(place for place, each in self._sections.items() if each is section) + by
-        if 0 <= place < len(self._blocks):
-            self.entered.emit(self._blocks[place].id)
+        index = next(index for index, other in self._sections.items() if other is section) + by
+        if 0 <= index < len(self._blocks):
+            self.entered.emit(self._blocks[index].id)
 
     def _follow_caret(self, section: SummarySection) -> None:
         if section.text.hasFocus() and not self._is_placing:

@@ -1,4 +1,4 @@
-"""Where an annotator stands with every summary of a study, whose pyramids there are, and who else matches."""
+"""Survey of a study for the Match page: progress, pyramids to match against, and other annotators."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ _VERBS = frozenset(map(str, EditName))
 
 @dataclass(frozen=True, slots=True)
 class MatchOverview:
-    """rows: the topics in order. owners: per topic, the pyramids that have SCUs, the fittest first.
+    """Result of a survey.
 
-    others: per topic, a sentence on who else has matched. pace: seconds per summary, 0 = not known.
-    withheld: topics with pyramids that a blind study does not show yet.
+    rows: the topics in order.
+    owners: by topic id, the pyramids that have SCUs, the best one first.
+    others: by topic id, a sentence on who else has matched.
+    pace: seconds per summary; 0 if unknown.
+    withheld: ids of topics with pyramids that a blind study hides.
     """
 
     rows: tuple[GridRow, ...] = ()
@@ -34,48 +37,52 @@ class MatchOverview:
     withheld: frozenset[str] = frozenset()
 
     def owner_of(self, topic_id: str) -> str:
-        """Whose pyramid to match against, empty = the annotator's own."""
-        lines = self.owners.get(topic_id, ())
-        return lines[0].annotator_id if lines else ""
+        """Return whose pyramid to match against; empty for the annotator's own."""
+        owners = self.owners.get(topic_id, ())
+        return owners[0].annotator_id if owners else ""
 
     def with_row(self, row: GridRow) -> MatchOverview:
-        """With one topic as it is now."""
+        """Return the overview with one updated topic."""
         return replace(self, rows=replace_row(self.rows, row))
 
 
 def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
-    """Look through the whole study; reads every text, so it is work for a worker thread."""
+    """Read the progress in the whole study. Run it on a worker thread: it reads every text."""
     names = {person.id: person.name for person in study.annotators.all()}
     by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
     for annotation in study.pyramids.annotations():
         by_topic[annotation.pyramid.topic_id].append(annotation)
-    owners = {topic_id: owners_of(found, annotator.id, names) for topic_id, found in by_topic.items()}
-    others = {topic_id: others_of(found, annotator.id, names) for topic_id, found in by_topic.items()}
+    owners = {
+        topic_id: owners_of(annotations, annotator.id, names) for topic_id, annotations in by_topic.items()
+    }
+    others = {
+        topic_id: others_of(annotations, annotator.id, names) for topic_id, annotations in by_topic.items()
+    }
     withheld: frozenset[str] = frozenset()
     if is_blind(study):
-        seen = {t: visible_pyramids(found, annotator.id) for t, found in by_topic.items()}
-        allowed = {t: owners_of(found, annotator.id, names) for t, found in seen.items()}
-        withheld = frozenset(t for t in owners if owners[t] != allowed[t])
-        owners, others = allowed, {}
+        visible = {t: visible_pyramids(annotations, annotator.id) for t, annotations in by_topic.items()}
+        visible_owners = {t: owners_of(found, annotator.id, names) for t, found in visible.items()}
+        withheld = frozenset(t for t in owners if owners[t] != visible_owners[t])
+        owners, others = visible_owners, {}
     total, rows = len(study.texts.topics()), []
     for place, topic in enumerate(study.texts.load()):
         yield Progress(place, total, topic.name)
-        lines = owners.get(topic.id, ())
-        owner_id = lines[0].annotator_id if lines else annotator.id
-        front = next((a for a in by_topic[topic.id] if a.pyramid.annotator_id == owner_id), None)
-        rows.append(row_of(topic, annotator.id, front))
+        topic_owners = owners.get(topic.id, ())
+        owner_id = topic_owners[0].annotator_id if topic_owners else annotator.id
+        matched = next((a for a in by_topic[topic.id] if a.pyramid.annotator_id == owner_id), None)
+        rows.append(row_of(topic, annotator.id, matched))
     pace = seconds_per_summary(study.edits.seconds_worked(annotator.id, _VERBS), rows)
     return MatchOverview(tuple(rows), owners, others, pace, withheld)
 
 
 def row_of(topic: TopicTexts, annotator_id: str, annotation: TopicAnnotation | None) -> GridRow:
-    """One topic's summaries with the marks of an annotator on them."""
+    """Return the row of one topic: its summaries with an annotator's states."""
     states = annotation.states if annotation is not None else ()
-    mine = {state.summary_id: state for state in states if state.annotator_id == annotator_id}
+    own = {state.summary_id: state for state in states if state.annotator_id == annotator_id}
     texts: dict[str, Text] = {text.id: text for text in topic.summaries}
     cells = []
     for summary_id in summary_order(topic, annotator_id):
-        cell, state = Cell(summary_id, system=texts[summary_id].name), mine.get(summary_id)
+        cell, state = Cell(summary_id, system=texts[summary_id].name), own.get(summary_id)
         if state is not None:
             cell = replace(cell, is_done=state.is_done, is_flagged=state.is_flagged, note=state.note)
         cells.append(cell)
@@ -85,11 +92,11 @@ def row_of(topic: TopicTexts, annotator_id: str, annotation: TopicAnnotation | N
 def owners_of(
     annotations: Sequence[TopicAnnotation], annotator_id: str, names: Mapping[str, str]
 ) -> tuple[OwnerRow, ...]:
-    """The pyramids that have SCUs: the annotator's own first, then finished ones, then the larger ones."""
+    """Return the pyramids that have SCUs: the annotator's own, then those marked done, then larger ones."""
 
     def rank(annotation: TopicAnnotation) -> tuple[bool, bool, int, str]:
-        own = annotation.pyramid
-        return own.annotator_id != annotator_id, not own.is_done, -len(own.scus), names[own.annotator_id]
+        p = annotation.pyramid
+        return p.annotator_id != annotator_id, not p.is_done, -len(p.scus), names[p.annotator_id]
 
     return tuple(
         OwnerRow(a.pyramid.annotator_id, names[a.pyramid.annotator_id], len(a.pyramid.scus))
@@ -99,12 +106,12 @@ def owners_of(
 
 
 def others_of(annotations: Iterable[TopicAnnotation], annotator_id: str, names: Mapping[str, str]) -> str:
-    """Who else has matched a topic and how far they are, never what they chose; empty = nobody."""
-    begun: set[str] = set()
+    """Return a sentence on who else has matched a topic and how many summaries; empty if nobody has."""
+    started: set[str] = set()
     done: Counter[str] = Counter()
     for annotation in annotations:
-        begun |= {match.annotator_id for match in annotation.matches}
+        started |= {match.annotator_id for match in annotation.matches}
         done.update(state.annotator_id for state in annotation.states if state.is_done)
-    people = sorted((begun | set(done)) - {annotator_id}, key=lambda person: names[person])
-    lines = [f"{names[p]} ({done[p]} done)" if done[p] else f"{names[p]} (begun)" for p in people]
-    return f"Also matched by {', '.join(lines)}" if lines else ""
+    people = sorted((started | set(done)) - {annotator_id}, key=lambda person: names[person])
+    entries = [f"{names[p]} ({done[p]} done)" if done[p] else f"{names[p]} (started)" for p in people]
+    return f"Also matched by {', '.join(entries)}" if entries else ""

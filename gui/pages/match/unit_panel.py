@@ -1,4 +1,4 @@
-"""The units of a summary, a comment on the chosen one, and what is in no unit yet."""
+"""Panel with the units of a summary, the comment of the selected one, and the share of unmatched text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.formatting.numbers import pluralize
 from gui.annotation.match_values import UnitCounts, UnitRow
 from gui.annotation.note_field import NoteField
 from gui.pages.match.unit_list import UnitList
@@ -16,14 +17,14 @@ from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel
 
 COMMENT = "Comment on this unit"
-CHOOSE = "Select a unit to comment on it"
+SELECT_UNIT = "Select a unit to comment on it"
 
 
 class UnitPanel(QWidget):
-    """`list` is the list, `comment` the field.
+    """List of units with a comment field and a footerer.
 
     Signals:
-        next_requested: the next words that are in no unit are wanted.
+        next_requested: go to the next unmatched text.
     """
 
     next_requested = Signal()
@@ -34,43 +35,47 @@ class UnitPanel(QWidget):
         self.comment = NoteField("Comment on the unit", COMMENT, lines=1)
         self.fact_label = ElidedLabel("", Type.SMALL, "muted")
         self.outside_button = link_button("Add unit", "plus")
-        self.outside_button.setToolTip("Record the selected words as a unit that the pyramid does not have")
+        self.outside_button.setToolTip("Add the selected text as a unit that is not in the pyramid")
         edits(self.outside_button)
-        self.next_button = icon_button("chevron-down", "Next unmatched words")
+        self.next_button = icon_button("chevron-down", "Next unmatched text")
         self.next_button.clicked.connect(self.next_requested)
-        foot = QFrame()
-        foot.setProperty("kind", "panel-foot")
-        row = QHBoxLayout(foot)
+        footer = QFrame()
+        footer.setProperty("kind", "panel-foot")
+        row = QHBoxLayout(footer)
         row.setContentsMargins(MEDIUM, TIGHT, SMALL, TIGHT)
         row.addWidget(self.fact_label, 1)
         row.addWidget(self.next_button)
         row.addWidget(self.outside_button)
-        said = QHBoxLayout()
-        said.setContentsMargins(SMALL, TIGHT, SMALL, TIGHT)
-        said.addWidget(self.comment)
+        comment = QHBoxLayout()
+        comment.setContentsMargins(SMALL, TIGHT, SMALL, TIGHT)
+        comment.addWidget(self.comment)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.list, 1)
-        column.addLayout(said)
-        column.addWidget(foot)
+        column.addLayout(comment)
+        column.addWidget(footer)
         self.choose("")
 
-    def show_units(self, lines: Sequence[UnitRow], fact: UnitCounts) -> None:
+    def show_units(self, rows: Sequence[UnitRow], fact: UnitCounts) -> None:
         """List the units."""
-        self.list.show_units(lines)
-        self.comment.setVisible(bool(lines))
-        counts = ((fact.repeats, "again"), (fact.outside, "outside"))
+        self.list.show_units(rows)
+        self.comment.setVisible(bool(rows))
         facts = [f"{100 * fact.uncovered:.0f} % unmatched"]
-        facts += [f"{count} {what}" for count, what in counts if count]
+        if fact.repeats:
+            facts.append(pluralize(fact.repeats, "repetition"))
+        if fact.outside:
+            facts.append(f"{fact.outside} not in pyramid")
         self.fact_label.setText(" · ".join(facts) if fact.units else "")
         self.next_button.setEnabled(fact.uncovered > 0)
 
     def choose(self, match_id: str) -> None:
-        """Show a unit as the chosen one with its comment; empty = none is."""
+        """Select a unit and show its comment; empty for none."""
         self.list.choose(match_id)
-        line = next((line for line in self.list.lines if line.match_id == match_id), None)
-        self.comment.show_text(line.comment if line is not None else "", match_id)
-        self.comment.setVisible(bool(self.list.lines))
-        self.comment.setEnabled(line is not None)  # not hidden: choosing a unit moves nothing
-        self.comment.setPlaceholderText(COMMENT if line is not None else CHOOSE)
+        row = next((row for row in self.list.rows if row.match_id == match_id), None)
+        self.comment.show_text(row.comment if row is not None else "", match_id)
+        self.comment.setVisible(bool(self.list.rows))
+        self.comment.setEnabled(
+            row is not None
+        )  # not hidden, so that selecting a unit does not move the layout
+        self.comment.setPlaceholderText(COMMENT if row is not None else SELECT_UNIT)

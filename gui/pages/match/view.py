@@ -1,4 +1,4 @@
-"""The page of matches: what it looks like and nothing else."""
+"""View of the Match page."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
 from gui.annotation.temporary_focus import TemporaryFocus
 from gui.pages.match.live_score_panel import ScorePanel
-from gui.pages.match.score_arithmetic_values import LiveScore
 from gui.pages.match.summary_column import SummaryColumn
+from gui.pages.match.values import LiveScore
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
@@ -36,30 +36,34 @@ from gui.widgets.scroll_column import scrolled
 from gui.widgets.tabbed_panel import SidePanel
 
 MARK_DONE, NEXT = ("Mark done", "check"), ("Next summary", "chevron-right")
-"""Words and icon of the main button before and after a summary is marked done."""
-_FOOT = "Enter matches the SCU without a span"
-_ASKING = "Choose the SCU that this unit expresses, then press Enter. Esc leaves it where it is."
+"""Text and icon of the main button before and after a summary is marked done."""
+_FOOTER = "Enter matches the SCU without a span"
+_PROMPT = "Select the SCU that this unit expresses, then press Enter. Esc cancels."
 
 
 class MatchView(Page):
     """A summary with its units at the left, the pyramid in the middle, the live score at the right.
 
     Signals:
-        unit_chosen, unit_hovered: an SCU, or a unit (match id); hovering none is empty.
-        unit_removed, unit_opened: a unit. dropped: what was dragged onto the list of SCUs (Dragged), and
-        onto which; empty = none of them says it.
-        comment_changed: unit, text. note_changed: summary id, text.
-        scu_checked: the check box of an SCU was pressed. scu_found: Enter on an SCU that was looked for.
-        cell_chosen: topic id, summary id. owner_chosen: whose pyramid is to be matched against.
-        names_requested: systems' names are to be shown (True) or hidden.
-        layout_chosen: all summaries are to be shown (True) or one.
-        summary_entered, summary_flagged, summary_closed: the keyboard came to a summary among all; its flag
-        or its tick was pressed.
-        expression_opened: reference id, start, end; what it says for the selected SCU was pressed.
-        part_resized: a unit, the span of its part, and the one that it is to have.
-        asking_cancelled, flag_requested, outside_requested, uncovered_requested, next_requested,
+        unit_chosen, unit_hovered: SCU id or match id; empty if none is hovered.
+        unit_removed, unit_opened: match id.
+        dropped: the item dragged onto the list of SCUs (DraggedItem), and the SCU id below it; empty for
+            “not in the pyramid”.
+        comment_changed: match id, text.
+        note_changed: summary id, text.
+        scu_checked: id of the SCU whose check box was clicked.
+        scu_search_confirmed: id of the SCU found in the search field; Enter was pressed.
+        cell_chosen: topic id, summary id.
+        owner_chosen: id of the annotator whose pyramid to match against.
+        names_requested: show system names (True) or hide them.
+        layout_chosen: show all summaries (True) or one.
+        summary_activated: id of the summary whose text received the focus, among all summaries.
+        summary_flag_toggled, summary_done_toggled: id of the summary whose button was clicked.
+        expression_opened: reference id, start, end of the clicked expression.
+        part_resized: match id or SCU id, old and new span of the part.
+        prompt_cancelled, flag_requested, outside_requested, uncovered_requested, next_requested,
         done_requested, pyramids_requested, import_requested.
-        worked: something was selected or hovered; a sign of work.
+        worked: something was selected or hovered, which counts as active time.
     """
 
     unit_chosen = Signal(str)
@@ -70,17 +74,17 @@ class MatchView(Page):
     comment_changed = Signal(str, str)
     note_changed = Signal(str, str)
     scu_checked = Signal(str)
-    scu_found = Signal(str)
+    scu_search_confirmed = Signal(str)
     cell_chosen = Signal(str, str)
     owner_chosen = Signal(str)
     names_requested = Signal(bool)
     layout_chosen = Signal(bool)
-    summary_entered = Signal(str)
-    summary_flagged = Signal(str)
-    summary_closed = Signal(str)
+    summary_activated = Signal(str)
+    summary_flag_toggled = Signal(str)
+    summary_done_toggled = Signal(str)
     expression_opened = Signal(str, int, int)
     part_resized = Signal(str, object, object)
-    asking_cancelled = Signal()
+    prompt_cancelled = Signal()
     flag_requested = Signal()
     outside_requested = Signal()
     uncovered_requested = Signal()
@@ -95,63 +99,62 @@ class MatchView(Page):
         self.left = SummaryColumn()
         self.owner_box = QComboBox()
         self.scus = ScuList("Pyramid", "Find an SCU", "This topic has no pyramid yet.")
-        self.pyramids_button = plain_button("Make the pyramid", "pyramid")
+        self.pyramids_button = plain_button("Build the pyramid", "pyramid")
         self.expressions = ExpressionPane()
-        self.score, self.note = ScorePanel(), NoteField("Note", "What was hard to decide here")
+        self.score, self.note = ScorePanel(), NoteField("Note", "Notes on difficult decisions")
         self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
         self.guidelines = GuidelinesPane()
         self.notice = Notice(can_close=True)
         self.empty = EmptyPage("match", "This topic has no summaries to match with its pyramid.", "Import…")
         self.done_button: QPushButton = self.set_primaries(MARK_DONE, NEXT)
-        self.reopen_button = self.add_before_primary("refresh", "Reopen the summary")
+        self.reopen_button = self.add_before_primary("refresh", "Reopen summary")
         edits(self.reopen_button)
         self._is_done = False
-        self._pyramid_panel = Panel("Pyramid", hairline=False)
-        self._asking, self._foot_label = (
-            QuestionOverlay(self._pyramid_panel),
-            ElidedLabel(_FOOT, Type.SMALL, "muted"),
-        )
+        self.pyramid_panel = Panel("Pyramid", hairline=False)
+        self._prompt = QuestionOverlay(self.pyramid_panel)
+        self.prompt_label = self._prompt.label
+        self.footer_label = ElidedLabel(_FOOTER, Type.SMALL, "muted")
         self._keyboard = TemporaryFocus(self)
         self._arrange()
         self._connect()
 
     @property
     def text(self) -> AnnotatedText:
-        """The text of the summary in front."""
+        """Return the text of the current summary."""
         return self.left.text
 
     def show_layout(self, *, is_all: bool) -> None:
-        """Show all summaries below each other, or one."""
+        """Show all summaries, or one."""
         self.left.show_layout(is_all=is_all)
 
     def show_summary(self, summary: SummaryText | None) -> None:
-        """Show a summary without its marks; None = the topic has none."""
+        """Show a summary without its marks; None if the topic has none."""
         self.left.setVisible(summary is not None)
-        self._pyramid_panel.setVisible(summary is not None)
+        self.pyramid_panel.setVisible(summary is not None)
         self.side.show_needed(summary is not None)
         self.empty.setVisible(summary is None)
         self.done_button.setEnabled(summary is not None)
         self.left.show_summary(summary)
         if summary is not None:
-            of_all = f"Checks: summary {summary.position}. Counts: all {summary.total}."
-            self._foot_label.setText(of_all if self.left.is_all else _FOOT)
+            note = f"Checks: summary {summary.position}. Counts: all {summary.total}."
+            self.footer_label.setText(note if self.left.is_all else _FOOTER)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Show what is marked in the one summary."""
+        """Show the marks of the only displayed summary."""
         self.left.panel.text.show_marks(marks)
 
-    def show_scus(self, lines: Sequence[ScuRow], letters: Sequence[str]) -> None:
-        """Show which SCUs the summary expresses. letters: of the references, to filter the SCUs by."""
-        self.scus.show_lines(lines, letters)
-        matched = sum(bool(line.is_matched) for line in lines)
-        self._pyramid_panel.set_fact(f"{matched} of {len(lines)} SCUs matched" if lines else "")
+    def show_scus(self, rows: Sequence[ScuRow], letters: Sequence[str]) -> None:
+        """List the SCUs and which of them match. letters: of the references, for the filter."""
+        self.scus.show_lines(rows, letters)
+        matched = sum(bool(row.is_matched) for row in rows)
+        self.pyramid_panel.set_fact(f"{matched} of {len(rows)} SCUs matched" if rows else "")
 
     def show_score(self, score: LiveScore) -> None:
         """Show the live score."""
         self.score.show_score(score)
 
     def show_state(self, summary_id: str, *, is_done: bool, is_flagged: bool, note: str) -> None:
-        """Show how the summary is marked."""
+        """Show the state of the summary."""
         self._is_done = is_done
         self.show_primary(NEXT if is_done else MARK_DONE)
         edits(self.done_button, now=not is_done)
@@ -160,22 +163,22 @@ class MatchView(Page):
         self.note.show_text(note, summary_id)
 
     def show_selected(self, scu_id: str, match_id: str, *, reveal: bool = False) -> None:
-        """Show an SCU, or one unit of the summary, as the selected one; empty = none is."""
+        """Show an SCU or one unit of the summary as selected; empty for none. reveal: scroll to it."""
         self.scus.tree.choose(scu_id)
         self.score.show_selected(scu_id)
         self.left.show_selected(scu_id, match_id, reveal=reveal)
 
-    def show_expressions(self, lines: Sequence[ExpressionRow], of: int, *, has_scu: bool) -> None:
-        """Show what the references, `of` in all, say for the selected SCU."""
-        self.expressions.show_expressions(lines, of, has_scu=has_scu)
+    def show_expressions(self, rows: Sequence[ExpressionRow], references: int, *, has_scu: bool) -> None:
+        """Show how the references express the selected SCU. references: number of references."""
+        self.expressions.show_expressions(rows, references, has_scu=has_scu)
 
     def show_hovered(self, unit_id: str, scu_id: str) -> None:
-        """Light up a unit, or an SCU; empty = none."""
+        """Highlight a unit or an SCU; empty for none."""
         self.left.show_hovered(unit_id)
         self.scus.tree.show_hovered(scu_id)
 
     def show_owners(self, owners: Sequence[OwnerRow], current: str) -> None:
-        """Offer the pyramids to match against, if there are several."""
+        """Show the choice of the pyramid to match against, if there are several."""
         self.owner_box.blockSignals(True)
         self.owner_box.clear()
         for owner in owners:
@@ -184,64 +187,64 @@ class MatchView(Page):
         self.owner_box.setVisible(len(owners) > 1)
         self.owner_box.blockSignals(False)
 
-    def show_asking(self, *, is_asking: bool) -> None:
-        """Ask for the SCU of a unit in the list of SCUs, or ask no longer and give the keyboard back."""
-        self._asking.ask(_ASKING if is_asking else "")
-        if is_asking:
+    def show_prompt(self, *, is_open: bool) -> None:
+        """Prompt for the SCU of a unit in the list of SCUs, or close the prompt and restore the focus."""
+        self._prompt.ask(_PROMPT if is_open else "")
+        if is_open:
             self._keyboard.lend(self.scus.tree)
         else:
             self._keyboard.give_back()
 
     def selected_spans(self) -> tuple[Span, ...]:
-        """The words selected in the summary."""
+        """Return the spans selected in the summary."""
         return self.text.selected_spans()
 
     def find_scu(self) -> None:
-        """Put the keyboard into the field that finds SCUs."""
+        """Focus the search field of the SCUs."""
         self._keyboard.borrow()
         self.scus.start_finding()
 
     def enter_units(self) -> None:
-        """Put the keyboard into the list of units; Escape gives it back."""
+        """Focus the list of units; Escape restores the focus."""
         self.left.below.show_tab("units")
         units = self.left.units.list
         self._keyboard.lend(units)
-        if not units.current_unit and units.lines:
+        if not units.current_unit and units.rows:
             units.setCurrentIndex(units.units.index(0))
 
     def edit_note(self) -> None:
-        """Put the keyboard into the note."""
+        """Focus the note."""
         self.side.show_tab("score")
         self._keyboard.lend(self.note)
 
     def edit_comment(self) -> None:
-        """Put the keyboard into the comment on the chosen unit."""
+        """Focus the comment of the selected unit."""
         self.left.below.show_tab("units")
         self._keyboard.lend(self.left.units.comment)
 
     def showEvent(self, event: object) -> None:
-        """Keys act on the text at once, unless something else here had the keyboard last."""
+        """Focus the text, so that shortcuts act on it, unless another widget here had the focus."""
         super().showEvent(event)
-        had = self.focusWidget()
-        if not any(had is not None and panel.isAncestorOf(had) for panel in self._panels):
+        focused = self.focusWidget()
+        if not any(focused is not None and panel.isAncestorOf(focused) for panel in self._panels):
             self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Where the page itself is given the keyboard, its text has it: keys act there at once."""
+        """Pass the focus on to the text, so that shortcuts act on it."""
         self.text.setFocus(event.reason())
 
     def _arrange(self) -> None:
         self.add_place(self.left.panel.place)
-        self._pyramid_panel.add_action(self.owner_box)
+        self.pyramid_panel.add_action(self.owner_box)
         self.scus.offer(self.pyramids_button)
-        self._pyramid_panel.add(self._list_and_expressions(), 1)
-        self._pyramid_panel.add_foot(self._foot_label)
+        self.pyramid_panel.add(self._list_and_expressions(), 1)
+        self.pyramid_panel.add_foot(self.footer_label)
         self.owner_box.setAccessibleName("Pyramid to match against")
         self.owner_box.hide()
-        self.side.add_tab("score", "Score", "sigma", self._score_leaf())
+        self.side.add_tab("score", "Score", "sigma", self._score_tab())
         self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
         self.side.add_tab("guidelines", "Guidelines", "help", self.guidelines)
-        self._panels: tuple[QWidget, ...] = (self.left, self._pyramid_panel, self.side)
+        self._panels: tuple[QWidget, ...] = (self.left, self.pyramid_panel, self.side)
         for column, stretch in zip(self._panels, (40, 33, 30), strict=True):
             self.add(column, stretch)
         self.add(self.empty, 1)
@@ -258,7 +261,7 @@ class MatchView(Page):
         column.setSizes([680, 320])
         return column
 
-    def _score_leaf(self) -> QScrollArea:
+    def _score_tab(self) -> QScrollArea:
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(MEDIUM, SMALL, MEDIUM, MEDIUM)
@@ -272,16 +275,16 @@ class MatchView(Page):
     def _connect(self) -> None:
         self._connect_left()
         self.scus.tree.scu_hovered.connect(self.unit_hovered)
-        self._listen_to(self.left.panel.text)
-        self.left.stack.text_added.connect(self._listen_to)
+        self._connect_text(self.left.panel.text)
+        self.left.stack.text_added.connect(self._connect_text)
         for chosen in (self.scus.tree.scu_chosen, self.score.arithmetic.scu_chosen):
             chosen.connect(self.unit_chosen)
-        self.scus.tree.allow_drops((DragKind.UNIT, DragKind.WORDS), "Drop here if no SCU says this")
+        self.scus.tree.allow_drops((DragKind.UNIT, DragKind.WORDS), "Drop here if no SCU expresses this")
         self.scus.tree.dropped.connect(self.dropped)
         self.scus.tree.scu_checked.connect(self.scu_checked)
-        self.scus.tree.cancelled.connect(self.asking_cancelled)
-        self._asking.cancelled.connect(self.asking_cancelled)
-        self.scus.field.returnPressed.connect(self._found)
+        self.scus.tree.cancelled.connect(self.prompt_cancelled)
+        self._prompt.cancelled.connect(self.prompt_cancelled)
+        self.scus.field.returnPressed.connect(self._confirm_search)
         self.expressions.list.opened.connect(self.expression_opened)
         self.expressions.list.left.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
         self.owner_box.activated.connect(lambda: self.owner_chosen.emit(self.owner_box.currentData()))
@@ -291,8 +294,8 @@ class MatchView(Page):
         self.reopen_button.clicked.connect(self.done_requested)
         self.pyramids_button.clicked.connect(self.pyramids_requested)
         self.empty.primary_requested.connect(self.import_requested)
-        for sign in (self.left.words_selected, self.unit_chosen, self.unit_hovered):
-            sign.connect(self.worked)
+        for activity in (self.left.words_selected, self.unit_chosen, self.unit_hovered):
+            activity.connect(self.worked)
 
     def _connect_left(self) -> None:
         left, units, stack = self.left, self.left.units, self.left.stack
@@ -305,9 +308,9 @@ class MatchView(Page):
             (left.next_button.clicked, self.next_requested),
             (left.progress.grid.cell_chosen, self.cell_chosen),
             (left.flags.summary_chosen, self.cell_chosen),
-            (stack.entered, self.summary_entered),
-            (stack.flag_pressed, self.summary_flagged),
-            (stack.done_pressed, self.summary_closed),
+            (stack.entered, self.summary_activated),
+            (stack.flag_pressed, self.summary_flag_toggled),
+            (stack.done_pressed, self.summary_done_toggled),
             (units.list.unit_hovered, self.unit_hovered),
             (units.list.unit_chosen, self.unit_chosen),
             (units.list.unit_removed, self.unit_removed),
@@ -325,16 +328,16 @@ class MatchView(Page):
         (self.next_requested if self._is_done else self.done_requested).emit()
 
     @Slot(object)
-    def _listen_to(self, text: AnnotatedText) -> None:
-        """Light up in the list what the pointer is over in a text, and let its parts be resized."""
+    def _connect_text(self, text: AnnotatedText) -> None:
+        """Highlight in the list the SCUs under the pointer in a text, and allow resizing of its parts."""
         text.units_hovered.connect(self.scus.tree.show_under_pointer)
         text.allow_resizing()
         text.part_resized.connect(self.part_resized)
 
     @Slot()
-    def _found(self) -> None:
-        """Enter in the field: the first SCU that it found is meant, and the keyboard goes back."""
-        if found := self.scus.tree.current_scu:
+    def _confirm_search(self) -> None:
+        """Report the current SCU of the search, clear the search field and restore the focus."""
+        if scu_id := self.scus.tree.current_scu:
             self.scus.field.clear()
-            self.scu_found.emit(found)
+            self.scu_search_confirmed.emit(scu_id)
             self._keyboard.give_back()

@@ -11,7 +11,7 @@ from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_model import ScuModel
 from gui.annotation.scu_order import ScuFilter, ScuOrder, arrange_scus
 from gui.annotation.scu_values import ScuRow, group_by_weight
-from gui.pages.match.score_arithmetic_values import BlockRow, WeightBlock, expression, score_text
+from gui.pages.match.values import BlockRow, WeightBlock, expression, score_text
 
 LINES = [
     ScuRow("fog", "Fog was thick", 3, 3, (True, True, True)),

@@ -369,7 +369,7 @@ class TestMatches:
         (found,) = page.stored().matches
         assert (found.scu_id, found.summary_id) == (None, bad.id)
         assert page.verbs()[0] == "take suggestion: add unit"
-        assert page.rows[-1] == "Every other clause is in a unit."
+        assert page.rows[-1] == "All other clauses are matched."
 
     def test_a_blind_study_locks_them_until_all_summaries_of_the_topic_are_done(self, match_page, context):
         page = match_page
@@ -378,7 +378,7 @@ class TestMatches:
         page.edit(lambda a: pyramid.mark_pyramid_done(a, True))
         page.view.side.show_tab("suggestions")
         page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "Suggestions are locked")
-        assert page.panel.sentence_label.text().endswith("all 3 summaries of this topic done, 0 so far.")
+        assert page.panel.sentence_label.text().endswith("Done so far: 0.")
         page.press(Qt.Key.Key_G)
         me = context.annotator.id
         for text in page.topic.summaries:

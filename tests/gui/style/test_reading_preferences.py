@@ -193,7 +193,7 @@ def test_many_references_side_by_side_scroll_sideways(page, context):
 
 def test_a_double_click_on_a_head_shows_one_reference_alone_and_all_again(page, qtbot):
     one, other = page.view.references.sections
-    qtbot.mouseDClick(other._head, Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(other.header, Qt.MouseButton.LeftButton)
     assert (one.isVisible(), other.isVisible()) == (False, True)
     assert page.view.reference_bar.place.position_label.text() == "2 / 2"
     page.view.reference_bar.place.previous_button.click()

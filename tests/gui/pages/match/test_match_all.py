@@ -1,4 +1,4 @@
-"""All summaries of a topic in one scroll: which one keys act on, what each head says, what is built."""
+"""All summaries of a topic in one scroll area: the active one, headers, and recycled sections."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from core.ports import ImportContent, NewText, NewTopic
 from gui.annotation.marks import Mark
-from gui.pages.match import presenter as page_of_matches
-from gui.pages.match.summary_block import SummaryBlock
+from gui.pages.match import presenter as match_page
+from gui.pages.match.summary_section import SummarySection
 from gui.pages.match.summary_stack import SummaryStack
+from gui.pages.match.values import SummaryBlock
 from gui.style import reading_preferences
 from tests.gui.pages.match.test_match_page import Page, opened
 
@@ -39,7 +40,7 @@ def sections(page):
     return {block.id: page.view.left.stack.section(block.id) for block in page.view.left.stack.blocks}
 
 
-def test_every_summary_is_there_in_the_annotators_order_without_names(page):
+def test_all_summaries_are_shown_in_the_annotators_order_without_names(page):
     stack = page.view.left.stack
     assert stack.isVisible()
     assert not page.view.left.panel.text.isVisible()
@@ -50,7 +51,7 @@ def test_every_summary_is_there_in_the_annotators_order_without_names(page):
     assert {block.system for block in stack.blocks} == {"lead", "good", "bad"}
 
 
-def test_keys_act_on_the_summary_that_has_the_caret(page):
+def test_shortcuts_act_on_the_focused_summary(page):
     page.choose("Ban lifted")
     bad = next(text for text in page.topic.summaries if text.name == "bad")
     page.summary = bad
@@ -64,7 +65,7 @@ def test_keys_act_on_the_summary_that_has_the_caret(page):
     assert section.expressed_label.isVisible()
 
 
-def test_one_scu_is_matched_through_all_summaries_by_keys(page):
+def test_one_scu_is_matched_in_all_summaries_by_keys(page):
     page.choose("On Monday")
     page.show(page.topic.summaries[0].name)
     stack = page.view.left.stack
@@ -77,10 +78,10 @@ def test_one_scu_is_matched_through_all_summaries_by_keys(page):
     assert matched == {text.id for text in page.topic.summaries}
     line = next(x for x in page.view.scus.tree.scus.lines if x.label == "On Monday")
     assert line.note == "3 of 3"
-    assert page.view._foot_label.text() == "Checks: summary 3. Counts: all 3."
+    assert page.view.footer_label.text() == "Checks: summary 3. Counts: all 3."
 
 
-def test_the_caret_goes_from_summary_to_summary_by_arrows(page):
+def test_arrow_keys_move_the_cursor_between_summaries(page):
     stack = page.view.left.stack
     stack.section(stack.blocks[0].id).text.setFocus()
     seen = []
@@ -95,12 +96,12 @@ def test_the_caret_goes_from_summary_to_summary_by_arrows(page):
     assert stack.section(order[-2]).text.hasFocus()
 
 
-def test_a_selected_scu_is_ringed_in_every_summary(page):
+def test_a_selected_scu_is_outlined_in_every_summary(page):
     page.choose("Ban lifted")
-    assert {s.text._selected for s in sections(page).values()} == {page.ids["Ban lifted"]}
+    assert {s.text.selected_unit for s in sections(page).values()} == {page.ids["Ban lifted"]}
 
 
-def test_the_heads_mark_done_and_flag_their_own_summary(page):
+def test_the_headers_mark_done_and_flag_their_own_summary(page):
     stack = page.view.left.stack
     last = stack.blocks[-1].id
     stack.section(last).done_button.click()
@@ -111,7 +112,7 @@ def test_the_heads_mark_done_and_flag_their_own_summary(page):
     assert stack.section(last).done_button.accessibleName() == "Reopen"
 
 
-def test_selecting_words_in_one_summary_drops_those_of_another(page):
+def test_selecting_text_in_one_summary_clears_the_selection_in_another(page):
     first, second = list(sections(page).values())[:2]
     first.text.setFocus()
     first.text.select_spans([(0, 3)])
@@ -121,33 +122,33 @@ def test_selecting_words_in_one_summary_drops_those_of_another(page):
     assert page.view.selected_spans() == ((0, 3),)
 
 
-def test_the_layout_is_remembered(page, context, shown, qtbot):
+def test_the_layout_is_stored(page, context, shown, qtbot):
     assert context.settings.now.match_layout == "all"
-    again, _presenter = page_of_matches.build(context)
+    again, _presenter = match_page.build(context)
     shown(again)
     assert again.left.stack.isVisible()
     page.press(Qt.Key.Key_V)
     assert context.settings.now.match_layout == "one"
 
 
-def test_only_what_is_near_the_part_in_sight_is_built(stack):
-    assert len(stack._sections) + len(stack._spare) < 12
+def test_only_sections_near_the_viewport_are_created(stack):
+    assert len(stack.findChildren(SummarySection)) < 12
     stack.verticalScrollBar().setValue(stack.verticalScrollBar().maximum())
     assert stack.section(f"s{MANY - 1}") is not None
     assert stack.section("s1") is None
-    assert stack.section("s0") is not None  # the active one stays: the keyboard may be in it
+    assert stack.section("s0") is not None  # the active one stays, because it may have the focus
 
 
 def test_no_text_is_cut_off(stack):
     for step in range(0, stack.verticalScrollBar().maximum(), 400):
         stack.verticalScrollBar().setValue(step)
-        for section in stack._sections.values():
+        for section in stack.sections:
             text = section.text
-            assert text.verticalScrollBar().maximum() == 0  # else it would take the wheel from the stack
+            assert text.verticalScrollBar().maximum() == 0  # otherwise it would scroll instead of the stack
             assert section.height() >= text.geometry().bottom()
 
 
-def test_another_width_or_size_of_letters_cuts_nothing_and_leaves_the_keyboard_alone(stack, qtbot):
+def test_another_width_or_text_size_cuts_nothing_off_and_keeps_the_focus(stack, qtbot):
     entered = []
     stack.entered.connect(entered.append)
     stack.activateWindow()
@@ -169,7 +170,7 @@ def test_another_width_or_size_of_letters_cuts_nothing_and_leaves_the_keyboard_a
         assert text.verticalScrollBar().maximum() == 0
 
 
-def test_a_mark_that_needs_room_makes_its_section_higher(stack):
+def test_marks_that_need_room_make_a_section_higher(stack):
     before = stack.section("s0").height()
     marks = tuple(Mark(f"scu{i}", 1, ((0, 9),)) for i in range(9))
     stack.show_blocks([replace(stack.blocks[0], marks=marks), *stack.blocks[1:]])
@@ -177,7 +178,7 @@ def test_a_mark_that_needs_room_makes_its_section_higher(stack):
     assert stack.section("s1").y() == stack.section("s0").geometry().bottom() + 1
 
 
-def test_another_topic_keeps_the_keyboard_in_the_texts(stack, qtbot):
+def test_another_topic_keeps_the_focus_in_the_texts(stack, qtbot):
     stack.activateWindow()
     qtbot.waitUntil(stack.isActiveWindow)
     stack.activate("s9")
@@ -185,12 +186,12 @@ def test_another_topic_keeps_the_keyboard_in_the_texts(stack, qtbot):
     stack.show_blocks([SummaryBlock(f"t{i}", i + 1, "Other words. " * 20) for i in range(5)])
     stack.activate("t2")
     assert stack.section("t2").text.hasFocus()
-    assert not any(section.isVisible() for section in stack._spare)
+    assert not any(s.isVisible() for s in stack.findChildren(SummarySection) if s not in stack.sections)
 
 
-def test_scrolling_up_never_jumps_where_a_guess_was_wrong(stack):
+def test_scrolling_up_never_jumps_when_an_estimated_height_was_wrong(stack):
     def tops() -> dict[str, int]:
-        near = stack._sections.values()
+        near = stack.sections
         return {s.block.id: s.mapTo(stack, s.rect().topLeft()).y() for s in near}
 
     bar = stack.verticalScrollBar()
@@ -204,8 +205,8 @@ def test_scrolling_up_never_jumps_where_a_guess_was_wrong(stack):
         assert {after[i] - before[i] for i in in_sight} == {30}
 
 
-def test_an_edit_touches_its_own_section_alone(stack):
-    others = {id(s) for s in stack._sections.values() if s.block.id != "s1"}
+def test_an_edit_updates_only_its_own_section(stack):
+    others = {id(s) for s in stack.sections if s.block.id != "s1"}
     marks = (Mark("scu", 2, ((0, 7),)),)
     changed = [
         SummaryBlock(b.id, b.position, b.content, marks=marks, score="0.5") if b.id == "s1" else b
@@ -213,10 +214,10 @@ def test_an_edit_touches_its_own_section_alone(stack):
     ]
     stack.show_blocks(changed)
     assert stack.section("s1").text.marks == marks
-    assert {id(s) for s in stack._sections.values() if s.block.id != "s1"} == others
+    assert {id(s) for s in stack.sections if s.block.id != "s1"} == others
 
 
-def test_many_summaries_open_on_the_one_that_is_to_do(context, shown, qtbot):
+def test_the_active_summary_of_many_is_visible(context, shown, qtbot):
     summaries = {f"system-{i:02}": NewText(f"The summary of system {i} is short. " * 12) for i in range(MANY)}
     topic = NewTopic("D0", references={"A": NewText("Some words.")}, summaries=summaries)
     context.study.import_data(ImportContent("more", topics=[topic]))

@@ -1,4 +1,4 @@
-"""A whole summary matched without the mouse, by the keys that a person would press."""
+"""A whole summary matched by keys only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
 from core.ports import ImportContent, NewText, NewTopic
-from gui.pages.match import presenter as page_of_matches
+from gui.pages.match import presenter as match_page
 from tests.gui.pages.match.test_match_page import Page
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -28,16 +28,16 @@ FACTS = (
 
 @pytest.fixture
 def page(context, shown, qtbot):
-    """Ten SCUs of one reference, and two summaries that say them all."""
-    said = " ".join(FACTS)
-    summaries = {name: NewText(said) for name in ("one", "two")}
-    topic = NewTopic("D0", references={"A": NewText(said)}, summaries=summaries)
+    """Page with ten SCUs of one reference, and two summaries that express all of them."""
+    content = " ".join(FACTS)
+    summaries = {name: NewText(content) for name in ("one", "two")}
+    topic = NewTopic("D0", references={"A": NewText(content)}, summaries=summaries)
     context.study.import_data(ImportContent("keys", topics=[topic]))
     me, head = context.annotator.id, context.study.texts.topics()[0]
     before = after = context.study.pyramids.annotation(head.id, me)
     ids = {}
     for fact in FACTS:
-        start, ids[fact] = said.index(fact), pyramid.new_id()
+        start, ids[fact] = content.index(fact), pyramid.new_id()
         after = pyramid.add_scu(
             after,
             fact,
@@ -56,7 +56,7 @@ def page(context, shown, qtbot):
     return made
 
 
-def test_ten_scus_are_matched_marked_done_and_left_by_keys_alone(page):
+def test_ten_scus_are_matched_and_the_summary_marked_done_by_keys(page):
     assert page.view.text.hasFocus()
     for _ in FACTS:
         page.press(Qt.Key.Key_J)
@@ -65,14 +65,14 @@ def test_ten_scus_are_matched_marked_done_and_left_by_keys_alone(page):
         page.press(Qt.Key.Key_Space)
         page.press(Qt.Key.Key_Right)
     assert page.matches() == [(fact, [fact]) for fact in FACTS]
-    assert page.view.score.hero_label.text() == "1.000"
+    assert page.view.score.main_label.text() == "1.000"
     page.press(Qt.Key.Key_D, CTRL)
     page.press(Qt.Key.Key_U)
     assert page.stored().state_of(page.summary.id, page.owner).is_done
     assert page.context.selection.summary_id != page.summary.id
 
 
-def test_scus_are_found_by_their_first_letters_and_matched_at_once(page):
+def test_scus_are_searched_and_matched_by_keys(page):
     for fact in FACTS[::3]:
         page.press(Qt.Key.Key_Slash)
         page.qtbot.keyClicks(QApplication.focusWidget(), fact[:4])
@@ -99,9 +99,9 @@ def test_units_flags_and_progress_are_reached_with_tab_and_arrows(page):
     assert page.view.place.name_label.text() == "D1"
 
 
-def test_the_keys_of_the_page_do_not_clash_and_the_main_ones_are_hinted(page):
-    said = [hint.text for hint in page.context.commands.hints(page_of_matches.KEY)]
-    assert said[:7] == [
+def test_the_main_shortcuts_are_shown_as_hints(page):
+    hints = [hint.text for hint in page.context.commands.hints(match_page.KEY)]
+    assert hints[:7] == [
         "Match selected text",
         "Match without span",
         "Add part",

@@ -1,4 +1,4 @@
-"""The page of matches by its keys, with its real view on a real study."""
+"""The Match page, operated by its keys, with a real view on a real study."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from core.domain import pyramid
 from core.domain.pyramid.scores import score_summary
 from core.ports import ImportContent, NewText, NewTopic
 from gui.annotation.scu_values import ScuRow
-from gui.pages.match import presenter as page_of_matches
-from gui.pages.match.score_arithmetic_values import score_text
+from gui.pages.match import presenter as match_page
+from gui.pages.match.values import score_text
 from gui.style.tooltips import plain_tip
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -19,17 +19,17 @@ GOOD = "The court lifted the ban on the bridge 🌉 and cafés reopened."
 
 
 class Page:
-    """The page under test, and the keyboard."""
+    """The page under test, with helpers that press keys and read the study."""
 
     def __init__(self, context, qtbot) -> None:
         self.context, self.qtbot, self.study = context, qtbot, context.study
         self.topic = self.study.texts.topic(self.study.texts.topics()[0].id)
-        self.view, self.presenter = page_of_matches.build(context)
+        self.view, self.presenter = match_page.build(context)
         for command, action in context.commands:
             if not command.is_local:
                 self.view.addAction(action)
         context.commands.bind("edit.undo", context.history.undo)
-        context.commands.set_page(page_of_matches.KEY)
+        context.commands.set_page(match_page.KEY)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
@@ -62,12 +62,12 @@ class Page:
             for m in self.stored().matches_of(self.summary.id, self.context.annotator.id)
         ]
 
-    def settle(self) -> None:
+    def wait_until_saved(self) -> None:
         self.qtbot.waitUntil(lambda: not self.context.writes.is_saving)
 
 
 def annotate(context, owner_id: str) -> dict[str, str]:
-    """Make a pyramid of three SCUs of weight 2, 1 and 1; the ids by label."""
+    """Create a pyramid of three SCUs of weight 2, 1 and 1; return their ids by label."""
     study = context.study
     topic = study.texts.topic(study.texts.topics()[0].id)
     a, b = (reference.id for reference in topic.references)
@@ -82,7 +82,7 @@ def annotate(context, owner_id: str) -> dict[str, str]:
 
 
 def opened(context, shown, qtbot) -> Page:
-    """The page on the summary "good" with three SCUs to match."""
+    """Return the page with the summary "good" and three SCUs to match."""
     ids = annotate(context, context.annotator.id)
     made = Page(context, qtbot)
     made.ids, made.owner = ids, context.annotator.id
@@ -98,7 +98,7 @@ def page(context, shown, qtbot):
     return opened(context, shown, qtbot)
 
 
-def test_space_matches_the_selected_words_with_the_selected_scu(page):
+def test_space_matches_the_selected_text_with_the_selected_scu(page):
     page.choose("Ban lifted")
     page.select("lifted the ban")
     page.press(Qt.Key.Key_Space)
@@ -116,7 +116,7 @@ def test_space_and_enter_work_in_the_list_too(page):
     assert [label for label, _ in page.matches()] == ["Cafés reopened", "On Monday"]
 
 
-def test_enter_matches_without_a_span_and_x_takes_it_back(page):
+def test_enter_matches_without_a_span_and_x_removes_the_match(page):
     page.choose("On Monday")
     page.view.text.setFocus()
     page.press(Qt.Key.Key_Return)
@@ -126,7 +126,7 @@ def test_enter_matches_without_a_span_and_x_takes_it_back(page):
     assert page.matches() == []
 
 
-def test_kept_parts_make_a_discontinuous_match(page):
+def test_stored_parts_make_a_discontinuous_match(page):
     page.choose("Ban lifted")
     page.select("lifted")
     page.press(Qt.Key.Key_P)
@@ -135,18 +135,18 @@ def test_kept_parts_make_a_discontinuous_match(page):
     assert page.matches() == [("Ban lifted", ["lifted", "bridge 🌉"])]
 
 
-def test_o_records_a_unit_outside_and_its_cross_removes_it(page):
+def test_o_adds_a_unit_not_in_the_pyramid_and_its_button_removes_it(page):
     page.select("The court")
     page.press(Qt.Key.Key_O)
     assert page.matches() == [("outside", ["The court"])]
     units = page.view.left.units.list
-    assert [line.words for line in units.lines] == ["The court"]
-    cross = units.cross_box(0).center()
-    page.qtbot.mouseClick(units.viewport(), Qt.MouseButton.LeftButton, pos=cross)
+    assert [line.words for line in units.rows] == ["The court"]
+    button = units.remove_rect(0).center()
+    page.qtbot.mouseClick(units.viewport(), Qt.MouseButton.LeftButton, pos=button)
     assert page.matches() == []
 
 
-def test_delete_takes_the_part_under_the_caret_away(page):
+def test_delete_removes_the_part_at_the_cursor(page):
     page.choose("Ban lifted")
     page.select("lifted", "bridge 🌉")
     page.press(Qt.Key.Key_Space)
@@ -155,7 +155,7 @@ def test_delete_takes_the_part_under_the_caret_away(page):
     assert page.matches() == [("Ban lifted", ["lifted"])]
 
 
-def test_the_live_score_is_cores_and_its_arithmetic_adds_up(page):
+def test_the_live_score_equals_the_core_score_and_its_sums_add_up(page):
     page.choose("Ban lifted")
     page.select("lifted the ban")
     page.press(Qt.Key.Key_Space)
@@ -165,17 +165,17 @@ def test_the_live_score_is_cores_and_its_arithmetic_adds_up(page):
     matches = stored.matches_of(page.summary.id, page.context.annotator.id)
     references = [reference.id for reference in page.topic.references]
     score = score_summary(stored.pyramid, matches, references)
-    board = page.view.score
-    assert board.hero_label.text() == score_text(score.modified) == "0.667"
-    wanted = [score.original, score.modified, score.comprehensive, score.presence]
-    assert [row.value.text() for row in board._scores] == [score_text(value) for value in wanted]
-    assert [(row.title, row.total) for row in board.arithmetic.rows] == [
+    panel = page.view.score
+    assert panel.main_label.text() == score_text(score.modified) == "0.667"
+    expected = [score.original, score.modified, score.comprehensive, score.presence]
+    assert panel.score_texts == tuple(score_text(value) for value in expected)
+    assert [(row.title, row.total) for row in panel.arithmetic.rows] == [
         ("Matched", 2),
         ("Ideal of 2", 3),
         ("Ideal of 2", 3),
     ]
     without = [score_summary(stored.pyramid, matches, [r]).modified for r in reversed(references)]
-    assert [labels[1].text() for labels in board._left_out] == [score_text(value) for value in without]
+    assert panel.score_texts_without_reference == tuple(score_text(value) for value in without)
 
 
 def test_the_check_box_matches_and_unmatches(page):
@@ -185,17 +185,17 @@ def test_the_check_box_matches_and_unmatches(page):
     assert page.matches() == []
 
 
-def test_undo_takes_the_match_back_on_screen(page, qtbot):
+def test_undo_removes_the_match_from_the_page(page, qtbot):
     page.choose("On Monday")
     page.view.text.setFocus()
     page.press(Qt.Key.Key_Return)
-    page.settle()
+    page.wait_until_saved()
     page.press(Qt.Key.Key_Z, CTRL)
-    qtbot.waitUntil(lambda: page.view._pyramid_panel.fact_label.text().startswith("0 of 3"))
+    qtbot.waitUntil(lambda: page.view.pyramid_panel.fact_label.text().startswith("0 of 3"))
     assert page.matches() == []
 
 
-def test_flag_note_and_done_are_kept_and_shown_in_the_grid(page):
+def test_flag_note_and_done_are_stored_and_shown_in_the_grid(page):
     page.view.text.setFocus()
     page.press(Qt.Key.Key_F)
     page.press(Qt.Key.Key_D, CTRL)
@@ -209,7 +209,7 @@ def test_flag_note_and_done_are_kept_and_shown_in_the_grid(page):
     assert page.view.left.progress_label.text().startswith("1 of 6 done")
 
 
-def test_u_goes_round_all_summaries_of_all_topics(page, told):
+def test_u_goes_through_all_undone_summaries_of_all_topics(page, told):
     seen = set()
     page.view.text.setFocus()
     for _ in range(6):
@@ -230,7 +230,7 @@ def test_a_cell_of_the_grid_opens_its_summary(page, qtbot):
     assert page.view.left.panel.place.position_label.text() == "3 / 3"
 
 
-def test_systems_names_are_hidden_until_asked_for(page):
+def test_system_names_are_hidden_until_requested(page):
     facts = page.view.left.panel.fact_label
     assert "good" not in facts.text()
     page.view.left.panel.names_button.click()
@@ -247,12 +247,12 @@ def test_a_note_of_one_summary_does_not_move_to_the_next(page):
     here = page.summary.id
     page.show("bad")
     assert page.view.note.toPlainText() == ""
-    page.settle()
+    page.wait_until_saved()
     assert page.stored().state_of(here, page.context.annotator.id).note == "only here"
     assert page.stored().state_of(page.summary.id, page.context.annotator.id) is None
 
 
-def test_without_a_pyramid_of_their_own_people_match_against_a_finished_one(context, shown, qtbot):
+def test_annotators_without_a_pyramid_match_against_another_one(context, shown, qtbot):
     ben = context.study.annotators.get_or_create("Ben").id
     ids = annotate(context, ben)
     made = Page(context, qtbot)
@@ -267,8 +267,8 @@ def test_without_a_pyramid_of_their_own_people_match_against_a_finished_one(cont
     assert made.matches() == [("Ban lifted", [])]
 
 
-def test_the_page_opens_on_a_summary_that_is_matched_already(context, shown, qtbot):
-    """The selection that follows from opening must find the text in place."""
+def test_the_page_opens_a_summary_that_is_already_matched(context, shown, qtbot):
+    """Opening selects a summary, which needs the text to be displayed already."""
     study, me = context.study, context.annotator.id
     ids = annotate(context, me)
     topic = study.texts.topic(study.texts.topics()[0].id)
@@ -284,7 +284,7 @@ def test_the_page_opens_on_a_summary_that_is_matched_already(context, shown, qtb
     assert context.selection.summary_id in {summary.id for summary in topic.summaries}
 
 
-def test_several_pyramids_can_be_chosen_among(page, qtbot):
+def test_one_of_several_pyramids_can_be_chosen(page, qtbot):
     ben = page.study.annotators.get_or_create("Ben").id
     with qtbot.waitSignal(page.context.changes.changed):
         annotate(page.context, ben)
@@ -302,7 +302,7 @@ def test_several_pyramids_can_be_chosen_among(page, qtbot):
     assert page.stored().matches == ()
 
 
-def test_a_topic_without_summaries_says_what_to_do(context, shown, qtbot):
+def test_a_topic_without_summaries_shows_the_empty_page(context, shown, qtbot):
     topic = NewTopic("D0", references={"A": NewText("Some words.")})
     context.study.import_data(ImportContent("more", topics=[topic]))
     made = Page(context, qtbot)
@@ -311,7 +311,7 @@ def test_a_topic_without_summaries_says_what_to_do(context, shown, qtbot):
     assert not made.view.done_button.isEnabled()
 
 
-def test_the_page_says_what_time_is_left_and_who_else_matched(context, shown, qtbot):
+def test_the_page_shows_the_time_left_and_who_else_matched(context, shown, qtbot):
     study, me = context.study, context.annotator
     ids = annotate(context, me.id)
     ben = study.annotators.get_or_create("Ben").id
@@ -327,13 +327,13 @@ def test_the_page_says_what_time_is_left_and_who_else_matched(context, shown, qt
     shown(made.view)
     label = made.view.left.progress_label
     qtbot.waitUntil(lambda: label.text() == "2 of 6 · 2 h left")  # half an hour for each of four
-    assert made.view.left.progress.others_label.text() == "Also matched by Ben (begun)"
+    assert made.view.left.progress.others_label.text() == "Also matched by Ben (started)"
     marks = {mark.unit_id for block in made.view.left.stack.blocks for mark in block.marks}
     assert marks == set()
     assert made.view.text.marks == ()
 
 
-def test_flagged_and_noted_summaries_are_listed_and_gone_to(page, qtbot):
+def test_flagged_summaries_are_listed_and_opened(page, qtbot):
     page.view.text.setFocus()
     page.press(Qt.Key.Key_F)
     here = page.summary.id
@@ -342,7 +342,7 @@ def test_flagged_and_noted_summaries_are_listed_and_gone_to(page, qtbot):
     assert page.context.selection.summary_id == here
     page.press(Qt.Key.Key_BracketRight)
     flags = page.view.left.flags
-    assert [(line.topic, line.is_flagged) for line in flags.flags.lines] == [("D1", True)]
+    assert [(line.topic, line.is_flagged) for line in flags.flags.rows] == [("D1", True)]
     page.view.left.below.show_tab("flags")
     flags.setFocus()
     flags.setCurrentIndex(flags.flags.index(0))
@@ -350,23 +350,23 @@ def test_flagged_and_noted_summaries_are_listed_and_gone_to(page, qtbot):
     assert page.context.selection.summary_id == here
 
 
-def said(page) -> list[tuple[str, str]]:
+def expressions(page) -> list[tuple[str, str]]:
     return [(line.letter, line.words) for line in page.view.expressions.list.expressions.lines]
 
 
-def test_the_references_words_for_the_selected_scu_are_shown(page):
-    assert said(page) == []
+def test_the_expressions_of_the_selected_scu_are_shown(page):
+    assert expressions(page) == []
     page.choose("Ban lifted")
-    assert said(page) == [("A", "hat the"), ("B", "A judge lifted the ban")]
+    assert expressions(page) == [("A", "hat the"), ("B", "A judge lifted the ban")]
     assert page.view.expressions.caption.text() == "In the references · 2 of 2"
     page.choose("On Monday")
-    assert said(page) == [("A", "on Monday")]
+    assert expressions(page) == [("A", "on Monday")]
     page.select("lifted the ban")
     page.press(Qt.Key.Key_Space)
-    assert said(page) == [("A", "on Monday")]
+    assert expressions(page) == [("A", "on Monday")]
 
 
-def test_pressing_what_a_reference_says_opens_it_at_the_place(page, told):
+def test_clicking_an_expression_opens_its_reference(page, told):
     pointed = []
     page.context.selection.pointed.connect(lambda *place: pointed.append(place))
     page.choose("Ban lifted")
@@ -382,7 +382,7 @@ def test_pressing_what_a_reference_says_opens_it_at_the_place(page, told):
     assert pointed[-1] == (page.topic.references[0].id, 27, 34)
 
 
-def test_the_tooltip_of_an_scu_has_the_references_words_as_plain_text(page):
+def test_the_tooltip_of_an_scu_has_its_expressions_as_plain_text(page):
     tree = page.view.scus.tree
     QApplication.processEvents()
     tip = tree.tip_at(tree.visualRect(tree.scus.index_of(page.ids["Ban lifted"])).center())
@@ -394,7 +394,7 @@ def test_the_tooltip_of_an_scu_has_the_references_words_as_plain_text(page):
     assert "&lt;img" in tip
 
 
-def test_once_done_the_main_button_leads_to_the_next_summary(page):
+def test_the_main_button_of_a_done_summary_goes_to_the_next(page):
     first = page.summary.id
     page.press(Qt.Key.Key_D, CTRL)
     assert page.view.done_button.text() == "Next summary"

@@ -1,4 +1,4 @@
-"""Lines, marks and blocks of summaries, against the score and against each other."""
+"""Rows, marks and blocks of summaries, compared with the score and with each other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNITS = st.lists(
 
 
 def annotation(units=(), summary="s0", annotator=ME):
-    """SCUs x (weight 2) and y (weight 1), and these units of a summary."""
+    """Return an annotation with SCUs x (weight 2) and y (weight 1) and these units of a summary."""
     a = p.add_scu(p.empty("t", ME), "Ferry aground", "A", [(2, 18)], "x")
     a = p.add_contributor(a, "x", "B", [(0, 3)])
     a = p.add_scu(a, "Fog", "B", [(0, 14)], "y")
@@ -41,7 +41,7 @@ def annotation(units=(), summary="s0", annotator=ME):
 
 
 @given(UNITS)
-def test_what_is_called_a_repetition_is_what_the_score_counts_as_one(units):
+def test_repetitions_are_those_that_the_score_counts(units):
     a = annotation(units)
     score = score_summary(a.pyramid, a.matches, ["A", "B"])
     assert len(repeats_of(a.matches)) == score.repeats
@@ -52,7 +52,7 @@ def test_what_is_called_a_repetition_is_what_the_score_counts_as_one(units):
 
 
 @given(UNITS)
-def test_the_first_expression_in_the_text_is_the_match_whatever_was_made_first(units):
+def test_the_first_unit_in_text_order_is_the_match_and_others_repetitions(units):
     a = annotation(units)
     backwards = MatchRows(TOPIC, ME).units(a, tuple(reversed(a.matches)), CONTENT)
     for scu_id in ("x", "y"):
@@ -61,7 +61,7 @@ def test_the_first_expression_in_the_text_is_the_match_whatever_was_made_first(u
 
 
 def joined(spans):
-    """Spans of one unit, joined where they overlap or only blanks lie between them."""
+    """Join the spans of one unit that overlap or have only white space between them."""
     found = []
     for start, end in sorted(spans):
         if found and not CONTENT[found[-1][1] : start].strip():
@@ -72,7 +72,7 @@ def joined(spans):
 
 
 @given(UNITS)
-def test_marks_hold_every_span_and_the_share_in_no_unit_is_theirs(units):
+def test_marks_have_every_span_and_determine_the_uncovered_share(units):
     a, lines = annotation(units), MatchRows(TOPIC, ME)
     marks = lines.marks(a, a.matches)
     spans = sorted(span for mark in marks for span in mark.spans)
@@ -84,16 +84,16 @@ def test_marks_hold_every_span_and_the_share_in_no_unit_is_theirs(units):
     assert fact.units == len(units)
 
 
-def test_what_a_summary_has_not_is_not_carried_over_from_another():
+def test_rows_of_one_summary_do_not_keep_matches_of_another():
     lines = MatchRows(TOPIC, ME)
     matched = annotation([("x", [(0, 5)]), ("x", [(10, 17)])])
-    assert [(line.is_matched, line.note) for line in lines.scu_lines(matched, matched.matches)] == [
+    assert [(line.is_matched, line.note) for line in lines.scu_rows(matched, matched.matches)] == [
         (True, "2× · 2 parts"),
         (False, ""),
     ]
-    assert [(line.is_matched, line.note) for line in lines.scu_lines(matched, ())] == [(False, "")] * 2
+    assert [(line.is_matched, line.note) for line in lines.scu_rows(matched, ())] == [(False, "")] * 2
     renamed = p.set_label(matched, "y", "Thick fog")
-    assert [line.label for line in lines.scu_lines(renamed, ())] == ["Ferry aground", "Thick fog"]
+    assert [line.label for line in lines.scu_rows(renamed, ())] == ["Ferry aground", "Thick fog"]
 
 
 @pytest.fixture
@@ -102,10 +102,10 @@ def blocks():
     return SummaryBlocks(lines, MatchScores(TOPIC), ["s2", "s0", "s3", "s1"], ME)
 
 
-def test_an_edit_makes_only_its_own_block_anew(blocks):
+def test_an_edit_recomputes_only_its_own_block(blocks):
     before = blocks.blocks(annotation(), shows_names=False)
     a = annotation([("x", [(0, 5)])], "s3")
-    empty = blocks.blocks(a, shows_names=False)  # another pyramid value: all are made anew
+    empty = blocks.blocks(a, shows_names=False)  # another pyramid: all blocks are recomputed
     after = blocks.blocks(p.add_match(a, "s3", ME, "y"), shows_names=False)
     assert [one is two for one, two in zip(empty, after, strict=True)] == [True, True, False, True]
     assert [block.id for block in after] == ["s2", "s0", "s3", "s1"]
@@ -113,22 +113,22 @@ def test_an_edit_makes_only_its_own_block_anew(blocks):
     assert after[2].expressed == {"x", "y"}
 
 
-def test_names_come_and_go_with_the_blocks_alone(blocks):
+def test_blocks_have_system_names_only_when_requested(blocks):
     a = annotation()
     assert [block.system for block in blocks.blocks(a, shows_names=True)][:2] == ["system-2", "system-0"]
     assert {block.system for block in blocks.blocks(a, shows_names=False)} == {""}
 
 
-def test_a_note_per_scu_counts_summaries_once(blocks):
+def test_the_note_of_an_scu_counts_each_summary_once(blocks):
     a = annotation([("x", [(0, 5)]), ("x", [(6, 9)])])
     a = p.add_match(a, "s1", ME, "x")
     a = p.add_match(a, "s2", "somebody", "x")
     assert blocks.notes(a) == {"x": "2 of 4"}
 
 
-def test_others_are_named_with_what_they_finished_and_never_with_what_they_chose():
+def test_others_are_named_with_their_number_of_done_summaries():
     a = annotation([("x", [(0, 5)])], annotator="b")
     a = p.set_summary_state(a, "s1", "c", is_done=True)
     names = {ME: "Me", "b": "Ben", "c": "Cleo"}
-    assert others_of([a], ME, names) == "Also matched by Ben (begun), Cleo (1 done)"
+    assert others_of([a], ME, names) == "Also matched by Ben (started), Cleo (1 done)"
     assert others_of([annotation([("x", [(0, 5)])])], ME, names) == ""

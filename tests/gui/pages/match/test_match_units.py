@@ -1,4 +1,4 @@
-"""The units of a summary: listed, repeated, assigned elsewhere, commented on."""
+"""Units of a summary: listing, repetitions, reassigning and comments."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def units(page):
 
 
 def listed(page) -> list[tuple[str, str, bool]]:
-    return [(line.words, line.label, line.is_repeat) for line in units(page).lines]
+    return [(line.words, line.label, line.is_repeat) for line in units(page).rows]
 
 
-def test_all_units_are_listed_in_the_order_of_the_text(page):
+def test_all_units_are_listed_in_text_order(page):
     tester = QAbstractItemModelTester(units(page).units)
     match(page, "Cafés reopened", "cafés reopened")
     page.choose("On Monday")
@@ -52,7 +52,7 @@ def test_all_units_are_listed_in_the_order_of_the_text(page):
     assert tester is not None
 
 
-def test_shift_and_space_match_again_and_the_score_counts_the_repetition(page):
+def test_shift_space_adds_a_repetition_and_the_score_counts_it(page):
     match(page, "Ban lifted", "lifted the ban")
     match(page, "Ban lifted", "reopened", again=True)
     assert page.matches() == [("Ban lifted", ["lifted the ban"]), ("Ban lifted", ["reopened"])]
@@ -60,23 +60,23 @@ def test_shift_and_space_match_again_and_the_score_counts_the_repetition(page):
     assert [mark.is_repeat for mark in page.view.text.marks] == [False, True]
     line = next(x for x in page.view.scus.tree.scus.lines if x.label == "Ban lifted")
     assert line.note == "2× · 2 parts"
-    assert page.view.score._origins[1].text() == "Original: 1 matched SCU + 1 repetition = 2."
+    assert page.view.score.explanation_labels[1].text() == "Original: 1 matched SCU + 1 repetition = 2."
     assert page.view.score.arithmetic.rows[0].total == 2
-    assert page.view.left.units.fact_label.text() == "67 % unmatched · 1 again"
+    assert page.view.left.units.fact_label.text() == "67 % unmatched · 1 repetition"
 
 
-def test_a_repetition_goes_alone_and_the_match_stays(page):
+def test_removing_a_repetition_keeps_the_match(page):
     match(page, "Ban lifted", "lifted the ban")
     match(page, "Ban lifted", "reopened", again=True)
     units(page).setFocus()
     page.press(Qt.Key.Key_Home)
     page.press(Qt.Key.Key_Down)
-    assert units(page).current_unit == units(page).lines[1].match_id
+    assert units(page).current_unit == units(page).rows[1].match_id
     page.press(Qt.Key.Key_X)
     assert page.matches() == [("Ban lifted", ["lifted the ban"])]
 
 
-def test_the_first_expression_taken_away_leaves_the_other_as_the_match(page):
+def test_removing_the_match_turns_the_repetition_into_the_match(page):
     match(page, "Ban lifted", "lifted the ban")
     match(page, "Ban lifted", "reopened", again=True)
     units(page).setFocus()
@@ -85,63 +85,63 @@ def test_the_first_expression_taken_away_leaves_the_other_as_the_match(page):
     assert listed(page) == [("reopened", "Ban lifted", False)]
 
 
-def test_choosing_a_unit_lights_up_its_words_and_its_scu(page):
+def test_selecting_a_unit_selects_its_text_and_its_scu(page):
     match(page, "Ban lifted", "lifted the ban")
     match(page, "Cafés reopened", "cafés reopened")
     units(page).setFocus()
     page.press(Qt.Key.Key_Home)
     assert page.view.scus.tree.current_scu == page.ids["Ban lifted"]
     text = page.view.text
-    assert [text._selected == mark.match_id for mark in text.marks] == [True, False]
+    assert [text.selected_unit == mark.match_id for mark in text.marks] == [True, False]
     page.press(Qt.Key.Key_Return)
     assert text.hasFocus()
     assert text.selected_spans() == ((10, 24),)
 
 
-def test_a_unit_is_assigned_to_another_scu_by_keys(page):
+def test_a_unit_is_reassigned_by_keys(page):
     match(page, "Ban lifted", "lifted the ban")
     page.select("lifted the ban")
     page.view.text.drop_selection()
     page.press(Qt.Key.Key_A)
-    assert page.view._asking.isVisible()
+    assert page.view.prompt_label.isVisible()
     page.press(Qt.Key.Key_J)
     page.press(Qt.Key.Key_Return)
     assert page.matches() == [("On Monday", ["lifted the ban"])]
-    assert not page.view._asking.isVisible()
+    assert not page.view.prompt_label.isVisible()
     assert page.view.text.hasFocus()
 
 
-def test_escape_leaves_the_unit_where_it_is(page):
+def test_escape_cancels_reassigning(page):
     match(page, "Ban lifted", "lifted the ban")
     page.press(Qt.Key.Key_A)
     page.press(Qt.Key.Key_Escape)
     page.press(Qt.Key.Key_J)
     assert page.matches() == [("Ban lifted", ["lifted the ban"])]
-    assert not page.view._asking.isVisible()
+    assert not page.view.prompt_label.isVisible()
 
 
-def test_o_on_a_chosen_unit_puts_it_outside_and_undo_brings_it_back(page):
+def test_o_marks_a_selected_unit_as_not_in_the_pyramid_and_undo_reverts_it(page):
     match(page, "Ban lifted", "lifted the ban")
     units(page).setFocus()
     page.press(Qt.Key.Key_Home)
     page.press(Qt.Key.Key_O)
     assert page.matches() == [("outside", ["lifted the ban"])]
-    page.settle()
+    page.wait_until_saved()
     page.press(Qt.Key.Key_Z, CTRL)
     page.qtbot.waitUntil(lambda: page.matches() == [("Ban lifted", ["lifted the ban"])])
 
 
-def test_a_comment_is_kept_with_its_unit(page):
+def test_a_comment_is_stored_with_its_unit(page):
     match(page, "Ban lifted", "lifted the ban")
     page.press(Qt.Key.Key_C, SHIFT)
     page.qtbot.keyClicks(page.view.left.units.comment, "vague")
     page.press(Qt.Key.Key_Return, CTRL)
     assert [m.comment for m in page.stored().matches] == ["vague"]
-    assert units(page).lines[0].comment == "vague"
+    assert units(page).rows[0].comment == "vague"
     assert page.view.text.hasFocus()
 
 
-def test_keys_step_through_words_in_no_unit(page, told):
+def test_keys_step_through_unmatched_text(page, told):
     match(page, "Ban lifted", "lifted the ban")
     page.view.text.setFocus()
     page.press(Qt.Key.Key_Period)
@@ -157,7 +157,7 @@ def test_keys_step_through_words_in_no_unit(page, told):
     assert page.view.left.units.fact_label.text().startswith("5")
 
 
-def test_enter_in_the_field_matches_what_was_found_with_the_selected_words(page):
+def test_enter_in_the_search_field_matches_the_found_scu_with_the_selected_text(page):
     page.select("cafés reopened")
     page.press(Qt.Key.Key_Slash)
     page.qtbot.keyClicks(page.view.scus.field, "reopen")
@@ -167,9 +167,9 @@ def test_enter_in_the_field_matches_what_was_found_with_the_selected_words(page)
     assert page.view.scus.field.text() == ""
 
 
-def carry(page, what: DraggedItem, onto: str) -> None:
-    """Drag something over the list of SCUs and let go; empty = over the place below them."""
-    tree, mime = page.view.scus.tree, what.mime("words")
+def drop_onto(page, item: DraggedItem, onto: str) -> None:
+    """Drag an item onto an SCU of the list. onto: empty for the drop zone."""
+    tree, mime = page.view.scus.tree, item.mime("words")
     tree.dragEnterEvent(QDragEnterEvent(QPoint(5, 5), MOVE, mime, LEFT, NO_KEY))
     row = tree.visualRect(tree.scus.index_of(page.ids[onto])) if onto else tree._zone.geometry()
     tree.dragMoveEvent(QDragMoveEvent(row.center(), MOVE, mime, LEFT, NO_KEY))
@@ -177,39 +177,39 @@ def carry(page, what: DraggedItem, onto: str) -> None:
     QApplication.processEvents()
 
 
-def test_a_unit_dragged_onto_an_scu_expresses_it_and_onto_none_it_stands_outside(page):
+def test_a_unit_dragged_onto_an_scu_or_the_drop_zone_is_reassigned(page):
     match(page, "Ban lifted", "lifted the ban")
-    unit = DraggedItem(DragKind.UNIT, match_id=units(page).lines[0].match_id)
-    carry(page, unit, "Cafés reopened")
+    unit = DraggedItem(DragKind.UNIT, match_id=units(page).rows[0].match_id)
+    drop_onto(page, unit, "Cafés reopened")
     assert page.matches() == [("Cafés reopened", ["lifted the ban"])]
-    carry(page, unit, "")
+    drop_onto(page, unit, "")
     assert page.matches() == [("outside", ["lifted the ban"])]
 
 
-def test_words_dragged_onto_an_scu_match_it(page):
+def test_text_dragged_onto_an_scu_matches_it(page):
     page.select("cafés reopened")
-    carry(page, DraggedItem(DragKind.WORDS), "Cafés reopened")
+    drop_onto(page, DraggedItem(DragKind.WORDS), "Cafés reopened")
     page.select("The court")
-    carry(page, DraggedItem(DragKind.WORDS), "")
+    drop_onto(page, DraggedItem(DragKind.WORDS), "")
     assert page.matches() == [("Cafés reopened", ["cafés reopened"]), ("outside", ["The court"])]
 
 
-def test_nothing_else_is_dropped_onto_the_list_of_a_summary(page):
-    carry(page, DraggedItem(DragKind.SCU, page.ids["On Monday"]), "Ban lifted")
+def test_an_scu_cannot_be_dropped_onto_another(page):
+    drop_onto(page, DraggedItem(DragKind.SCU, page.ids["On Monday"]), "Ban lifted")
     assert len(page.stored().pyramid.scus) == 3
 
 
-def test_l_goes_to_the_units_and_escape_back(page):
+def test_l_focuses_the_units_and_escape_restores_the_focus(page):
     match(page, "Ban lifted", "lifted the ban")
     page.view.left.below.show_tab("flags")
     page.press(Qt.Key.Key_L)
     assert units(page).hasFocus()
-    assert units(page).current_unit == units(page).lines[0].match_id
+    assert units(page).current_unit == units(page).rows[0].match_id
     page.press(Qt.Key.Key_Escape)
     assert page.view.text.hasFocus()
 
 
-def test_menus_hold_what_the_keys_do(page):
+def test_context_menus_have_the_commands_of_the_shortcuts(page):
     words = [action.text().replace("&", "") for action in units(page).actions() if not action.isSeparator()]
     assert words == [
         "Assign the unit to another SCU…",
@@ -222,21 +222,21 @@ def test_menus_hold_what_the_keys_do(page):
         assert all(action.isEnabled() for action in widget.actions() if not action.isSeparator())
 
 
-def test_choosing_a_unit_moves_nothing(page):
+def test_selecting_a_unit_does_not_move_the_layout(page):
     match(page, "Ban lifted", "lifted the ban")
     page.choose("Cafés reopened")
-    board = page.view.left.units
+    panel = page.view.left.units
     QApplication.processEvents()
-    at_rest = [(part.pos(), part.size()) for part in (board.list, board.comment, page.view.text)]
-    page.view.unit_chosen.emit(units(page).lines[0].match_id)
+    before = [(widget.pos(), widget.size()) for widget in (panel.list, panel.comment, page.view.text)]
+    page.view.unit_chosen.emit(units(page).rows[0].match_id)
     QApplication.processEvents()
     assert units(page).current_unit
-    assert [(part.pos(), part.size()) for part in (board.list, board.comment, page.view.text)] == at_rest
-    assert board.comment.isEnabled()
+    assert [(widget.pos(), widget.size()) for widget in (panel.list, panel.comment, page.view.text)] == before
+    assert panel.comment.isEnabled()
     page.choose("Cafés reopened")
-    assert not board.comment.isEnabled(), "a comment needs a unit"
+    assert not panel.comment.isEnabled(), "a comment needs a unit"
     page.press(Qt.Key.Key_X)
     page.choose("Ban lifted")
     page.press(Qt.Key.Key_X)
-    page.qtbot.waitUntil(lambda: not units(page).lines)
-    assert not board.comment.isVisible(), "without units the hint has the room"
+    page.qtbot.waitUntil(lambda: not units(page).rows)
+    assert not panel.comment.isVisible(), "without units, the hint takes the space"

@@ -1,4 +1,4 @@
-"""The arithmetic of the live score: which SCUs, X, the ideal sum, in words where there is none."""
+"""Calculation of the live score: matched SCUs, X and the ideal sum."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.domain.study import Text, TopicTexts
 from gui.pages.match.live_score import MatchScores
 from gui.pages.match.live_score_panel import ScorePanel
 from gui.pages.match.score_arithmetic import ScoreArithmetic
-from gui.pages.match.score_arithmetic_values import BlockRow, WeightBlock
+from gui.pages.match.values import BlockRow, WeightBlock
 
 
 def topic(references: str) -> TopicTexts:
@@ -19,7 +19,7 @@ def topic(references: str) -> TopicTexts:
 
 
 def annotation(weights: list[int], matched: list[int], outside: int = 0):
-    """SCUs of these weights in the order given, some matched by place."""
+    """Return an annotation with SCUs of these weights, some of them matched by index."""
     a = pyramid.empty("t", "me")
     for number, weight in enumerate(weights):
         for place in range(weight):
@@ -39,8 +39,8 @@ def live(weights: list[int], matched: list[int], outside: int = 0, references: s
     return MatchScores(topic(references)).live(a.pyramid, a.matches)
 
 
-def test_the_blocks_of_the_pictured_example_add_up():
-    """Mock-up of a summary with D = 20, X = 8 and 9: two 4s, three 3s, one 2, one 1 of 14 SCUs."""
+def test_the_blocks_of_an_example_add_up_as_by_hand():
+    """Matched weights of D = 20 with X = 8 and 9: two 4s, three 3s, one 2 and one 1, of 14 SCUs."""
     weights = [4, 4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1]
     score = live(weights, [0, 1, 2, 3, 4, 5, 9], outside=2)
     assert [(row.title, row.total, row.expression) for row in score.rows] == [
@@ -49,13 +49,13 @@ def test_the_blocks_of_the_pictured_example_add_up():
         ("Ideal of 9", 25, "2×4 + 3×3 + 4×2"),
     ]
     assert [round(line.value, 3) for line in score.scores] == [0.8, 0.870, 0.833, 0.5]
-    assert score.origins == (
+    assert score.explanations == (
         "Modified: 30 contributors in 4 references, 30 / 4 = 7.5, rounded half up to 8.",
         "Original: 7 matched SCUs + 2 units not in the pyramid = 9.",
     )
 
 
-def test_where_only_some_of_a_weight_are_in_the_ideal_no_scu_is_named():
+def test_blocks_name_no_scu_if_only_some_of_their_weight_are_ideal():
     blocks = live([4, 2, 2, 2], [0]).rows[1].blocks
     assert [(block.scu_id, block.label) for block in blocks] == [
         ("scu0", "unit 0"),
@@ -64,23 +64,23 @@ def test_where_only_some_of_a_weight_are_in_the_ideal_no_scu_is_named():
     ]
 
 
-def test_a_score_that_is_undefined_says_why():
-    assert live([], []).hero_fact == "No score yet: the pyramid has no SCU with a contributor."
-    assert live([1], [0], references="ABCD").hero_fact.startswith("undefined: the average reference")
-    assert live([2, 1], []).origins[1] == "Original: nothing is matched yet, so it is 0."
+def test_an_undefined_score_has_an_explanation():
+    assert live([], []).main_fact == "No score yet: the pyramid has no SCU with a contributor."
+    assert live([1], [0], references="ABCD").main_fact.startswith("undefined: references have fewer")
+    assert live([2, 1], []).explanations[1] == "Original: no matches yet, so X is 0."
 
 
-def test_the_cap_is_said_where_it_matters():
+def test_the_cap_is_explained_when_it_applies():
     capped = live([1, 1, 1, 1, 1], [0, 1, 2, 3], references="ABCD")
     assert capped.scores[1].value > 1
-    assert capped.origins[2] == "Comprehensive takes the modified score as 1, as DUCView 1.5 does."
+    assert capped.explanations[2] == "Comprehensive caps the modified score at 1, as DUCView 1.5 does."
     assert capped.scores[2].value == 1.0
 
 
-def test_one_reference_left_out_is_the_score_over_the_others():
+def test_scores_without_one_reference_need_several_references():
     score = live([2, 1], [0], references="AB")
-    assert [letter for letter, _ in score.left_out] == ["A", "B"]
-    assert live([1], [0], references="A").left_out == ()
+    assert [letter for letter, _ in score.without_reference] == ["A", "B"]
+    assert live([1], [0], references="A").without_reference == ()
 
 
 @pytest.fixture
@@ -90,11 +90,11 @@ def arithmetic(shown):
     return made
 
 
-def test_a_block_selects_its_scu_by_mouse_and_by_keys(arithmetic, qtbot):
+def test_a_block_selects_its_scu_by_mouse_and_keys(arithmetic, qtbot):
     chosen = []
     arithmetic.scu_chosen.connect(chosen.append)
     arithmetic.show_rows(live([4, 3, 1], [0, 2]).rows)
-    qtbot.mouseClick(arithmetic, Qt.MouseButton.LeftButton, pos=arithmetic.block_box("scu2").center())
+    qtbot.mouseClick(arithmetic, Qt.MouseButton.LeftButton, pos=arithmetic.block_rect("scu2").center())
     arithmetic.setFocus()
     qtbot.keyClick(arithmetic, Qt.Key.Key_Return)
     assert chosen == ["scu2", "scu0"]
@@ -102,13 +102,13 @@ def test_a_block_selects_its_scu_by_mouse_and_by_keys(arithmetic, qtbot):
     assert arithmetic.accessibleDescription() == "Weight 1, unit 2"
 
 
-def test_three_hundred_scus_stand_together_by_weight_and_stay_inside(arithmetic, qtbot):
+def test_three_hundred_scus_are_grouped_by_weight_and_stay_inside(arithmetic, qtbot):
     blocks = tuple(WeightBlock(w, w, f"s{w}-{i}", f"label {i}") for w in (4, 3, 2, 1) for i in range(75))
     arithmetic.show_rows([BlockRow("Matched", blocks)])
-    boxes = list(arithmetic._boxes())
+    boxes = list(arithmetic.boxes())
     assert [len(box.blocks) for box in boxes] == [75, 75, 75, 75]
     assert boxes[-1].rect.right() <= arithmetic.width()
-    assert boxes[0].words.splitlines()[-1] == "and 67 more"
+    assert boxes[0].tip.splitlines()[-1] == "and 67 more"
     chosen = []
     arithmetic.scu_chosen.connect(chosen.append)
     for _ in range(2):
@@ -117,11 +117,11 @@ def test_three_hundred_scus_stand_together_by_weight_and_stay_inside(arithmetic,
     assert chosen == ["s4-0", "s4-1"]
 
 
-def test_the_board_shows_words_and_no_sums_for_what_is_undefined(shown):
-    board = shown(ScorePanel())
-    board.show_score(live([], []))
-    assert board.hero_label.text() == "–"
-    assert not board.details.isVisible()
-    board.show_score(live([2, 1], [0]))
-    assert board.details.isVisible()
-    assert [row.value.text() for row in board._scores] == ["1.000", "1.000", "1.000", "0.500"]
+def test_the_panel_shows_no_sums_for_an_undefined_score(shown):
+    panel = shown(ScorePanel())
+    panel.show_score(live([], []))
+    assert panel.main_label.text() == "–"
+    assert not panel.details.isVisible()
+    panel.show_score(live([2, 1], [0]))
+    assert panel.details.isVisible()
+    assert panel.score_texts == ("1.000", "1.000", "1.000", "0.500")
