@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import socket
@@ -44,6 +45,12 @@ LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than cores, at most five: GUI tests wait for timers much of their time."""
     return min(5, (os.cpu_count() or 1) + 1)
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and collected tests out of later garbage collections; they live as long as the run."""
+    gc.collect()
+    gc.freeze()
 
 
 class NetworkDenied(RuntimeError):

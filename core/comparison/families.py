@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from core.comparison.measures import MeasureRef
 from core.errors import InputError
@@ -60,10 +61,14 @@ def _rank(ref: MeasureRef) -> tuple[bool, int]:
 
 def _is_default(config: MetricConfig) -> bool:
     """Return whether a configuration has the metric's default settings and all references."""
-    if config.is_imported or config.references or config.scores_humans:
-        return False
+    is_limited = config.is_imported or config.references or config.scores_humans
+    return not is_limited and _has_defaults(config.spec)
+
+
+@lru_cache(maxsize=4096)
+def _has_defaults(spec: str) -> bool:
     try:
-        metric = registry.parse(config.spec)
+        metric = registry.parse(spec)
     except InputError:  # the metric is unknown to this version
         return False
     usual = (f"{metric.name}:{settings}" if settings else metric.name for settings in metric.usual)

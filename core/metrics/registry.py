@@ -216,12 +216,12 @@ def _named(name: str) -> type[Metric]:
 
 
 @cache
-def _modules() -> tuple[str, ...]:
-    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-    return tuple(module.name for module in found if not module.ispkg and module.name != __name__)
+def _import_metrics() -> None:
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not module.ispkg and module.name != __name__:
+            importlib.import_module(module.name)
 
 
 def _all() -> dict[str, type[Metric]]:
-    for name in _modules():
-        importlib.import_module(name)
+    _import_metrics()
     return _METRICS

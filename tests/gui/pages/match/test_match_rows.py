@@ -36,7 +36,7 @@ def annotation(units=(), summary="s0", annotator=ME):
     a = p.add_contributor(a, "x", "B", [(0, 3)])
     a = p.add_scu(a, "Fog", "B", [(0, 14)], "y")
     for scu_id, spans in units:
-        a = p.add_match(a, summary, annotator, scu_id, spans, repeats=True)
+        a = p.add_match(a, summary, annotator, scu_id, spans, repeats=True, text=CONTENT)
     return a
 
 
