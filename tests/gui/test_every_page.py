@@ -1,4 +1,4 @@
-"""Every page of the real window: names, keys, room for words, colours, sizes."""
+"""All pages in the real window: accessible names, keyboard, clipped text, colours, sizes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ from PySide6.QtWidgets import (
 from gui.app import PAGES, build_window
 from gui.pages.pyramid.scu_details import ElidedButton
 from gui.pages.ratings.rating_scale import RatingScale
+from gui.session.preferences import Settings
 from gui.shell.command_palette import CommandPalette
+from gui.shell.page_rail import RailButton
 from gui.style import theme
 from gui.widgets.label import ElidedLabel, IconLabel
 from gui.widgets.segmented_control import Segmented
@@ -49,21 +51,21 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class Windows(QObject):
-    """Notes every window that comes up."""
+    """Record every window that is shown."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.seen: list[str] = []
+        self.shown: list[str] = []
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
-            self.seen.append(type(watched).__name__)
+            self.shown.append(type(watched).__name__)
         return False
 
 
 @pytest.fixture(scope="module")
 def scored(sample_file, tmp_path_factory) -> Path:
-    """The sample study, scored with three configurations."""
+    """The sample study, scored with three metric configurations."""
     path = Path(shutil.copy(sample_file, tmp_path_factory.mktemp("scored")))
     with open_study(path) as study:
         score_all(study, *METRICS)
@@ -72,48 +74,49 @@ def scored(sample_file, tmp_path_factory) -> Path:
 
 @pytest.fixture
 def opened(qapp, qtbot, tmp_path, scored) -> Iterator[Callable[..., tuple[Any, Any]]]:
-    """Opens the window on the scored sample at a text size."""
-    desks = []
+    """Open the window with the scored sample at a text size."""
+    controllers = []
 
-    def begin(text_percent: int = 100) -> tuple[Any, Any]:
-        desk, window = build_window(qapp, tmp_path / "settings.json")
-        desks.append(desk)
+    def open_window(text_percent: int = 100) -> tuple[Any, Any]:
+        settings = tmp_path / "settings.json"
+        Settings(settings).change(text_percent=text_percent, theme="light")
+        controller, window = build_window(qapp, settings)
+        controllers.append(controller)
         qtbot.addWidget(window)
-        desk._settings.change(text_percent=text_percent, theme="light")
         theme.apply(qapp, "light", text_percent)
         window.resize(1280, 800)
         window.show()
-        desk.start(scored)
-        qtbot.waitUntil(lambda: desk.context is not None)
+        controller.start(scored)
+        qtbot.waitUntil(lambda: controller.context is not None)
         window.resize(1280, 800)
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
-        return desk, window
+        return controller, window
 
-    yield begin
-    for desk in desks:
-        desk.close()
+    yield open_window
+    for controller in controllers:
+        controller.close()
 
 
 @pytest.fixture(scope="class")
 def shared_window(qapp, tmp_path_factory, scored) -> Iterator[tuple[Any, Any]]:
-    """One window on the scored sample for the tests that look at pages and change nothing."""
-    desk, window = build_window(qapp, tmp_path_factory.mktemp("shared") / "settings.json")
+    """One window with the scored sample, for tests that change nothing."""
+    controller, window = build_window(qapp, tmp_path_factory.mktemp("shared") / "settings.json")
     window.resize(1280, 800)
     window.show()
-    desk.start(scored)
-    while desk.context is None or not window.isActiveWindow():
+    controller.start(scored)
+    while controller.context is None or not window.isActiveWindow():
         window.activateWindow()
         qapp.processEvents()
-    yield desk, window
-    desk.close()
+    yield controller, window
+    controller.close()
     window.close()
     window.deleteLater()
 
 
 @pytest.fixture
 def window(shared_window) -> Any:
-    """The shared window, in front of those that other tests opened."""
+    """The shared window, activated in case another test has opened one."""
     _, window = shared_window
     window.activateWindow()
     QApplication.processEvents()
@@ -121,57 +124,63 @@ def window(shared_window) -> Any:
 
 
 @pytest.fixture
-def desk(shared_window) -> Any:
+def controller(shared_window) -> Any:
     return shared_window[0]
 
 
-def settle(desk: Any, qtbot: Any) -> None:
-    """Wait until the page in front has what it looks for."""
+def settle(controller: Any, qtbot: Any) -> None:
+    """Wait until the current page has loaded its data and is laid out."""
     qtbot.wait(20)
-    qtbot.waitUntil(lambda: not desk.jobs.running())
+    qtbot.waitUntil(lambda: not controller.jobs.running())
     qtbot.wait(20)
-    for _ in range(3):  # a layout that is still posted would be measured as it was before the last change
+    for _ in range(3):  # process pending layout requests before widgets are measured
         QApplication.sendPostedEvents()
 
 
+def rail_buttons(window: Any) -> list[RailButton]:
+    return window.rail.findChildren(RailButton)
+
+
 class TestOneWindow:
-    """Tests that look at the pages of one window and change nothing that another test sees."""
+    """Tests that share one window and do not change its state."""
 
     @pytest.mark.parametrize("key", KEYS)
-    def test_building_a_page_brings_up_no_window_of_its_own(self, key, window) -> None:
+    def test_building_a_page_opens_no_extra_window(self, key, window) -> None:
         windows = Windows()
         QApplication.instance().installEventFilter(windows)
         window.show_page(key)
         QApplication.processEvents()
         QApplication.instance().removeEventFilter(windows)
-        assert windows.seen == []
+        assert windows.shown == []
         assert window.isActiveWindow()
 
     @pytest.mark.parametrize("key", KEYS)
-    def test_a_page_begins_where_its_work_does_and_never_on_a_button(self, key, desk, window, qtbot) -> None:
+    def test_a_page_opens_with_the_focus_inside_and_not_on_a_button(
+        self, key, controller, window, qtbot
+    ) -> None:
         window.show_page(key)
-        settle(desk, qtbot)
-        page, begins_at = window.stack.currentWidget(), QApplication.focusWidget()
-        assert begins_at is page or page.isAncestorOf(begins_at)
-        assert not isinstance(begins_at, QAbstractButton), "Space would press it"
+        settle(controller, qtbot)
+        page, focused = window.stack.currentWidget(), QApplication.focusWidget()
+        assert focused is page or page.isAncestorOf(focused)
+        assert not isinstance(focused, QAbstractButton), "Space would press it"
 
-    def test_every_drawing_to_press_says_what_it_does(self, desk, window, qtbot) -> None:
-        silent = []
+    def test_every_icon_button_has_a_tooltip(self, controller, window, qtbot) -> None:
+        missing = []
         for key in KEYS:
             window.show_page(key)
-            settle(desk, qtbot)
+            settle(controller, qtbot)
             for button in window.findChildren(QAbstractButton):
                 if button.isVisible() and not button.text() and not is_part(button) and not button.toolTip():
-                    silent.append(
+                    missing.append(
                         f"{key}: {button.accessibleName()} in {type(button.parentWidget()).__name__}"
                     )
-        assert silent == []
+        assert missing == []
 
-    def test_every_control_has_a_name(self, desk, window, qtbot) -> None:
+    def test_every_control_has_an_accessible_name(self, controller, window, qtbot) -> None:
         nameless = []
         for key in KEYS:
             window.show_page(key)
-            settle(desk, qtbot)
+            settle(controller, qtbot)
             for widget in window.findChildren(QWidget):
                 if is_control(widget) and not name_of(widget):
                     nameless.append(
@@ -180,66 +189,66 @@ class TestOneWindow:
         assert not nameless, "\n".join(nameless)
 
     @pytest.mark.parametrize("key", KEYS)
-    def test_tab_reaches_every_control_of_a_page(self, key, desk, window, qtbot) -> None:
+    def test_tab_reaches_every_control_of_a_page(self, key, controller, window, qtbot) -> None:
         window.show_page(key)
-        settle(desk, qtbot)
+        settle(controller, qtbot)
         reached: list[QWidget] = []
         for _ in range(100):
             widget = QApplication.focusWidget()
             if widget is not None and widget not in reached:
                 reached.append(widget)
             qtbot.keyClick(widget or window, Qt.Key.Key_Tab)
-        wanted = [w for w in window.findChildren(QWidget) if is_control(w) and w.isEnabled() and is_stop(w)]
-        assert len(wanted) > 5
-        assert [f"{type(w).__name__} {name_of(w)}" for w in wanted if w not in reached] == []
+        stops = [w for w in window.findChildren(QWidget) if is_control(w) and w.isEnabled() and is_stop(w)]
+        assert len(stops) > 5
+        assert [f"{type(w).__name__} {name_of(w)}" for w in stops if w not in reached] == []
 
 
 def is_part(widget: QWidget) -> bool:
-    """Whether it is one of Qt's own within a control, as a field's cross or a box's arrow."""
+    """Return whether Qt created the widget inside a control, such as the clear button of a field."""
     return isinstance(widget.parentWidget(), (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractScrollArea))
 
 
 @pytest.mark.parametrize("text_percent", [100, 125])
-def test_no_words_are_cut_at_1280_by_800(text_percent, opened, qtbot) -> None:
-    desk, window = opened(text_percent)
-    found = []
+def test_no_text_is_clipped_at_1280_by_800(text_percent, opened, qtbot) -> None:
+    controller, window = opened(text_percent)
+    problems = []
     for key in KEYS:
         window.show_page(key)
-        settle(desk, qtbot)
+        settle(controller, qtbot)
         assert (window.width(), window.height()) == (1280, 800)
-        found += [f"{key}: {trouble}" for trouble in map(cut, window.findChildren(QWidget)) if trouble]
-    assert found == []
+        problems += [f"{key}: {text}" for text in map(clipping, window.findChildren(QWidget)) if text]
+    assert problems == []
 
 
-def cut(widget: QWidget) -> str:
-    """How a button's or label's words are cut, empty = they are not, or end in an ellipsis with a tooltip."""
-    is_in_question = isinstance(widget, (QAbstractButton, QLabel)) and widget.isVisible()
-    if not is_in_question or not widget.text() or isinstance(widget, (ElidedLabel, ElidedButton, IconLabel)):
+def clipping(widget: QWidget) -> str:
+    """Return how the text of a button or label is clipped; empty = it is visible, or elided on purpose."""
+    is_checked = isinstance(widget, (QAbstractButton, QLabel)) and widget.isVisible()
+    if not is_checked or not widget.text() or isinstance(widget, (ElidedLabel, ElidedButton, IconLabel)):
         return ""
     place = f"{type(widget).__name__} “{widget.text()[:40]}”"
     if isinstance(widget, QLabel) and widget.wordWrap():
         is_low = widget.height() < widget.heightForWidth(widget.width())
-        return f"{place} is too low for its lines" if is_low else cut_by(widget, place)
+        return f"{place} is too low for its lines" if is_low else clipped_by(widget, place)
     if widget.width() < widget.sizeHint().width():
         return f"{place} has {widget.width()} of {widget.sizeHint().width()} px"
     if widget.height() < widget.fontMetrics().height():
         return f"{place} is too low for its line"
-    return cut_by(widget, place)
+    return clipped_by(widget, place)
 
 
-def cut_by(widget: QWidget, place: str) -> str:
-    """Which widget around it cuts it, empty = none; what a scroll area has below its end is no cut."""
+def clipped_by(widget: QWidget, place: str) -> str:
+    """Return which ancestor clips the widget, empty = none. Contents that can be scrolled to do not count."""
     area, child, parent = widget.rect(), widget, widget.parentWidget()
     can_scroll = False
     while parent is not None and not child.isWindow():
         area = QRect(child.mapToParent(area.topLeft()), area.size())
         room = parent.rect()
         if area.left() < room.left() or area.right() > room.right():
-            return f"{place} is cut at a side by {type(parent).__name__}"
+            return f"{place} is clipped on a side by {type(parent).__name__}"
         outer = parent.parentWidget()
         can_scroll |= isinstance(outer, QAbstractScrollArea) and parent is outer.viewport()
         if not can_scroll and (area.top() < room.top() or area.bottom() > room.bottom()):
-            return f"{place} is cut above or below by {type(parent).__name__}"
+            return f"{place} is clipped above or below by {type(parent).__name__}"
         child, parent = parent, outer
     return ""
 
@@ -253,20 +262,20 @@ def is_control(widget: QWidget) -> bool:
 
 
 def name_of(widget: QWidget) -> str:
-    words = widget.text() if isinstance(widget, QAbstractButton) else ""
-    return widget.accessibleName() or words
+    text = widget.text() if isinstance(widget, QAbstractButton) else ""
+    return widget.accessibleName() or text
 
 
-def test_arrows_go_through_the_pages_from_the_rail(opened, qtbot) -> None:
+def test_arrow_keys_in_the_rail_change_the_page(opened, qtbot) -> None:
     _, window = opened()
     for key in KEYS[1:]:
-        window.rail._buttons[window.page_key].setFocus()
+        next(button for button in rail_buttons(window) if button.isChecked()).setFocus()
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
         assert window.page_key == key
 
 
 def is_stop(widget: QWidget) -> bool:
-    """Whether Tab is to stop here: not where arrows go on, nor at what Qt puts into its fields."""
+    """Return whether Tab should stop here: not inside groups with arrow keys, nor at Qt's own parts."""
     is_one_of_a_group = isinstance(widget, QAbstractButton) and widget.group() is not None
     one_of_several = is_one_of_a_group or (
         isinstance(widget, QAbstractButton) and widget.autoExclusive() and not widget.isChecked()
@@ -280,16 +289,16 @@ def is_stop(widget: QWidget) -> bool:
     return not (one_of_several or in_scale or in_field or widget.focusProxy() is not None)
 
 
-def test_colours_change_on_every_open_page(opened, qtbot) -> None:
-    desk, window = opened()
+def test_switching_to_dark_changes_every_page(opened, qtbot) -> None:
+    controller, window = opened()
     for key in KEYS:
         window.show_page(key)
-        settle(desk, qtbot)
+        settle(controller, qtbot)
     for scheme, is_dark in (("dark", True), ("light", False)):
-        desk._commands.action(f"view.{scheme}").trigger()
+        controller.context.commands.action(f"view.{scheme}").trigger()
         for key in KEYS:
             window.show_page(key)
-            settle(desk, qtbot)
+            settle(controller, qtbot)
             image = window.stack.currentWidget().grab().toImage()
             points = [
                 image.pixelColor(QPoint(x, y)).lightness()
@@ -300,21 +309,21 @@ def test_colours_change_on_every_open_page(opened, qtbot) -> None:
             assert (dark_share > 0.8) if is_dark else (dark_share < 0.2), (scheme, key, dark_share)
 
 
-def test_larger_text_keeps_page_and_topic(opened, qtbot) -> None:
-    desk, window = opened()
+def test_changing_the_text_size_keeps_page_and_topic(opened, qtbot) -> None:
+    controller, window = opened()
     window.show_page("pyramids")
-    topic = desk.context.study.texts.topics()[2].id
-    desk.context.selection.select(topic_id=topic)
-    before = desk.context
-    desk.appearance.apply("light", 110, "auto")
-    qtbot.waitUntil(lambda: desk.context is not before and desk.context is not None)
+    topic = controller.context.study.texts.topics()[2].id
+    controller.context.selection.select(topic_id=topic)
+    before = controller.context
+    controller.appearance.apply("light", 110, "auto")
+    qtbot.waitUntil(lambda: controller.context is not before and controller.context is not None)
     assert window.page_key == "pyramids"
-    assert desk.context.selection.topic_id == topic
+    assert controller.context.selection.topic_id == topic
     assert window.stack.currentWidget().place.position_label.text() == "3 / 6"
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_ctrl_k_finds_a_command_on_every_page_and_runs_it(key, opened, qtbot) -> None:
+def test_ctrl_k_finds_and_runs_a_command_on_every_page(key, opened, qtbot) -> None:
     _, window = opened()
     window.show_page(key)
     qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_K, CTRL)
@@ -325,13 +334,13 @@ def test_ctrl_k_finds_a_command_on_every_page_and_runs_it(key, opened, qtbot) ->
     assert theme.tokens() is theme.DARK
 
 
-def test_a_window_of_900_px_has_drawings_in_the_rail_and_room_for_every_page(opened, qtbot) -> None:
-    desk, window = opened()
+def test_at_900_px_the_rail_shows_icons_and_every_page_fits(opened, qtbot) -> None:
+    controller, window = opened()
     window.resize(900, 600)
     for key in KEYS:
         window.show_page(key)
-        settle(desk, qtbot)
+        settle(controller, qtbot)
         assert (key, window.width(), window.height()) == (key, 900, 600)
         assert window.stack.currentWidget().width() <= 900 - window.rail.width()
-    assert all(button.is_narrow for button in window.rail._buttons.values())
-    assert all(button.toolTip() for button in window.rail._buttons.values())
+    assert all(button.is_narrow for button in rail_buttons(window))
+    assert all(button.toolTip() for button in rail_buttons(window))
