@@ -87,7 +87,7 @@ def _wrapped_widths(
 
 
 def _wraps_too_often(widths: Sequence[int], natural: Sequence[int]) -> bool:
-    """Whether a text would take more than three lines."""
+    """Return whether a text would take more than three lines."""
     return any(old > 3 * new for new, old in zip(widths, natural, strict=True))
 
 

@@ -200,7 +200,7 @@ def _backing_up(study: Path, number: int, folder: Path | None) -> JobSteps[Path 
 def _backup_rows(study: Path, folder: Path | None) -> JobSteps[tuple[list[BackupRow], str]]:
     from storage.database import backups
 
-    lines, found = [], backups.listed(study, folder)
+    lines, found = [], backups.list_backups(study, folder)
     for done, backup in enumerate(found):
         yield Progress(done, len(found), backup.path.name)
         content = backups.content_of(backup.path)
@@ -231,10 +231,10 @@ def _study_of(path: Path) -> Path:
 
 
 def _has_backups(study: Path, folder: Path | None) -> bool:
-    from storage.database.backups import listed
+    from storage.database.backups import list_backups
 
     try:
-        return bool(listed(study, folder))
+        return bool(list_backups(study, folder))
     except PyramidionError:
         return False
 

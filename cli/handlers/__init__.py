@@ -1,1 +1,1 @@
-"""What the commands do: one module per command."""
+"""Implementations of the commands, one module per command."""

@@ -278,7 +278,7 @@ def _print_rows(
 
 
 def _ranking(one: Eligibility) -> dict[str, str]:
-    """Whether a row is ranked: ``ranked``, ``same-family`` or ``incomplete``, how much it has, and why."""
+    """Return a row's status (``ranked``, ``same-family`` or ``incomplete``), its coverage, and the reason."""
     return dict(zip(_OF_RANKING, (one.status.value, one.coverage, one.sentence), strict=True))
 
 

@@ -71,7 +71,7 @@ def _indexes() -> list[dict[str, Any]]:
             one.problem or f"{pluralize(one.documents, 'document')}, {format_known_bytes(one.bytes)}",
             not one.problem,
         )
-        for one in store.listed()
+        for one in store.list_indexes()
     ]
     return [*found, _finding("Indexes folder", str(store.folder))]
 

@@ -51,7 +51,7 @@ def _row(finding: Finding, topic: TopicTexts, annotator: str) -> Mapping[str, An
         "annotator": annotator,
         "kind": finding.kind.value,
         "finding": finding.sentence,
-        "repair": finding.repair.words if finding.repair is not None else "",
+        "repair": finding.repair.label if finding.repair is not None else "",
         "scu": place.scu_id,
         "text": place.text_id,
         "start": place.span[0] if place.span is not None else None,

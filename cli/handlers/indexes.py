@@ -24,7 +24,7 @@ _HEADS = {
 def list_indexes(*, as_json: bool) -> None:
     """List all indexes with documents, words, size and text analysis, or their problem."""
     store = own_indexes()
-    indexes = store.listed()
+    indexes = store.list_indexes()
     if as_json:
         print_json([_row(one) for one in indexes])
         return
@@ -36,7 +36,7 @@ def list_indexes(*, as_json: bool) -> None:
 
 def build(request: IndexRequest, *, as_json: bool) -> None:
     """Build an index and show how to use it."""
-    made = run_with_progress(own_indexes().building(request), request.name, "Nothing was stored.")
+    made = run_with_progress(own_indexes().build(request), request.name, "Nothing was stored.")
     if as_json:
         print_json(_row(made))
         return

@@ -81,7 +81,7 @@ def preferences() -> Preferences:
 
 
 def configured_folder() -> Path | None:
-    """The folder for backups that the settings of the window name, None = next to each study."""
+    """Return the backup folder from the window's settings, None = next to each study."""
     return preferences().backups_in
 
 
@@ -97,7 +97,7 @@ def back_up_before(study: Path, what: str) -> None:
 
 
 def _listed(study: Path, folder: Path | None) -> list[Backup]:
-    return backups.listed(study, folder or configured_folder())
+    return backups.list_backups(study, folder or configured_folder())
 
 
 def _chosen(study: Path, name: str, folder: Path | None) -> Path:

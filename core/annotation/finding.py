@@ -72,14 +72,14 @@ class FindingLocation:
 class Fix:
     """An edit that fixes a finding.
 
-    words: label of its button.
+    label: text of its button.
     verb: entry in the history.
-    about: a sentence on its effect.
+    effect: a sentence about its effect.
     """
 
-    words: str
+    label: str
     verb: str
-    about: str
+    effect: str
     edit: Edit = field(compare=False)
 
 

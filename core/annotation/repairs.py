@@ -114,7 +114,7 @@ def _either(match: Match, old: Match, new: Match) -> Match:
 
 
 def _is_within_word(content: str, at: int) -> bool:
-    """Whether an offset is inside a word or a character; unsegmented scripts have words of one character."""
+    """Return whether an offset is inside a word; in unsegmented scripts, inside a character."""
     if not 0 < at < len(content):
         return False
     before, after = content[at - 1], content[at]

@@ -185,15 +185,15 @@ def ranking_notes(
         own = [label for label, one in pairs if one.status is Status.SAME_FAMILY]
         partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]
         if partial:
-            humans.setdefault(f"incomplete: {listed(partial)}. {remedy}".strip(), []).append(human)
+            humans.setdefault(f"incomplete: {join_names(partial)}. {remedy}".strip(), []).append(human)
         if own:
-            said = f"computed from the same annotations: {listed(own)}."
+            said = f"computed from the same annotations: {join_names(own)}."
             humans.setdefault(said, []).append(human)
         for label, one in pairs:
             if one.caution and label not in others.setdefault(one.caution, []):
                 others[one.caution].append(label)
-    ranked = [f"Not ranked against {listed(names)}, {said}" for said, names in humans.items()]
-    return [*ranked, *(f"{listed(names)}: {caution}" for caution, names in others.items())]
+    ranked = [f"Not ranked against {join_names(names)}, {said}" for said, names in humans.items()]
+    return [*ranked, *(f"{join_names(names)}: {caution}" for caution, names in others.items())]
 
 
 def common_part(
@@ -225,7 +225,7 @@ def common_part(
     has_topic = wanted.any(axis=0) & ~lacking
     if has_system.sum() < 3 or not has_topic.any():
         counts = sorted((int((np.isfinite(one.values)).sum()), one.label) for one in scores)
-        least = listed([f"{label} ({pluralize(count, 'score')})" for count, label in counts])
+        least = join_names([f"{label} ({pluralize(count, 'score')})" for count, label in counts])
         raise InputError(
             "These measures have no topic with three systems in common. "
             f"Measures with the fewest scores: {least}. Complete their scores or exclude them."
@@ -236,7 +236,7 @@ def common_part(
     )
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Return the first names and the number of further ones."""
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return f"{', '.join(names[:_LISTED])}{more}"

@@ -55,9 +55,9 @@ class PyramidJudgement:
 
     @classmethod
     def read(cls, name: str) -> PyramidJudgement | None:
-        """The pyramid score of a name, None where it is another judgement's.
+        """Parse the name of a pyramid score, None if it is another judgement.
 
-        Raises InputError where brackets hold what does not belong there.
+        Raises InputError if the brackets contain anything invalid.
         """
         head, bracket, rest = name.partition("[")
         kind = head.removeprefix(_PREFIX)

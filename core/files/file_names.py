@@ -44,7 +44,7 @@ class FileNames:
         self._joint = joint
         self._taken: set[str] = set()
 
-    def give(self, stem: str, suffix: str) -> str:
+    def reserve(self, stem: str, suffix: str) -> str:
         """Return a valid name that was not returned before."""
         base = name = file_name(stem, suffix)
         number = 1

@@ -170,12 +170,6 @@ def unescape_formula(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 
-def to_rows(table: Table) -> list[dict[str, Cell]]:
-    """Return one mapping per row by the columns' keys, for JSON: None where a number is undefined."""
-    keys = [column.key for column in table.columns]
-    return [dict(zip(keys, (_finite(cell) for cell in row), strict=True)) for row in table.rows]
-
-
 def to_markdown(table: Table) -> str:
     """Return a pipe table with right-aligned numbers."""
     head = _markdown_row([column.title for column in table.columns])
@@ -213,10 +207,6 @@ def _latex_note(table: Table) -> list[str]:
         return []
     text = " ".join(table.note.translate(_LATEX).split())
     return [f"\\multicolumn{{{len(table.columns)}}}{{p{{\\linewidth}}}}{{\\footnotesize {text}}} \\\\"]
-
-
-def _finite(cell: Cell) -> Cell:
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
 def _markdown_row(cells: Sequence[str]) -> str:

@@ -1,1 +1,1 @@
-"""One file per metric. Importing a metric's module registers it; `registry` imports them all."""
+"""Metrics, one module each. Importing a module registers its metric; `registry` imports them all."""

@@ -1,4 +1,4 @@
-"""Jensen–Shannon divergence of n-grams (Lin et al. 2006), with the texts cut as S3 cuts them."""
+"""Jensen–Shannon divergence of n-gram distributions (Lin et al. 2006), with the tokenization of S3."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from core.text.word_lists import load_word_list
 
 @dataclass(frozen=True, slots=True)
 class PreparedShares(Prepared):
-    """Each text's share of every n-gram of the topic, shape (texts, n-grams); summaries come first."""
+    """Relative frequency of each n-gram in each text, shape (texts, n-grams); summaries come first."""
 
     shares: Array
 
@@ -45,15 +45,15 @@ class PreparedShares(Prepared):
 @register
 @dataclass(frozen=True)
 class JensenShannon(Metric):
-    """How far the n-grams of a summary are from those of a reference, in [0, ln 2]; 0 = equal shares.
+    """Divergence of the n-gram distributions of a summary and a reference, in [0, ln 2]; 0 = equal.
 
-    A text without n-grams makes it NaN. Several references: the mean. Its statistic per reference is the
-    divergence from that one.
+    NaN if a text has no n-grams. Several references: the mean. The statistic per reference is the divergence
+    from that reference.
     """
 
     name: ClassVar[str] = "js"
     family: ClassVar[str] = "Divergence"
-    about: ClassVar[str] = "How far the words' shares are from the references'; less is better."
+    about: ClassVar[str] = "Divergence of n-gram frequencies from those of the references; lower is better."
     paper: ClassVar[str] = "Lin, Cao, Gao & Nie 2006; Peyrard, Botschen & Gurevych 2017 (S3)"
     higher_is_better: ClassVar[bool] = False
     usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
@@ -61,13 +61,13 @@ class JensenShannon(Metric):
     n: int = setting(1, "Length of the n-grams in words.", low=1, high=4, title="N")
     stem: bool = setting(True, "Compare English stems (Snowball) instead of words.", title="Stem")
     stop_words: bool = setting(
-        True, "Leave out n-grams of nothing but English stop words (153 of NLTK).", title="Drop stop words"
+        True, "Ignore n-grams that consist only of English stop words (NLTK's 153).", title="Drop stop words"
     )
 
     text: str = tokenization_setting("word")
 
     def settings(self) -> dict[str, str]:
-        """Every setting as text; the usual words are not named, so that older signatures stay."""
+        """Return the settings as text, without the default tokenization, which old signatures lack."""
         return omit_default_tokenization(self, super().settings())
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
@@ -125,39 +125,39 @@ class JensenShannon(Metric):
 
 
 def divergences(p: Array, q: Array) -> Array:
-    """Jensen–Shannon divergence in nats of every row of p from every row of q, shape (rows of p, rows of q).
+    """Return the Jensen–Shannon divergence of all pairs of rows in nats, shape (rows of p, rows of q).
 
-    p, q: shares, shape (texts, n-grams); a row of NaN gives NaN.
+    p, q: relative frequencies, shape (texts, n-grams); a row of NaN gives NaN.
     """
     if not p.shape[1]:
         return np.full((len(p), len(q)), np.nan)
     return np.stack(
-        [(_relative(p, other) + _relative(other[None, :], p)) / 2 for other in q], axis=1
+        [(_kl_from_mean(p, other) + _kl_from_mean(other[None, :], p)) / 2 for other in q], axis=1
     ).reshape(len(p), len(q))
 
 
-def _relative(p: Array, q: Array) -> Array:
-    """Divergence of rows of p from their middle with q."""
-    middle = (p + q) / 2
-    ratio = np.divide(p, middle, out=np.ones_like(middle), where=middle > 0)
-    inside = np.where((p > 0) | np.isnan(p), p * np.log(np.where(ratio > 0, ratio, 1.0)), 0.0)
-    total: Array = inside.sum(axis=1)
+def _kl_from_mean(p: Array, q: Array) -> Array:
+    """Return the Kullback–Leibler divergence of each row of p from its mean with q."""
+    mean = (p + q) / 2
+    ratio = np.divide(p, mean, out=np.ones_like(mean), where=mean > 0)
+    terms = np.where((p > 0) | np.isnan(p), p * np.log(np.where(ratio > 0, ratio, 1.0)), 0.0)
+    total: Array = terms.sum(axis=1)
     return total
 
 
 def _tree(name: str, mine: Array, theirs: Array) -> Explanation:
     if not mine.size or np.isnan(mine).any() or np.isnan(theirs).any():
         return Explanation(f"from {name}: a text has no n-grams", value=math.nan)
-    there, back = _relative(mine[None, :], theirs), _relative(theirs[None, :], mine[None, :])
+    there, back = _kl_from_mean(mine[None, :], theirs), _kl_from_mean(theirs[None, :], mine[None, :])
     children = (
-        Explanation("summary from the middle", value=float(there[0])),
-        Explanation(f"{name} from the middle", value=float(back[0])),
+        Explanation("summary from the mean distribution", value=float(there[0])),
+        Explanation(f"{name} from the mean distribution", value=float(back[0])),
     )
     return Explanation(f"from {name}", "mean", children=children)
 
 
 @cache
 def _stop_list() -> Text:
-    """The stop words as a text. Only those that are their own stem: others are no token's stem."""
+    """Return the stop words as a text: only those that are their own stem, as no other can equal a stem."""
     words = [word for word in load_word_list("stop_words_153.txt") if snowball_stem(word) == word]
     return Text("stop-words", "stop words", " ".join(words))

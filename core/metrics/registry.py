@@ -31,15 +31,14 @@ FAMILIES = (
 """Headings in lists of metrics; those that need only texts come first."""
 
 _METRICS: dict[str, type[Metric]] = {}
-_COMMAS = " A value that holds a comma needs the other form: {}|key:value."
+_COMMAS = " If a value contains a comma, write {}|key:value instead."
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A metric as requested by the user.
+    """A parsed configuration or signature.
 
-    extras: what a signature contains in addition to settings, such as a model's hash or the chosen
-    references.
+    extras: parts of a signature other than settings, such as a model's hash or the included references.
     """
 
     metric: Metric
@@ -57,9 +56,9 @@ def register(cls: M) -> M:
 
 def metrics() -> tuple[type[Metric], ...]:
     """Return every metric class by family and name; families in the order of `FAMILIES`, others last."""
-    place = {family: at for at, family in enumerate(FAMILIES)}
+    order = {family: at for at, family in enumerate(FAMILIES)}
     return tuple(
-        sorted(_all().values(), key=lambda cls: (place.get(cls.family, len(place)), cls.family, cls.name))
+        sorted(_all().values(), key=lambda cls: (order.get(cls.family, len(order)), cls.family, cls.name))
     )
 
 
@@ -72,21 +71,21 @@ def metric(name: str, **settings: Any) -> Metric:
 
 
 def parse(text: str) -> Metric:
-    """Return the metric of ``name:key=value,...`` or of a whole signature."""
+    """Return the metric of ``name:key=value,...`` or of a signature."""
     return parse_with_extras(text).metric
 
 
 def parse_with_extras(text: str) -> Request:
-    """Parse ``name:key=value,...`` or a whole signature.
+    """Parse ``name:key=value,...`` or a signature, and return its metric and extras.
 
     Raises InputError for an unknown name or another version, BadSetting for a wrong setting; messages
     name the closest match.
     """
     if "|" in text:
         return _read_signature(text)
-    name, _, listed = text.strip().partition(":")
+    name, _, given = text.strip().partition(":")
     cls = _named(name)
-    pairs = _in_full(cls, _pairs(cls, (part for part in listed.split(",") if part.strip()), "="))
+    pairs = _in_full(cls, _pairs(cls, (part for part in given.split(",") if part.strip()), "="))
     return Request(cls(**parse_settings(cls.name, cls, pairs)), {})
 
 
@@ -98,17 +97,17 @@ def parse_reproducible(signature: str, tools: Resources) -> Metric:
 
 
 def check_extras(metric: Metric, extras: Mapping[str, str], tools: Resources) -> None:
-    """Raise InputError unless what a signature says beyond the settings is the same here.
+    """Raise InputError unless the extras of a signature are the same on this machine.
 
     extras: for example the hash of a model, as in `Request`.
     """
     here = metric.signature_extras(tools) if extras else {}
     for key, value in extras.items():
         if here.get(key) != value:
-            found = f"here it is {here[key]}" if key in here else f"{metric.name} has no such part"
+            actual = f"here it is {here[key]}" if key in here else f"{metric.name} has no such part"
             raise InputError(
-                f"This signature says {key}:{value}, but {found}. Get what it was made with, or leave this "
-                f"part out to score with what is here."
+                f"This signature contains {key}:{value}, but {actual}. Install what it was computed with, or "
+                f"remove this part to score with what is installed."
             )
 
 
@@ -118,12 +117,12 @@ def localize(text: str, language: str, *, replaces: bool = False) -> str:
     replaces: also replace settings that it names; used for built-in configurations.
     A signature is returned unchanged, and a default that conflicts with the other settings is skipped.
     """
-    name, _, listed = text.strip().partition(":")
-    wanted = language_defaults(language).get(name, {})
-    if "|" in text or not wanted:
+    name, _, given = text.strip().partition(":")
+    defaults = language_defaults(language).get(name, {})
+    if "|" in text or not defaults:
         return text
-    pairs = _pairs(_named(name), (part for part in listed.split(",") if part.strip()), "=")
-    for key, value in wanted.items():
+    pairs = _pairs(_named(name), (part for part in given.split(",") if part.strip()), "=")
+    for key, value in defaults.items():
         if key in pairs and not replaces:
             continue
         tried = {**pairs, key: value}
@@ -141,7 +140,7 @@ def _spec(name: str, pairs: Mapping[str, str]) -> str:
 
 
 def spec(metric: Metric) -> str:
-    """Return the shortest configuration for a metric: only what differs from the defaults."""
+    """Return the shortest configuration of a metric: only settings that differ from their defaults."""
     changed = {
         f.name: format_setting(value)
         for f in fields(metric)
@@ -175,7 +174,7 @@ def _read_signature(text: str) -> Request:
     if version != str(cls.version):
         raise InputError(
             f"This signature is of version {version} of {name}; this program computes version {cls.version}. "
-            f"Leave the version out to score with that."
+            f"Remove the version to score with that one."
         )
     known = {f.name for f in fields(cls)}
     settings = {key: value for key, value in pairs.items() if key in known}
@@ -187,20 +186,20 @@ def _in_full(cls: type[Metric], pairs: Mapping[str, str]) -> dict[str, str]:
     """Return keys and values with shorthands replaced by the settings they stand for."""
     full: dict[str, str] = {}
     for key, value in pairs.items():
-        name, begin = cls.shorthands.get(key, (key, ""))
+        name, prefix = cls.shorthands.get(key, (key, ""))
         if name in full:
             raise BadSetting(f"{cls.name}: {name} is set twice; keep one.")
-        full[name] = f"{begin}{value}"
+        full[name] = f"{prefix}{value}"
     return full
 
 
 def _pairs(cls: type[Metric], parts: Iterable[str], sign: str) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for part in parts:
-        key, found, value = (piece.strip() for piece in part.partition(sign))
-        if not found:
-            what = f"{cls.name}: {part.strip()!r} is no setting; write it as key{sign}value."
-            raise BadSetting(f"{what}{_COMMAS.format(cls.name) if sign == '=' and pairs else ''}")
+        key, separator, value = (piece.strip() for piece in part.partition(sign))
+        if not separator:
+            message = f"{cls.name}: {part.strip()!r} is not a setting; write it as key{sign}value."
+            raise BadSetting(f"{message}{_COMMAS.format(cls.name) if sign == '=' and pairs else ''}")
         if key in pairs:
             raise BadSetting(f"{cls.name}: {key} is set twice; keep one.")
         pairs[key] = value

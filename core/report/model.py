@@ -47,8 +47,8 @@ class FigureSvg:
     """
 
     title: str
-    day: str
-    night: str
+    light: str
+    dark: str
     caption: str
     is_wide: bool = False
 

@@ -83,12 +83,12 @@ def _adding(study: Study, part: ReportItem, *, is_stale: bool) -> JobSteps[Repor
     yield Progress(1, 2, "reading the study")
     kept = replace(part, inputs_hash="" if is_stale else inputs_hash(study))
     study.settings.save(_PREFIX + kept.id, json.dumps(_document(kept), ensure_ascii=False)).result()
-    others = (one.id for one in chosen_parts(study) if one.id != kept.id)
+    others = (one.id for one in list_report_items(study) if one.id != kept.id)
     reorder(study, [*others, kept.id]).result()
     return kept
 
 
-def chosen_parts(study: Study) -> list[ReportItem]:
+def list_report_items(study: Study) -> list[ReportItem]:
     """Return the items of the report in order; concurrently added items come last."""
     found = {key.removeprefix(_PREFIX): study.settings.get(key) for key in study.settings.keys(_PREFIX)}
     there = {part_id: _read(text) for part_id, text in found.items() if text}
@@ -108,7 +108,7 @@ def remove(study: Study, part_id: str) -> Future[EditReceipt]:
 
 def chosen_sections(inputs: ReportInputs) -> list[Section]:
     """Return a section for each added figure and table, in order."""
-    parts = chosen_parts(inputs.study)
+    parts = list_report_items(inputs.study)
     now = inputs_hash(inputs.study) if parts else ""
     return [_section(part, is_stale=part.inputs_hash != now) for part in parts]
 

@@ -431,6 +431,6 @@ def _scatter(inputs: ReportInputs, best: CorrelationRow) -> FigureSvg:
 def _illustration(
     title: str, caption: str, draw: Callable[[Palette], Figure], *, is_wide: bool = False
 ) -> FigureSvg:
-    day = scatter_and_heatmap.to_svg(draw(LIGHT), title, f"{title} by day")
-    night = scatter_and_heatmap.to_svg(draw(DARK), title, f"{title} by night")
-    return FigureSvg(title, day, night, caption, is_wide)
+    light = scatter_and_heatmap.to_svg(draw(LIGHT), title, f"{title} by day")
+    dark = scatter_and_heatmap.to_svg(draw(DARK), title, f"{title} by night")
+    return FigureSvg(title, light, dark, caption, is_wide)

@@ -72,11 +72,11 @@ class IndexStore(IndexProvider, Protocol):
         """Folder of the indexes."""
         ...
 
-    def listed(self) -> Sequence[StoredIndex]:
+    def list_indexes(self) -> Sequence[StoredIndex]:
         """Return every index, by name, including damaged ones."""
         ...
 
-    def building(self, request: IndexRequest) -> JobSteps[StoredIndex]:
+    def build(self, request: IndexRequest) -> JobSteps[StoredIndex]:
         """Build an index. Closing the job leaves nothing.
 
         Raises InputError, or BadImport with every problem.

@@ -22,21 +22,6 @@ class Anova:
     within: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tukey:
-    """Tukey's test of each pair of groups, all of shape (groups, groups).
-
-    differences: mean of the row's group minus the column's.
-    p: of the differences, 1 on the diagonal.
-    low, high: simultaneous intervals of the differences.
-    """
-
-    differences: Array
-    p: Array
-    low: Array
-    high: Array
-
-
 def anova(groups: Sequence[Array]) -> Anova:
     """Run a one-way analysis of variance.
 
@@ -55,33 +40,11 @@ def anova(groups: Sequence[Array]) -> Anova:
     return Anova(f, float(fdtrc(between, within, f)), between, within)
 
 
-def tukey(groups: Sequence[Array], confidence: float = 0.95) -> Tukey:
-    """Run Tukey's honestly significant difference test of every pair, by Kramer's rule for unequal sizes.
-
-    groups: shape (n,) each, NaN left out.
-    Source: Tukey 1953; Kramer 1956.
-    """
-    from scipy.stats import studentized_range
-
-    defined = [_defined(group) for group in groups]
-    sizes, means, error, within = _spread(defined)
-    differences = means[:, None] - means[None, :]
-    if within < 1 or not sizes.all() or not error > 0:
-        blank = np.full(differences.shape, np.nan)
-        return Tukey(differences, blank, blank, blank)
-    deviation = np.sqrt(error / 2 * (1 / sizes[:, None] + 1 / sizes[None, :]))
-    p = np.ones(differences.shape)
-    upper = np.triu_indices(len(defined), 1)
-    p[upper] = studentized_range.sf(np.abs(differences[upper]) / deviation[upper], len(defined), within)
-    p.T[upper] = p[upper]
-    reach = _reach(confidence, len(defined), within) * deviation
-    return Tukey(differences, np.clip(p, 0.0, 1.0), differences - reach, differences + reach)
-
-
 def tukey_rejects(groups: Sequence[Array], confidence: float = 0.95) -> NDArray[np.bool_]:
-    """Return whether each pair of groups differs by Tukey's test, shape (groups, groups).
+    """Return whether each pair of groups differs by Tukey's HSD test, shape (groups, groups).
 
-    Equals `tukey(groups).p` < 1 - confidence, without computing p for each pair. groups: as there.
+    groups: shape (n,) each, NaN left out; Kramer's rule for unequal sizes.
+    Source: Tukey 1953; Kramer 1956.
     """
     defined = [_defined(group) for group in groups]
     sizes, means, error, within = _spread(defined)

@@ -87,7 +87,7 @@ def _clauses(content: str, sentence: Sequence[Span]) -> list[Span]:
 
 
 def _begins(content: str, before: Span, word: Span) -> bool:
-    """Whether a clause begins at a word: punctuation precedes it, or it is the first of its conjunctions."""
+    """Return whether a clause begins at a word: after punctuation or at the first conjunction."""
     joins = [content[start:end].casefold() in CONJUNCTIONS for start, end in (before, word)]
     return bool(content[before[1] : word[0]].strip()) or joins == [False, True]
 

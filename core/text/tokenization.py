@@ -148,7 +148,7 @@ def word_pattern(text: str) -> re.Pattern[str]:
 
 
 def has_unsupported_letters(content: str) -> bool:
-    """Whether a text has letters or digits outside ASCII, which ROUGE-1.5.5 treats as spaces."""
+    """Return whether a text has letters or digits outside ASCII, which ROUGE-1.5.5 treats as spaces."""
     return not content.isascii() and _FOREIGN_LETTER.search(content) is not None
 
 

@@ -102,7 +102,7 @@ def folders_of(study: Path, folder: Path | None = None) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((folder or default_folder(study), default_folder(study))))
 
 
-def listed(study: Path, folder: Path | None = None) -> list[Backup]:
+def list_backups(study: Path, folder: Path | None = None) -> list[Backup]:
     """Return the backups of a study, newest first. Raises InputError where a folder cannot be read."""
     return _newest_first(backup for place in folders_of(study, folder) for backup in _in_folder(study, place))
 
@@ -126,7 +126,9 @@ def newest_good(study: Path, folder: Path | None = None) -> Backup | None:
 
     Copies of files that a restore replaced are ignored.
     """
-    ordinary = (b for b in listed(study, folder) if b.kind in (BackupKind.AUTOMATIC, BackupKind.MIGRATION))
+    ordinary = (
+        b for b in list_backups(study, folder) if b.kind in (BackupKind.AUTOMATIC, BackupKind.MIGRATION)
+    )
     return next((b for b in ordinary if not content_of(b.path).problem), None)
 
 
@@ -152,7 +154,7 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
             yield Progress(0, 2, f"copying {study.name}")
             counts = _copy(study, part)
             raise_if_cancelled()
-            newest = next((b for b in listed(study, folder) if b.kind is not BackupKind.DAMAGED), None)
+            newest = next((b for b in list_backups(study, folder) if b.kind is not BackupKind.DAMAGED), None)
             if newest is not None and _same_content(newest.path, part):
                 return None
             yield Progress(1, 2, f"checking the backup of {study.name}")

@@ -119,8 +119,7 @@ def _one_text(pile: DocumentReader, file: Path, name: str, problems: Problems) -
 
 
 def _table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
-    """Each record of CSV or "
-    "TSV."""
+    """Yield each record of a CSV or TSV file."""
     cells = cells_of(path, problems)
     header = header_of(cells)
     problems.stop_if_any()

@@ -40,7 +40,7 @@ class IndexFolder:
         """Return the names of the local indexes."""
         return [place.name for place in self._places()]
 
-    def listed(self) -> Sequence[StoredIndex]:
+    def list_indexes(self) -> Sequence[StoredIndex]:
         """Return every index by name, including damaged ones."""
         return [index_format.about(place) for place in self._places()]
 
@@ -54,20 +54,20 @@ class IndexFolder:
             return open_index(address)
         return index_format.read(self._place(name), DigestCache(self.cache))
 
-    def building(self, wish: IndexRequest) -> JobSteps[StoredIndex]:
+    def build(self, request: IndexRequest) -> JobSteps[StoredIndex]:
         """Build an index; cancelling leaves nothing behind."""
-        place = self.folder / _checked(wish.name)
-        self._check_free(place, wish)
-        if not wish.sources:
+        place = self.folder / _checked(request.name)
+        self._check_free(place, request)
+        if not request.sources:
             raise InputError(
                 "No documents were given to build an index. Choose a folder, a table or a study."
             )
-        pile = DocumentReader(wish.sources, wish.columns)
+        pile = DocumentReader(request.sources, request.columns)
         yield pile.progress
-        built = yield from _built(pile, wish.analysis)
+        built = yield from _built(pile, request.analysis)
         yield Progress(pile.total, pile.total, "writing")
         with _half_made(place) as part:
-            index_format.write(part, built, wish.analysis, [source.name for source in wish.sources])
+            index_format.write(part, built, request.analysis, [source.name for source in request.sources])
             _put(part, place)
         index_format.read(
             place, DigestCache(self.cache)
@@ -118,7 +118,7 @@ class IndexFolder:
             )
         return found[name]
 
-    def _check_free(self, place: Path, wish: IndexRequest) -> None:
+    def _check_free(self, place: Path, request: IndexRequest) -> None:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -126,7 +126,7 @@ class IndexFolder:
                 f"{self.folder} cannot be created ({error.strerror}). Set PYRAMIDION_INDEXES to "
                 "another folder."
             ) from error
-        if place.exists() and not wish.replaces:
+        if place.exists() and not request.replaces:
             raise InputError(
                 f"The index {place.name} already exists. Choose another name, or replace it with --replace."
             )

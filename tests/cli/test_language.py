@@ -84,9 +84,9 @@ def test_without_a_language_the_study_is_read_as_before_and_every_output_notes_i
     assert run("language", study, "none")[0] == DONE
     code, _, err = run("score", study, *METRICS)
     assert code == DONE
-    said = "2 texts in a script whose words the metric does not tell apart"
+    said = "2 texts in a script that the metric cannot tokenize"
     assert err.count(said) == 3
-    assert "whose letters outside ASCII were left out (text=unicode reads them)" in err
+    assert "with non-ASCII letters that were ignored (text=unicode includes them)" in err
     rouge, js, *_ = signatures(study)
     assert "|text:1.5.5|" in rouge
     assert js == "js|n:1|stem:yes|stop_words:yes|version:1"
@@ -142,4 +142,4 @@ def test_an_export_says_which_scores_a_model_cannot_give(run: Run, tmp_path: Pat
     assert run("score", study, "-m", "cosine")[0] == DONE
     code, out, err = run("export", study, "-o", tmp_path / "o.csv")
     assert (code, out) == (DONE, "")
-    assert "cosine.mean: 2 texts not scored, since the model does not know more than half" in err
+    assert "cosine.mean: 2 texts not scored, because more than half of the tokens are unknown" in err

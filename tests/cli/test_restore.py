@@ -57,7 +57,7 @@ def test_latest_after_a_restore_is_not_the_copy_that_the_restore_made(run, backe
 
 def test_latest_without_an_automatic_backup_names_the_list(run, backed_up):
     assert run("restore", backed_up, "1")[0] == DONE
-    for backup in backups.listed(backed_up):
+    for backup in backups.list_backups(backed_up):
         if backup.kind is backups.BackupKind.AUTOMATIC:
             backup.path.unlink()
     code, _, err = run("restore", backed_up, "latest")

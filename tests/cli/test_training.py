@@ -41,7 +41,7 @@ def test_a_model_is_trained_listed_scored_with_and_forgotten(run, path):
     assert "has no trained model" in run("train", path)[2]
     code, _, err = run("train", path, "--forget", "own")
     assert code == BAD_INPUT
-    assert "no model called own" in err
+    assert "no model own" in err
 
 
 def test_people_are_told_how_it_does_on_unseen_topics_and_what_to_do_next(run, path):

@@ -259,7 +259,9 @@ def test_what_a_metric_noted_is_told_in_words(run, tmp_path):
     run("new", study)
     run("import", study, source)
     err = run("score", study, "-m", "rouge-n:n=1")[2]
-    assert "rouge-n:n=1: 2 texts whose letters outside ASCII were left out (text=unicode reads them)." in err
+    assert (
+        "rouge-n:n=1: 2 texts with non-ASCII letters that were ignored (text=unicode includes them)." in err
+    )
 
 
 def test_a_choice_that_names_nobody_is_no_choice_of_all(run, scored):

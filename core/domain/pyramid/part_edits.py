@@ -83,6 +83,6 @@ def _with(parts: tuple[Part, ...], new: Part, text: str, *, keeps_id: bool) -> t
 
 
 def _meet(one: Span, other: Span, text: str) -> bool:
-    """Whether two spans overlap, or only white space lies between them."""
+    """Return whether two spans overlap or are separated only by white space."""
     low, high = min(one[1], other[1]), max(one[0], other[0])
     return high <= low or (high <= len(text) and not text[low:high].strip())

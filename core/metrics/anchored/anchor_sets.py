@@ -14,14 +14,15 @@ from core.metrics.anchored.particles import Particles, Vectors, mean_by_number, 
 from core.metrics.base import Array
 
 Identity = Literal["occurrence", "type"]
-"""Which particles of the documents are the same anchor: none, or those of the same words."""
+"""Whether each occurrence of a particle is an anchor, or all particles with the same words are one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sources:
-    """What anchors are chosen from.
+    """Particles of the documents that can become anchors.
 
-    particles: per document. numbers: per document shape (particles,), which source each of them is.
+    particles: per document.
+    numbers: per document, shape (particles,), index of each particle's source.
     vectors: shape (sources, dimension).
     """
 
@@ -30,7 +31,7 @@ class Sources:
     vectors: Vectors
 
     def places(self, source: int) -> Iterator[tuple[int, tuple[Span, ...]]]:
-        """Where a source stands: documents, and the places of its words in them."""
+        """Yield each occurrence of a source: document index, and spans of its words."""
         for document, (particles, numbers) in enumerate(zip(self.particles, self.numbers, strict=True)):
             for particle in np.flatnonzero(numbers == source).tolist():
                 yield document, particles.places(particle)
@@ -40,9 +41,11 @@ class Sources:
 class AnchorSets:
     """The anchors of several texts' particle types.
 
-    types: per text shape (particles,), the row of each particle's type. anchors: shape (types, k), which
-    sources. strengths: alike, cosines, 0 for those below. sources: those that are anchors, ascending.
-    support: shape (texts, sources), what each text's particles give to each anchor: T of the paper.
+    types: per text, shape (particles,), row of each particle's type.
+    anchors: shape (types, k), indices of sources.
+    strengths: same shape, cosines; negative ones are 0.
+    sources: indices of sources that are anchors, ascending.
+    support: shape (texts, sources), support of each anchor by each text's particles: T in the paper.
     """
 
     texts: tuple[Particles, ...]
@@ -53,7 +56,7 @@ class AnchorSets:
     support: Array
 
     def places(self, text: int, source: int) -> Iterator[tuple[float, tuple[Span, ...]]]:
-        """A text's particles that a source anchors: how strongly, and the places of their words."""
+        """Yield a text's particles anchored by a source: strength, and spans of their words."""
         types = self.types[text]
         is_anchored = (self.anchors[types] == source) & (self.strengths[types] > 0)
         for particle, at in np.argwhere(is_anchored).tolist():
@@ -63,9 +66,9 @@ class AnchorSets:
 def collect_candidates(
     documents: Sequence[Particles], of_words: Sequence[Vectors], identity: Identity
 ) -> Sources:
-    """The particles of a topic's documents, each alone or those of a type as one with their mean vector.
+    """Return the particles of a topic's documents, individually or merged by type with their mean vector.
 
-    of_words: per document the vectors of its words, shape (words, dimension). At least one document.
+    of_words: vectors of each document's words, shape (words, dimension); at least one document.
     """
     vectors = np.concatenate(
         [particles.vectors(own) for particles, own in zip(documents, of_words, strict=True)]
@@ -82,7 +85,7 @@ def collect_candidates(
 def find_anchors(
     texts: Sequence[Particles], of_words: Sequence[Vectors], sources: Sources, k: int, device: str
 ) -> AnchorSets:
-    """The k sources nearest to each particle type of each text, whose vector is its occurrences' mean."""
+    """Find the k nearest sources of each particle type, whose vector is the mean of its occurrences."""
     from core.models.encoders.nearest_neighbours import k_nearest
 
     numbers = [number_types(particles.forms) for particles in texts]
@@ -93,19 +96,19 @@ def find_anchors(
     ]
     sizes = np.array([len(own) for own in counts])
     first = np.cumsum(sizes) - sizes
-    found = k_nearest(np.concatenate(means), sources.vectors, k, device)
-    strengths = np.maximum(found.cosines, 0.0)
-    used, support = _support(found.places, strengths * np.concatenate(counts)[:, None], sizes)
+    nearest = k_nearest(np.concatenate(means), sources.vectors, k, device)
+    strengths = np.maximum(nearest.cosines, 0.0)
+    used, support = _support(nearest.places, strengths * np.concatenate(counts)[:, None], sizes)
     types = tuple(own + start for own, start in zip(numbers, first.tolist(), strict=True))
-    return AnchorSets(tuple(texts), types, found.places, strengths, used, support)
+    return AnchorSets(tuple(texts), types, nearest.places, strengths, used, support)
 
 
 def _support(
     anchors: NDArray[np.int64], weights: Array, sizes: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Array]:
-    """The sources that are anchors, and each text's weights added up on them.
+    """Return the indices of sources that are anchors, and the sum of each text's weights on them.
 
-    anchors, weights: shape (types, k). sizes: how many types each text has.
+    anchors, weights: shape (types, k). sizes: number of types in each text.
     """
     used, columns = np.unique(anchors, return_inverse=True)
     rows = np.repeat(np.arange(len(sizes)), sizes)[:, None]

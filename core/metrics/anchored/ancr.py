@@ -44,7 +44,7 @@ SENTENCES = TextLimit("sentences")
 
 @dataclass(frozen=True, slots=True)
 class PreparedAnchors(Prepared):
-    """A topic's anchors, summaries before references. lost: texts with letters that the cut does not know."""
+    """The anchors of a topic, summaries before references. lost: number of texts with ignored letters."""
 
     sources: Sources
     sets: AnchorSets
@@ -54,9 +54,9 @@ class PreparedAnchors(Prepared):
 @register
 @dataclass(frozen=True)
 class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
-    """Support of the documents' particles that a summary shares with the references.
+    """Anchor support that a summary shares with the references.
 
-    Statistics per reference: the support shared, that of the reference, that of the summary.
+    Statistics per reference: shared support, support of the reference, support of the summary.
     """
 
     name: ClassVar[str] = "ancr"
@@ -104,13 +104,12 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        unread = self._unread()
+        unused = self._unused()
         for f in fields(self):
-            if f.name == unread and (value := getattr(self, f.name)) != setting_default(f):
+            if f.name == unused and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} does not go with "
-                    f"units={self.units}. Leave one "
-                    "of them out."
+                    f"{self.name}: {f.name}={format_setting(value)} cannot be combined with "
+                    f"units={self.units}. Remove one of them."
                 )
 
     @property
@@ -118,8 +117,8 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
         return False
 
     def settings(self) -> dict[str, str]:
-        """Every setting that is read."""
-        return {key: value for key, value in super().settings().items() if key != self._unread()}
+        """Return the settings in use."""
+        return {key: value for key, value in super().settings().items() if key != self._unused()}
 
     def prefix(self) -> str:
         if self.units == "n-grams":
@@ -172,23 +171,23 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
 
     def count(self, prepared: PreparedAnchors) -> Array:
         support, systems = prepared.sets.support, len(prepared.topic.summaries)
-        offered, wanted = support[:systems], support[systems:]
-        shared = [np.minimum(offered, one).sum(axis=1) for one in wanted]
+        mine, theirs = support[:systems], support[systems:]
+        shared = [np.minimum(mine, one).sum(axis=1) for one in theirs]
         matched = np.stack(shared, axis=1) if shared else np.zeros((systems, 0))
-        sums = (wanted.sum(axis=1)[None, :], offered.sum(axis=1)[:, None])
+        sums = (theirs.sum(axis=1)[None, :], mine.sum(axis=1)[:, None])
         return np.stack([matched, *(np.broadcast_to(one, matched.shape) for one in sums)], axis=-1)
 
     def overlap(self, prepared: PreparedAnchors, system: int, reference: int) -> Overlap:
         topic, support = prepared.topic, prepared.sets.support
         name = topic.references[reference].name
-        offered, wanted = support[system], support[len(topic.summaries) + reference]
-        shared = np.minimum(offered, wanted)
+        mine, theirs = support[system], support[len(topic.summaries) + reference]
+        shared = np.minimum(mine, theirs)
         in_order = np.argsort(-shared, kind="stable")[: np.count_nonzero(shared)]
         leaves = [_leaf(prepared, system, reference, column) for column in in_order.tolist()]
-        return Overlap(total(name, leaves), leaf(name, wanted.sum()), leaf(name, offered.sum()))
+        return Overlap(total(name, leaves), leaf(name, theirs.sum()), leaf(name, mine.sum()))
 
-    def _unread(self) -> str:
-        """The setting that the units leave without a meaning."""
+    def _unused(self) -> str:
+        """Return the setting that has no effect with the chosen units."""
         return "gap" if self.units == "n-grams" else "n"
 
     def _particles(self, words: TokenizedText) -> Particles:
@@ -196,21 +195,25 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
 
 
 def _leaf(prepared: PreparedAnchors, system: int, reference: int, column: int) -> Explanation:
-    """What a summary and a reference share at one anchor, with the places in all three texts."""
+    """Return the support that a summary and a reference share at one anchor, with spans in all texts."""
     topic, sets = prepared.topic, prepared.sets
     source = int(sets.sources[column])
     row = len(topic.summaries) + reference
-    offered, wanted = float(sets.support[system, column]), float(sets.support[row, column])
-    found = list(prepared.sources.places(source))
-    document, spans = found[0]
-    written = " … ".join(topic.documents[document].content[start:end] for start, end in spans)
+    mine, theirs = float(sets.support[system, column]), float(sets.support[row, column])
+    occurrences = list(prepared.sources.places(source))
+    document, spans = occurrences[0]
+    quote = " … ".join(topic.documents[document].content[start:end] for start, end in spans)
     evidence = (
         *_evidence("summary", topic.summaries[system].name, sets.places(system, source)),
         *_evidence("reference", topic.references[reference].name, sets.places(row, source)),
-        *(Evidence("document", topic.documents[at].name, span) for at, place in found for span in place),
+        *(
+            Evidence("document", topic.documents[at].name, span)
+            for at, place in occurrences
+            for span in place
+        ),
     )
-    label = f"{written}: summary {offered:.2f}, reference {wanted:.2f}"
-    return Explanation(label, value=min(offered, wanted), evidence=evidence)
+    label = f"{quote}: summary {mine:.2f}, reference {theirs:.2f}"
+    return Explanation(label, value=min(mine, theirs), evidence=evidence)
 
 
 def _evidence(

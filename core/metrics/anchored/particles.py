@@ -15,52 +15,52 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Particles:
-    """A text's particles in its order. members: shape (particles, length), the words that each is made of."""
+    """The particles of a text, in order. members: word indices, shape (particles, length)."""
 
     words: TokenizedText
     members: NDArray[np.int64]
 
     @property
     def forms(self) -> NDArray[np.int32]:
-        """Their words' numbers, shape (particles, length): equal for particles of one type."""
+        """Return word ids, shape (particles, length); rows are equal for particles of one type."""
         forms: NDArray[np.int32] = self.words.ids[self.members]
         return forms
 
     def places(self, particle: int) -> tuple[Span, ...]:
-        """Where one stands: one span for words in a row, else a span for each word."""
+        """Return the spans of a particle: one for consecutive words, otherwise one per word."""
         members = self.members[particle]
         spans = [(int(start), int(end)) for start, end in self.words.spans[members]]
-        in_a_row = members[-1] - members[0] == len(members) - 1
-        return ((spans[0][0], spans[-1][1]),) if in_a_row else tuple(spans)
+        is_contiguous = members[-1] - members[0] == len(members) - 1
+        return ((spans[0][0], spans[-1][1]),) if is_contiguous else tuple(spans)
 
     def vectors(self, of_words: Vectors) -> Vectors:
-        """Means of their words' vectors, shape (particles, dimension)."""
+        """Return the means of the particles' word vectors, shape (particles, dimension)."""
         vectors: Vectors = of_words[self.members[:, 0]]
         for column in self.members.T[1:]:
-            vectors = vectors + of_words[column]  # word by word, since all at once takes the memory twice
+            vectors = vectors + of_words[column]  # one word at a time, which halves the memory
         return vectors / np.float32(self.members.shape[1])
 
 
 def grams(words: TokenizedText, n: int) -> Particles:
-    """A text's n-grams, none of which crosses sentences."""
+    """Return a text's n-grams, which do not cross sentences."""
     first = _starts(words, n - 1)
     return Particles(words, first[:, None] + np.arange(n))
 
 
 def pairs(words: TokenizedText, gap: int) -> Particles:
-    """A text's pairs of words of one sentence with up to `gap` words between, below 0 any number."""
+    """Return pairs of words within a sentence. gap: maximum number of words between; negative = unlimited."""
     longest = int(np.diff(words.sentences).max(initial=1))
     reach = longest - 1 if gap < 0 else min(gap + 1, longest - 1)
-    found = [np.zeros((0, 2), dtype=np.int64)]
+    members_by_step = [np.zeros((0, 2), dtype=np.int64)]
     for step in range(1, reach + 1):
         first = _starts(words, step)
-        found.append(np.stack([first, first + step], axis=1))
-    members = np.concatenate(found)
+        members_by_step.append(np.stack([first, first + step], axis=1))
+    members = np.concatenate(members_by_step)
     return Particles(words, members[np.lexsort(members.T[::-1])])
 
 
 def number_types(forms: NDArray[np.int32]) -> NDArray[np.int64]:
-    """A number for each row, the same for equal rows, counting from 0 as they first come."""
+    """Number the distinct rows from 0 in order of first occurrence, and return each row's number."""
     _, first, inverse = np.unique(forms, axis=0, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
@@ -69,7 +69,7 @@ def number_types(forms: NDArray[np.int32]) -> NDArray[np.int64]:
 
 
 def mean_by_number(vectors: Vectors, numbers: NDArray[np.int64]) -> Vectors:
-    """Means of the vectors that bear each number, shape (numbers, dimension)."""
+    """Return the mean of the vectors with each number, shape (numbers, dimension)."""
     counts = np.bincount(numbers)
     starts = np.cumsum(counts) - counts
     if not len(starts):
@@ -80,8 +80,8 @@ def mean_by_number(vectors: Vectors, numbers: NDArray[np.int64]) -> Vectors:
 
 
 def _starts(words: TokenizedText, step: int) -> NDArray[np.int64]:
-    """The words that have another so many words on in their sentence."""
+    """Return the indices of words whose sentence has another word `step` positions later."""
     sentence = np.repeat(np.arange(len(words.sentences) - 1), np.diff(words.sentences))
     first = np.arange(max(0, len(words.ids) - step))
-    kept: NDArray[np.int64] = first[sentence[first] == sentence[first + step]]
-    return kept
+    starts: NDArray[np.int64] = first[sentence[first] == sentence[first + step]]
+    return starts

@@ -29,22 +29,22 @@ def language_defaults(language: str) -> Mapping[str, Mapping[str, str]]:
     if language in ("", ENGLISH):
         return {}
     is_unspaced = language in UNSEGMENTED_LANGUAGES
-    words = "icu" if is_unspaced else "unicode"
-    found = {
+    tokenizer = "icu" if is_unspaced else "unicode"
+    defaults = {
         name: {"text": "unicode", "stem": "no", "stop_words": "no"} for name in (*_ROUGE, "rouge-we", "ancr")
     }
-    found |= {
-        "cider": {"text": words, "stem": "no"},
-        "js": {"text": words, "stem": "no", "stop_words": "no"},
-        "idss": {"text": words},
-        "widar": {"text": words},
+    defaults |= {
+        "cider": {"text": tokenizer, "stem": "no"},
+        "js": {"text": tokenizer, "stem": "no", "stop_words": "no"},
+        "idss": {"text": tokenizer},
+        "widar": {"text": tokenizer},
         "meteor": {"tok": "icu" if is_unspaced else "intl", "stem": "no", "synonyms": "none"},
         "supert": {"stop_words": "no"},
         "sms": {"stop_words": "no"},
     }
-    if tok := _bleu_words(language):
-        found["bleu"] = {"tok": tok}
-    return found
+    if tok := _bleu_tokenizer(language):
+        defaults["bleu"] = {"tok": tok}
+    return defaults
 
 
 def has_dictionary(tok: str) -> bool:
@@ -52,7 +52,7 @@ def has_dictionary(tok: str) -> bool:
     return all(find_spec(package) for package in PACKAGES.get(tok, ()))
 
 
-def _bleu_words(language: str) -> str:
+def _bleu_tokenizer(language: str) -> str:
     """Return the sacrebleu tokenizer for a language, empty = the default one."""
     if language == "zh":
         return "zh"

@@ -37,7 +37,7 @@ class Metric:
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     higher_is_better: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("",)
-    """The configurations most studies use, each as it follows ``name:`` in -m."""
+    """Common configurations, each as written after ``name:`` in -m."""
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """Additional keys that -m accepts: the setting that each stands for, and a prefix of its value."""
 
@@ -84,27 +84,27 @@ class Metric:
         raise NotImplementedError
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        """Return what else reproduces a run: model, hash, tokenizer, dtype. Raises MissingResource."""
+        """Return further parts of the signature: model, hash, tokenizer, dtype. Raises MissingResource."""
         return {}
 
     def corpus_hash(self, tools: Resources) -> str:
-        """Return a hash of what it reads beyond a topic's texts, such as an idf corpus; empty = nothing."""
+        """Return a hash of the inputs other than a topic's texts, such as an idf corpus; empty = none."""
         return ""
 
     def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
-        """Return a hash of what it reads of a topic beyond its texts, such as annotations; empty = none."""
+        """Return a hash of a topic's inputs other than its texts, such as annotations; empty = none."""
         return ""
 
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
-        """Return what it needs of a topic beyond the texts and the topic lacks; empty = nothing."""
+        """Return a required input other than texts that a topic does not have; empty = nothing is missing."""
         return ""
 
     def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
-        """Return the share of each text that the model does not know, in [0, 1]; empty = no model is used."""
+        """Return the share of each text that is unknown to the model, in [0, 1]; empty = no model is used."""
         return ()
 
     def check(self, tools: Resources) -> None:
-        """Check that everything it needs is available, without loading it.
+        """Check that all required resources are available, without loading them.
 
         Raises PyramidionError with a remedy.
         """
@@ -134,9 +134,9 @@ class Metric:
 def missing_inputs(
     metric: Metric, topic: TopicTexts, tools: Resources, *, references_as_systems: bool = False
 ) -> str:
-    """Return what a metric needs and a topic lacks; empty = nothing.
+    """Return a required input that a topic does not have; empty = nothing is missing.
 
-    references_as_systems: references are scored as systems too, each by the others.
+    references_as_systems: references are also scored as systems, each against the others.
     """
     if not topic.summaries:
         return "no summaries"

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Pool(StrEnum):
-    """How the scores of several references are combined."""
+    """Method to combine the scores of several references."""
 
     SUM = "sum"  # statistics are added, then turned into a score
     MEAN = "mean"  # scores against each reference are averaged
@@ -32,7 +32,7 @@ class Need(StrEnum):
 
 
 class Script(StrEnum):
-    """The scripts that a metric can tokenize."""
+    """Writing systems that a metric can tokenize."""
 
     ALL = "all scripts"
     SPACED = "scripts with blanks between words"

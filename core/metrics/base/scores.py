@@ -1,4 +1,4 @@
-"""Prepared topics and the scores of a topic."""
+"""Prepared topics, and scores of one topic."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ class TopicScores:
 
 
 NOTES: Mapping[str, tuple[str, str]] = {
-    "truncated": ("text", "cut at the model's limit"),
+    "truncated": ("text", "truncated at the model's limit"),
     "unknown_words": ("text", "with words that have no vector"),
-    "unknown_tokens": ("text", "with more than 5 % of tokens that the model does not know"),
+    "unknown_tokens": ("text", "in which more than 5 % of the tokens are unknown to the model"),
     "mostly_unknown": (
         "text",
-        "not scored, since the model does not know more than half of the tokens; choose a multilingual model "
-        "(`pyramidion models`)",
+        "not scored, because more than half of the tokens are unknown to the model; choose a multilingual "
+        "model (`pyramidion models`)",
     ),
-    "dropped_characters": ("text", "whose letters outside ASCII were left out (text=unicode reads them)"),
+    "dropped_characters": ("text", "with non-ASCII letters that were ignored (text=unicode includes them)"),
     "unread_script": (
         "text",
-        "in a script whose words the metric does not tell apart; choose other words, or set the study's "
+        "in a script that the metric cannot tokenize; choose another tokenization, or set the study's "
         "language",
     ),
     "undecided_answers": (
         "answer",
-        "as likely as another one, which a different batch size or device may flip",
+        "almost as likely as another one, so that a different batch size or device may change it",
     ),
-    "found_nothing": ("text", "for which the index has no document"),
+    "found_nothing": ("text", "for which the index returned no document"),
 }
-"""Notes of metrics as text: what is counted, and the message."""
+"""Notes by key: the counted unit, and the message that follows it."""

@@ -41,9 +41,9 @@ class Resources(Protocol):
         ...
 
     def words(self, text: Text, cut: TokenizerSettings, extent: TextLimit = ...) -> TokenizedText:
-        """Return the tokens of a text, tokenized once.
+        """Return the tokens of a text; each text is tokenized once.
 
-        extent: which part of the text is used, and its sentence boundaries.
+        cut: tokenizer settings. extent: part of the text that is used, and its sentence boundaries.
         """
         ...
 

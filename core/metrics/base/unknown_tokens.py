@@ -1,7 +1,7 @@
-"""Detection of texts that a metric cannot read: unknown to its model, or in a script that it cannot tokenize.
+"""Detection of texts that a metric cannot process: unknown to its model, or in an unsupported script.
 
-A note is given if more than 5 % of a text's tokens are unknown; above 50 % the text is not scored. A
-model that reads most of a text as its unknown token gives different texts equal vectors, so they would
+A note is added if more than 5 % of a text's tokens are unknown; above 50 % the text is not scored. A
+model that maps most of a text to its unknown token gives different texts equal vectors, so they would
 score as if they were the same.
 """
 
@@ -17,20 +17,20 @@ from core.metrics.base import Metric, Need, Resources, Script, TopicScores
 from core.text.scripts import non_ascii_share, unsegmented_share
 
 NOTE_SHARE = 0.05
-"""Share of a text's tokens above which a note is given."""
+"""Share of unknown tokens above which a note is added."""
 
 REFUSAL_SHARE = 0.5
-"""Share of a text's tokens above which the text is not scored."""
+"""Share of unknown tokens above which a text is not scored."""
 
-REMEDY = "Choose a multilingual model; `pyramidion models` lists those on this computer and how to add one."
+_REMEDY = "Choose a multilingual model; `pyramidion models` lists those on this computer and how to add one."
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownTokens:
-    """The share of unknown tokens in each text that a metric reads in a topic, in [0, 1].
+    """The share of unknown tokens in each text of a topic that a metric uses, in [0, 1].
 
     summaries, references: in the order of the topic.
-    documents: empty if the metric reads none.
+    documents: empty if the metric uses none.
     """
 
     summaries: tuple[float, ...] = ()
@@ -48,7 +48,7 @@ class UnknownTokens:
 
 
 def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Resources) -> UnknownTokens:
-    """Return the shares of unknown tokens in the texts that a metric reads; empty if it uses no model."""
+    """Return the shares of unknown tokens in the texts that a metric uses; empty if it has no model."""
     references = topic.references if Need.REFERENCES in metric.needs else ()
     documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
     texts = (*topic.summaries, *references, *documents)
@@ -70,10 +70,10 @@ def count_unreadable_texts(metric: Metric, topic: TopicTexts) -> int:
 
 
 def score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
-    """Score a topic, with NaN where the model does not know more than half of a text's tokens."""
+    """Score a topic; NaN where more than half of a text's tokens are unknown to the model."""
     scores = metric.score(metric.prepare(topic, tools))
-    if unread := count_unreadable_texts(metric, topic):
-        scores = replace(scores, notes={**scores.notes, "unread_script": unread})
+    if unreadable := count_unreadable_texts(metric, topic):
+        scores = replace(scores, notes={**scores.notes, "unread_script": unreadable})
     unknown = unknown_tokens(metric, topic, tools)
     if not (notes := unknown.notes):
         return scores
@@ -100,6 +100,6 @@ def refusal_reason(metric: Metric, topic: TopicTexts, place: int, tools: Resourc
         if share > REFUSAL_SHARE:
             return (
                 f"The model of {metric.name} does not know {share:.0%} of the {role} {text.name}, so there "
-                f"is no score. {REMEDY}"
+                f"is no score. {_REMEDY}"
             )
     return ""

@@ -1,4 +1,4 @@
-"""The word tokenization setting of metrics, omitted from older signatures."""
+"""The setting `text`, a metric's word tokenization, which older signatures do not contain."""
 
 from __future__ import annotations
 
@@ -15,27 +15,30 @@ _KINDS = {
 
 
 def tokenization_setting(usual: str) -> Any:
-    """Return the setting `text` of a metric whose paper uses one tokenization. usual: word or rouge-score."""
-    explained = (
-        f"What a word is: {usual} = {_KINDS[usual]}, as published; unicode = words of every script; icu = "
-        "the same with words in scripts without blanks."
+    """Return the setting `text` of a metric.
+
+    usual: the published tokenization and default, ``word`` or ``rouge-score``.
+    """
+    description = (
+        f"Tokenization: {usual} = {_KINDS[usual]}, as published; unicode = words of every script; icu = "
+        "unicode with word segmentation for scripts without spaces."
     )
-    return setting(usual, explained, choices=(usual, "unicode", "icu"), title="Words")
+    return setting(usual, description, choices=(usual, "unicode", "icu"), title="Words")
 
 
 def omit_default_tokenization(metric: Metric, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings without `text` if it has the default value."""
+    """Return settings without `text` if it has its default value."""
     usual = next(setting_default(f) for f in metric.__dataclass_fields__.values() if f.name == "text")
     return {key: value for key, value in settings.items() if key != "text" or value != usual}
 
 
 def icu_signature(text: str) -> dict[str, str]:
-    """Return what reproduces an ICU segmentation; empty for other tokenizations."""
+    """Return the ICU version for signatures; empty for other tokenizations."""
     return {"icu": icu_version()} if text == "icu" else {}
 
 
 def script_of(text: str) -> Script:
-    """Return the scripts that a tokenization can read."""
+    """Return the scripts that a tokenization supports."""
     match text:
         case "unicode" | "icu":
             return Script.ALL

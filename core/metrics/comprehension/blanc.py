@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from core.models.heads.masked_lm import Ids, MaskedLM
 
 TYPICAL_SENTENCES = 20
-"""Of a document as long as news are: what a summary of a hundred words costs goes by it."""
+"""Sentences of a typical news document, for estimates of run time."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocuments(Prepared):
-    """The documents' sentences in pieces, and the model that reads them."""
+    """Tokenized sentences of the documents, and the language model."""
 
     model: MaskedLM
     sentences: tuple[TokenizedSentence, ...]
@@ -54,10 +54,10 @@ class PreparedDocuments(Prepared):
 
 @dataclass(frozen=True)
 class Blanc(Metric):
-    """BLANC by either way of helping; settings bear the names that the authors' program gives them.
+    """Base class of both variants; settings have the names of the authors' program.
 
-    Several documents are asked about together: their words are counted as one document's. Documents without
-    a word to mask give 0, as in that program.
+    Masked words of several documents are counted together. Documents without a word to mask give 0, as in
+    that program.
     """
 
     family: ClassVar[str] = "Comprehension"
@@ -118,7 +118,7 @@ class Blanc(Metric):
         super().__post_init__()
         if self.gap_mask > self.gap:
             raise BadSetting(
-                f"{self.name}: gap_mask={self.gap_mask} is above gap={self.gap}; mask no more in a row."
+                f"{self.name}: gap_mask={self.gap_mask} exceeds gap={self.gap}. Reduce gap_mask."
             )
 
     @property
@@ -150,67 +150,68 @@ class Blanc(Metric):
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedDocuments)
-        found = self.answers(prepared, prepared.topic.summaries)
-        values = np.array([[self._value(one)] for one in found]).reshape(len(found), 1)
+        answers = self.answers(prepared, prepared.topic.summaries)
+        values = np.array([[self._value(one)] for one in answers]).reshape(len(answers), 1)
         notes = {
-            "truncated": len(frozenset[Text]().union(*(one.truncated for one in found))),
-            "undecided_answers": sum(one.undecided for one in found),
+            "truncated": len(frozenset[Text]().union(*(one.truncated for one in answers))),
+            "undecided_answers": sum(one.undecided for one in answers),
         }
         return TopicScores(values, notes={note: count for note, count in notes.items() if count})
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedDocuments)
-        (found,) = self.answers(prepared, [prepared.topic.summaries[system]])
-        return {self.measures()[0]: _tree(found, prepared.model, is_relative=self.measure == "relative")}
+        (answers,) = self.answers(prepared, [prepared.topic.summaries[system]])
+        return {self.measures()[0]: _tree(answers, prepared.model, is_relative=self.measure == "relative")}
 
     @property
     def precision(self) -> str:
-        """The numbers that the model computes with."""
+        """Return the numeric precision of the model."""
         return "float32"
 
     def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:
-        """What the model answers about the documents, by itself and helped by each summary."""
+        """Return the model's predictions for masked words, without help and with the help of each summary."""
         raise NotImplementedError
 
     def maskings(self, pieces: Sequence[str]) -> list[Masking]:
-        """Which pieces of a sentence are asked for together, every time the same."""
-        least = MinimumPieceLengths(
+        """Return the pieces of a sentence to be masked together, with a fixed random seed."""
+        minimum = MinimumPieceLengths(
             self.min_token_length_normal, self.min_token_length_lead, self.min_token_length_followup
         )
         if self.inference_mask_evenly:
-            return regular_masks(pieces, self.gap, self.gap_mask, least)
-        return random_maskings(pieces, self.p_mask, least, random.Random(self.random_seed))
+            return regular_masks(pieces, self.gap, self.gap_mask, minimum)
+        return random_maskings(pieces, self.p_mask, minimum, random.Random(self.random_seed))
 
-    def _value(self, found: Answers) -> float:
-        (neither, gained), (lost, both) = found.counts().tolist()
-        over = neither + gained + both + (lost if self.measure == "relative" else 0)
-        return (gained - (lost if self.measure == "relative" else 0)) / over if over else 0.0
+    def _value(self, answers: Answers) -> float:
+        (neither, gained), (lost, both) = answers.counts().tolist()
+        total = neither + gained + both + (lost if self.measure == "relative" else 0)
+        return (gained - (lost if self.measure == "relative" else 0)) / total if total else 0.0
 
 
-def _tree(found: Answers, model: MaskedLM, *, is_relative: bool) -> Explanation:
-    """Words gained, less words lost, over all words that count."""
-    was, became = found.plain == found.expected, found.helped == found.expected
-    gained = _leaves(found, model, np.flatnonzero(~was & became), 1.0)
-    lost = _leaves(found, model, np.flatnonzero(was & ~became), -1.0)
+def _tree(answers: Answers, model: MaskedLM, *, is_relative: bool) -> Explanation:
+    """Explain the score: words gained minus words lost, divided by all counted words."""
+    was, became = answers.plain == answers.expected, answers.helped == answers.expected
+    gained = _leaves(answers, model, np.flatnonzero(~was & became), 1.0)
+    lost = _leaves(answers, model, np.flatnonzero(was & ~became), -1.0)
     parts = [Explanation("gained with the summary", "sum", children=gained)]
     if is_relative:
         parts.append(Explanation("lost with the summary", "sum", children=lost))
-    (neither, added), (dropped, both) = found.counts().tolist()
-    counted = [("wrong both times", neither), ("right both times", both), ("right only with help", added)]
-    counted += [("right only without", dropped)] if is_relative else []
+    (neither, added), (dropped, both) = answers.counts().tolist()
+    counted = [("wrong without and with the summary", neither), ("right without and with the summary", both)]
+    counted += [("right only with the summary", added)]
+    counted += [("right only without the summary", dropped)] if is_relative else []
     leaves = tuple(Explanation(label, value=float(count)) for label, count in counted)
-    name = "gained less lost" if is_relative else "gained"
+    name = "gained minus lost" if is_relative else "gained"
     top = Explanation(name, "sum", children=tuple(parts))
-    over = Explanation("masked words", "sum", children=leaves)
-    return Explanation("share of the masked words", "ratio", children=(top, over))
+    total = Explanation("masked words", "sum", children=leaves)
+    return Explanation("share of the masked words", "ratio", children=(top, total))
 
 
-def _leaves(found: Answers, model: MaskedLM, words: Ids, value: float) -> tuple[Explanation, ...]:
-    """A leaf for each of these words: what stood there, what was put there without help and with it."""
+def _leaves(answers: Answers, model: MaskedLM, words: Ids, value: float) -> tuple[Explanation, ...]:
+    """Return a leaf for each word: the original, and the predictions without and with the summary."""
     named = zip(
-        words.tolist(), model.strings(found.plain[words]), model.strings(found.helped[words]), strict=True
+        words.tolist(), model.strings(answers.plain[words]), model.strings(answers.helped[words]), strict=True
     )
-    return tuple(_leaf(found.places[word], plain, helped, value) for word, plain, helped in named)
+    return tuple(_leaf(answers.places[word], plain, helped, value) for word, plain, helped in named)
 
 
 def _leaf(place: Place, plain: str, helped: str, value: float) -> Explanation:

@@ -22,7 +22,7 @@ Place = tuple[Text, Span]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenizedSentence:
-    """A sentence in pieces. ids: shape (pieces,). strings: as WordPiece writes them. spans: in the text."""
+    """A tokenized sentence. ids: shape (pieces,). strings: in WordPiece notation. spans: in the text."""
 
     text: Text
     ids: Ids
@@ -32,20 +32,20 @@ class TokenizedSentence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaskedBlanks:
-    """A sentence with some of its pieces masked. kept: of the sentence's pieces, the first so many."""
+    """A sentence with some masked pieces. length: number of its first pieces that are used."""
 
     sentence: TokenizedSentence
-    kept: int
+    length: int
     masked: Ids
     places: Ids
 
     @property
     def expected(self) -> Ids:
-        """What was masked, shape (masks,)."""
+        """Return the original ids of the masked pieces, shape (masks,)."""
         return self.sentence.ids[self.places]
 
-    def behind(self, ahead: Ids) -> MaskedSentence:
-        """The masked sentence with these pieces ahead of it."""
+    def with_context(self, ahead: Ids) -> MaskedSentence:
+        """Return the masked sentence with preceding pieces."""
         from core.models.heads.masked_lm import MaskedSentence  # imports torch
 
         return MaskedSentence(ahead, self.masked, self.places)
@@ -53,10 +53,12 @@ class MaskedBlanks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """What a model put for the masked words of the documents, without a summary's help and with it.
+    """A model's predictions for the masked words of the documents, without and with a summary.
 
-    places: of each word. expected, plain, helped: ids of pieces, shape (words,). undecided: answers that
-    rounding may turn. truncated: texts of which not all was read.
+    places: of each word.
+    expected, plain, helped: ids of pieces, shape (words,).
+    undecided: number of predictions that rounding could change.
+    truncated: texts that were truncated.
     """
 
     places: tuple[Place, ...]
@@ -67,34 +69,34 @@ class Answers:
     truncated: frozenset[Text]
 
     def counts(self) -> NDArray[np.int64]:
-        """Words by whether they were right without help and with it; shape (2, 2), wrong first."""
+        """Count words by correctness without help (rows) and with it (columns); shape (2, 2), wrong first."""
         right = 2 * (self.plain == self.expected) + (self.helped == self.expected)
         return np.bincount(right, minlength=4).reshape(2, 2)
 
 
 def cut_sentences(model: MaskedLM, text: Text) -> list[TokenizedSentence]:
-    """A text's sentences in pieces, signs decomposed for compatibility (NFKD) as the authors have them."""
+    """Tokenize a text's sentences after NFKD normalization, as the authors' program does."""
     spans = sentence_spans_of(text)
-    written = [_decomposed(text.content[start:end]) for start, end in spans]
-    cut = model.cut([sentence for sentence, _ in written])
-    found = []
-    for (start, _), (_, origins), pieces in zip(spans, written, cut, strict=True):
+    normalized = [_normalize(text.content[start:end]) for start, end in spans]
+    cut = model.cut([sentence for sentence, _ in normalized])
+    sentences = []
+    for (start, _), (_, origins), pieces in zip(spans, normalized, cut, strict=True):
         places = tuple((start + origins[a], start + origins[b - 1] + 1) for a, b in pieces.spans)
-        found.append(TokenizedSentence(text, pieces.ids, pieces.strings, places))
-    return found
+        sentences.append(TokenizedSentence(text, pieces.ids, pieces.strings, places))
+    return sentences
 
 
 def mask_sentence(
-    sentence: TokenizedSentence, kept: int, maskings: Sequence[Masking], mask: int
+    sentence: TokenizedSentence, length: int, maskings: Sequence[Masking], mask: int
 ) -> list[MaskedBlanks]:
-    """The sentence's first pieces with each masking in turn. mask: the id that stands for a masked piece."""
-    found = []
+    """Return the sentence's first `length` pieces with each masking in turn. mask: id of the mask piece."""
+    blanks = []
     for masking in maskings:
         places = np.array(masking, dtype=np.int64)
-        masked = sentence.ids[:kept].copy()
+        masked = sentence.ids[:length].copy()
         masked[places] = mask
-        found.append(MaskedBlanks(sentence, kept, masked, places))
-    return found
+        blanks.append(MaskedBlanks(sentence, length, masked, places))
+    return blanks
 
 
 def collect_answers(
@@ -103,14 +105,14 @@ def collect_answers(
     helped: Sequence[MaskPredictions],
     truncated: frozenset[Text] = frozenset(),
 ) -> Answers:
-    """All answers about some documents, in the order asked. truncated: texts that were cut beside those."""
+    """Combine predictions for some documents, in order. truncated: texts truncated in addition to these."""
     return Answers(
         places=tuple(_places(asked)),
         expected=_joined([one.expected for one in asked]),
         plain=_joined([guess.ids for guess in plain]),
         helped=_joined([guess.ids for guess in helped]),
         undecided=sum(int(guess.is_undecided.sum()) for guess in (*plain, *helped)),
-        truncated=truncated | {one.sentence.text for one in asked if one.kept < len(one.sentence.ids)},
+        truncated=truncated | {one.sentence.text for one in asked if one.length < len(one.sentence.ids)},
     )
 
 
@@ -123,10 +125,11 @@ def _joined(parts: Sequence[Ids]) -> Ids:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
-def _decomposed(content: str) -> tuple[str, Sequence[int]]:
-    """A text in compatibility decomposition, and for each of its signs the place that it came from."""
-    written = unicodedata.normalize("NFKD", content)
-    if written == content:
+def _normalize(content: str) -> tuple[str, Sequence[int]]:
+    """Return a text in NFKD form, and the original index of each of its characters."""
+    normalized = unicodedata.normalize("NFKD", content)
+    if normalized == content:
         return content, range(len(content))
-    # marks may change their order within one letter, which moves no letter
-    return written, [i for i, sign in enumerate(content) for _ in unicodedata.normalize("NFKD", sign)]
+    # combining marks may be reordered, but only within one letter
+    origins = [i for i, character in enumerate(content) for _ in unicodedata.normalize("NFKD", character)]
+    return normalized, origins

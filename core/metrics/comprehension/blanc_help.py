@@ -30,21 +30,21 @@ if TYPE_CHECKING:
     from core.models.heads.masked_lm import Ids, MaskedLM, MaskedSentence
 
 _ENDS = 2
-"""Pieces that every input has beside its texts'."""
+"""Special pieces of every input."""
 
 
 @register
 @dataclass(frozen=True)
 class BlancHelp(Blanc):
-    """Words gained where the summary stands ahead of a sentence in place of a filler of its length."""
+    """Words gained by prepending the summary to a sentence instead of a filler of the same length."""
 
     name: ClassVar[str] = "blanc-help"
     about: ClassVar[str] = (
         "How much better a language model fills in masked words when it can read the summary."
     )
 
-    filler_token: str = setting(".", "The piece that stands in the summary's place.", title="Filler")
-    help_sep: str = setting("", "What stands between the summary and a sentence.", title="Between them")
+    filler_token: str = setting(".", "Piece that replaces the summary in the baseline.", title="Filler")
+    help_sep: str = setting("", "Text between the summary and a sentence.", title="Separator")
     dtype: str = dtype_setting()
 
     @property
@@ -53,29 +53,29 @@ class BlancHelp(Blanc):
 
     def seconds_per_text(self, tools: Resources) -> float:
         model = find_model(self.masked_lm)
-        both = seconds_per_text(model, model.layers, tools.device, words=120)
-        return 2 * self.gap * TYPICAL_SENTENCES * both
+        cost = seconds_per_text(model, model.layers, tools.device, words=120)
+        return 2 * self.gap * TYPICAL_SENTENCES * cost
 
     def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:
-        makes = _Questions(self, prepared.model)
-        asked = [makes.about(prepared.sentences, summary) for summary in summaries]
-        every = [question for questions in asked for question in questions]
-        found = prepared.model.guess([q.helped for q in every] + [q.plain for q in every])
-        helped, plain = iter(found[: len(every)]), iter(found[len(every) :])
+        builder = _InputBuilder(self, prepared.model)
+        inputs = [builder.build(prepared.sentences, summary) for summary in summaries]
+        flat = [one for own in inputs for one in own]
+        predictions = prepared.model.guess([one.helped for one in flat] + [one.plain for one in flat])
+        helped, plain = iter(predictions[: len(flat)]), iter(predictions[len(flat) :])
         return [
             collect_answers(
-                [question.blanks for question in questions],
-                list(islice(plain, len(questions))),
-                list(islice(helped, len(questions))),
-                frozenset([summary]) if any(q.is_summary_cut for q in questions) else frozenset(),
+                [one.blanks for one in own],
+                list(islice(plain, len(own))),
+                list(islice(helped, len(own))),
+                frozenset([summary]) if any(one.is_summary_cut for one in own) else frozenset(),
             )
-            for summary, questions in zip(summaries, asked, strict=True)
+            for summary, own in zip(summaries, inputs, strict=True)
         ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Question:
-    """A masked sentence, behind the summary and behind the filler."""
+class _InputPair:
+    """A masked sentence, after the summary and after the filler."""
 
     blanks: MaskedBlanks
     helped: MaskedSentence
@@ -83,8 +83,8 @@ class _Question:
     is_summary_cut: bool
 
 
-class _Questions:
-    """Makes what the model is asked; inputs share their arrays."""
+class _InputBuilder:
+    """Creates the inputs of the model, which share their arrays."""
 
     def __init__(self, metric: BlancHelp, model: MaskedLM) -> None:
         self._metric = metric
@@ -93,28 +93,29 @@ class _Questions:
         self._filler = cache(self._make_filler)
         self._blanks = cache(self._make_blanks)
 
-    def about(self, sentences: Sequence[TokenizedSentence], summary: Text) -> list[_Question]:
-        """Every masking of every sentence, with one summary's help and without."""
+    def build(self, sentences: Sequence[TokenizedSentence], summary: Text) -> list[_InputPair]:
+        """Return every masking of every sentence, with one summary and with the filler."""
         parts = [sentence.ids for sentence in cut_sentences(self._model, summary)]
         whole: Ids = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-        shown = cache(lambda start, end: np.concatenate([whole[start:end], self._between]))
-        more = _ENDS + len(self._between)
+        context = cache(lambda start, end: np.concatenate([whole[start:end], self._between]))
+        special = _ENDS + len(self._between)
         limit = self._model.model.limit
-        found = []
+        pairs = []
         for sentence in sentences:
-            kept, start, end = fit(
-                len(sentence.ids), list(map(len, parts)), more, self._metric.len_sent_allow_cut, limit
+            length, start, end = fit(
+                len(sentence.ids), list(map(len, parts)), special, self._metric.len_sent_allow_cut, limit
             )
-            ahead, filler = shown(start, end), self._filler(end - start)
-            found += [
-                _Question(one, one.behind(ahead), one.behind(filler), end - start < len(whole))
-                for one in self._blanks(sentence, kept)
+            ahead, filler = context(start, end), self._filler(end - start)
+            pairs += [
+                _InputPair(one, one.with_context(ahead), one.with_context(filler), end - start < len(whole))
+                for one in self._blanks(sentence, length)
             ]
-        return found
+        return pairs
 
     def _make_filler(self, count: int) -> Ids:
         piece = self._model.piece(self._metric.filler_token)
         return np.concatenate([np.full(count, piece, dtype=np.int64), self._between])
 
-    def _make_blanks(self, sentence: TokenizedSentence, kept: int) -> list[MaskedBlanks]:
-        return mask_sentence(sentence, kept, self._metric.maskings(sentence.strings[:kept]), self._model.mask)
+    def _make_blanks(self, sentence: TokenizedSentence, length: int) -> list[MaskedBlanks]:
+        maskings = self._metric.maskings(sentence.strings[:length])
+        return mask_sentence(sentence, length, maskings, self._model.mask)

@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
 _ENDS = 2
 _REPLACING = (1000, 29_999)
-"""From which pieces of the vocabulary a replacement is drawn; below are signs, other scripts and unused."""
+"""Range of vocabulary ids for replacements; lower ids are punctuation, other scripts and unused pieces."""
 
 _SAMPLES = 36
-"""Of a summary of a hundred words: six stretches, six maskings of each."""
+"""Training samples of a typical summary of a hundred words: six chunks with six maskings each."""
 
 _BACKWARD = 3
-"""A step of learning costs about three passes."""
+"""Cost of a training step in forward passes."""
 
 
 @register
 @dataclass(frozen=True)
 class BlancTune(Blanc):
-    """Words gained by a copy of the model that was tuned on the summary, which it does not see then.
+    """Words gained by a copy of the model that was fine-tuned on the summary.
 
-    Each summary's copy begins with the same seed. In float32 alone, for smaller numbers do not learn.
+    Each summary's copy starts with the same seed. Always in float32, because lower precision does not train.
     """
 
     name: ClassVar[str] = "blanc-tune"
@@ -53,7 +53,7 @@ class BlancTune(Blanc):
     )
 
     gap_tune: int = setting(
-        -1, "Gap between masks in training; -1 = the same.", low=-1, title="Gap, learning"
+        -1, "Gap between masks in training; -1 = the same.", low=-1, title="Gap in training"
     )
     gap_mask_tune: int = setting(
         -1,
@@ -85,7 +85,7 @@ class BlancTune(Blanc):
         title=("Regular masks in training"),
     )
     finetune_chunk_size: int = setting(
-        64, "Number of pieces of the summary in a training sample.", low=1, title="Stretch"
+        64, "Number of pieces of the summary in a training sample.", low=1, title="Chunk size"
     )
     finetune_chunk_stride: int = setting(
         32, "Distance between the starts of two training samples, in pieces.", low=1, title="Stride"
@@ -93,7 +93,7 @@ class BlancTune(Blanc):
     finetune_top_fully: bool = setting(
         True,
         "Repeat the beginning of the summary when a sample starts within it, as it occurs in fewer samples.",
-        title="Beginning twice",
+        title="Repeat beginning",
     )
     finetune_epochs: int = setting(10, "Number of training epochs.", low=0, title="Epochs")
     finetune_batch_size: int = setting(1, "Batch size in training.", low=1, title="Batch")
@@ -109,7 +109,7 @@ class BlancTune(Blanc):
         title="Replaced",
     )
     p_token_original: float = setting(
-        0.1, "Share of masked pieces that stay unchanged.", low=0.0, high=1.0, title="Shown"
+        0.1, "Share of masked pieces that stay unchanged.", low=0.0, high=1.0, title="Unchanged"
     )
     id_layer_freeze_below: int = setting(
         -1, "Number of first parameters that are frozen; -1 = none.", low=-1, title="First frozen"
@@ -124,31 +124,33 @@ class BlancTune(Blanc):
     def seconds_per_text(self, tools: Resources) -> float:
         model = find_model(self.masked_lm)
         passes = self.finetune_epochs * _SAMPLES * _BACKWARD
-        learning = passes * seconds_per_text(model, model.layers, tools.device, words=45)
-        asking = self.gap * TYPICAL_SENTENCES * seconds_per_text(model, model.layers, tools.device, words=20)
-        return learning + asking
+        training_cost = passes * seconds_per_text(model, model.layers, tools.device, words=45)
+        prediction_cost = (
+            self.gap * TYPICAL_SENTENCES * seconds_per_text(model, model.layers, tools.device, words=20)
+        )
+        return training_cost + prediction_cost
 
     def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:
         from core.models.heads.masked_lm_tuning import fine_tune  # imports torch
 
         model = prepared.model
-        asked = list(self._asked(prepared))
-        inputs = [one.behind(np.zeros(0, dtype=np.int64)) for one in asked]
+        blanks = list(self._blanks(prepared))
+        inputs = [one.with_context(np.zeros(0, dtype=np.int64)) for one in blanks]
         plain = model.guess(inputs)
-        found = []
+        answers = []
         for summary in summaries:
-            learnt = fine_tune(model, list(self._samples(model, summary)), self._recipe())
-            found.append(collect_answers(asked, plain, learnt.guess(inputs)))
-        return found
+            tuned = fine_tune(model, list(self._samples(model, summary)), self._options())
+            answers.append(collect_answers(blanks, plain, tuned.guess(inputs)))
+        return answers
 
-    def _asked(self, prepared: PreparedDocuments) -> Iterator[MaskedBlanks]:
+    def _blanks(self, prepared: PreparedDocuments) -> Iterator[MaskedBlanks]:
         model = prepared.model
         for sentence in prepared.sentences:
-            kept, _, _ = fit(len(sentence.ids), (), _ENDS, self.len_sent_allow_cut, model.model.limit)
-            yield from mask_sentence(sentence, kept, self.maskings(sentence.strings[:kept]), model.mask)
+            length, _, _ = fit(len(sentence.ids), (), _ENDS, self.len_sent_allow_cut, model.model.limit)
+            yield from mask_sentence(sentence, length, self.maskings(sentence.strings[:length]), model.mask)
 
     def _samples(self, model: MaskedLM, summary: Text) -> Iterator[TuningExample]:
-        """What is learnt of a summary: overlapping stretches of its pieces, each masked in turn."""
+        """Yield the training samples of a summary: overlapping chunks of its pieces with each masking."""
         (pieces,) = model.cut([summary.content])
         chance = random.Random(self.random_seed)
         room = model.model.limit - _ENDS if model.model.limit else self.finetune_chunk_size
@@ -161,37 +163,37 @@ class BlancTune(Blanc):
     def _masked(
         self, model: MaskedLM, pieces: WordPieces, start: int, end: int, chance: random.Random
     ) -> Iterator[TuningExample]:
-        from core.models.heads.masked_lm_tuning import NOT_ASKED, TuningExample  # imports torch
+        from core.models.heads.masked_lm_tuning import IGNORED_LABEL, TuningExample  # imports torch
 
         ids = pieces.ids[start:end]
-        for masking in self._learnt_maskings(pieces.strings[start:end], chance):
-            shown, labels = ids.copy(), np.full(len(ids), NOT_ASKED, dtype=np.int64)
+        for masking in self._training_maskings(pieces.strings[start:end], chance):
+            masked, labels = ids.copy(), np.full(len(ids), IGNORED_LABEL, dtype=np.int64)
             for place in masking:
                 labels[place] = ids[place]
-                shown[place] = self._shown(model, int(ids[place]), chance)
-            ends = np.full(1, NOT_ASKED, dtype=np.int64)
-            yield TuningExample(model.closed(shown), np.concatenate([ends, labels, ends]))
+                masked[place] = self._replacement(model, int(ids[place]), chance)
+            ends = np.full(1, IGNORED_LABEL, dtype=np.int64)
+            yield TuningExample(model.closed(masked), np.concatenate([ends, labels, ends]))
 
-    def _learnt_maskings(self, pieces: Sequence[str], chance: random.Random) -> list[Masking]:
-        least = MinimumPieceLengths(
-            _or(self.min_token_length_normal_tune, self.min_token_length_normal),
-            _or(self.min_token_length_lead_tune, self.min_token_length_lead),
-            _or(self.min_token_length_followup_tune, self.min_token_length_followup),
+    def _training_maskings(self, pieces: Sequence[str], chance: random.Random) -> list[Masking]:
+        minimum = MinimumPieceLengths(
+            _or_default(self.min_token_length_normal_tune, self.min_token_length_normal),
+            _or_default(self.min_token_length_lead_tune, self.min_token_length_lead),
+            _or_default(self.min_token_length_followup_tune, self.min_token_length_followup),
         )
         if not self.finetune_mask_evenly:
-            return random_maskings(pieces, self.p_mask, least, chance)
-        gap, run = _or(self.gap_tune, self.gap), _or(self.gap_mask_tune, self.gap_mask)
-        return regular_masks(pieces, gap, run, least)
+            return random_maskings(pieces, self.p_mask, minimum, chance)
+        gap, run = _or_default(self.gap_tune, self.gap), _or_default(self.gap_mask_tune, self.gap_mask)
+        return regular_masks(pieces, gap, run, minimum)
 
-    def _shown(self, model: MaskedLM, piece: int, chance: random.Random) -> int:
-        """What stands in a masked piece's place: mostly the mask."""
+    def _replacement(self, model: MaskedLM, piece: int, chance: random.Random) -> int:
+        """Return the piece that replaces a masked one: usually the mask."""
         drawn = chance.random()
         if drawn < self.p_token_replace:
             last = min(_REPLACING[1], model.vocabulary - 1)
             return chance.randint(min(_REPLACING[0], last), last)
         return piece if drawn < self.p_token_replace + self.p_token_original else model.mask
 
-    def _recipe(self) -> TuningOptions:
+    def _options(self) -> TuningOptions:
         from core.models.heads.masked_lm_tuning import TuningOptions  # imports torch
 
         return TuningOptions(
@@ -205,5 +207,5 @@ class BlancTune(Blanc):
         )
 
 
-def _or(own: int, other: int) -> int:
-    return other if own < 0 else own
+def _or_default(value: int, default: int) -> int:
+    return default if value < 0 else value

@@ -25,9 +25,9 @@ def overlap_tree(label: str, given: str, expected: str, evidence: tuple[Evidence
     """Return the tree of the token F1: the harmonic mean of precision and recall."""
     mine, theirs = answer_words(given), answer_words(expected)
     shared = float((Counter(mine) & Counter(theirs)).total())
-    common = Explanation("words shared", value=shared)
+    common = Explanation("common words", value=shared)
     precision = _ratio("precision", common, "words of the answer", len(mine))
-    recall = _ratio("recall", common, "words asked for", len(theirs))
+    recall = _ratio("recall", common, "words of the expected answer", len(theirs))
     return Explanation(label, "harmonic", children=(precision, recall), evidence=evidence)
 
 

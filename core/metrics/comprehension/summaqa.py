@@ -1,7 +1,7 @@
-"""SummaQA (Scialom et al. 2019): question answering on the documents from the summary alone.
+"""SummaQA (Scialom et al. 2019): question answering on the documents using only the summary.
 
-Each name, number or date in a document makes a question: its sentence, with MASKED in place of the
-entity. An extractive question answering model looks for the answer in the summary.
+Each name, number or date in a document gives a question: its sentence, with MASKED in place of the
+entity. An extractive question answering model searches for the answer in the summary.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 _MASKED = "MASKED"
 
 _TOOLKIT = 384
-"""Pieces of question and summary that SummEval reads, and to which it fills up."""
+"""Number of pieces to which SummEval truncates and pads question and summary."""
 
 _QUESTIONS = 40
-"""About documents as long as news are: what a summary of a hundred words costs goes by it."""
+"""Questions about a typical news document, for estimates of run time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """A question about a document. entity: what is asked for, and the sentence that asks."""
+    """A question about a document. entity: the expected answer and its sentence."""
 
     document: Text
     entity: Entity
@@ -55,7 +55,7 @@ class Question:
 
     @property
     def answer(self) -> str:
-        """What stands in the document."""
+        """Return the expected answer as written in the document."""
         return self.document.content[slice(*self.entity.span)]
 
 
@@ -72,7 +72,7 @@ class PreparedQuestions(Prepared):
 class SummaQA(Metric):
     """Mean over the questions of the model's confidence and of the token F1 of its answers.
 
-    Questions of several documents count equally. Without a question both are 0, as in the authors'
+    Questions of all documents have equal weight. Without a question both are 0, as in the authors'
     program.
     """
 
@@ -106,9 +106,7 @@ class SummaQA(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(
-            self, "entities", resolve_finder(self.entities)
-        )  # a signature names what finds them
+        object.__setattr__(self, "entities", resolve_finder(self.entities))  # the signature names the finder
 
     @property
     def pool(self) -> Pool:
@@ -125,9 +123,9 @@ class SummaQA(Metric):
         parts = {"model": model.name, "hash": tools.model_hash(self.qa)[:12], "tokenizer": "fast"}
         if self.entities == RULES:
             return parts
-        found = find_pipeline(self.entities)
-        label = "-".join(part for part in (found.name, found.version) if part)
-        digest = tools.files_hash(found.files)[:12]
+        pipeline = find_pipeline(self.entities)
+        label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
+        digest = tools.files_hash(pipeline.files)[:12]
         return {**parts, "pipeline": label, "pipeline_hash": digest, "spacy": spacy_version()}
 
     def check(self, tools: Resources) -> None:
@@ -160,8 +158,8 @@ class SummaQA(Metric):
         pieces = prepared.model.cut([summary.content for summary in summaries])
         if count:
             for i, (row, cut) in enumerate(zip(rows, pieces, strict=True)):
-                said = [_said(prepared.model, cut, answer) for answer in row]
-                fs = [answer_f(one, q.answer) for one, q in zip(said, prepared.questions, strict=True)]
+                given = [_answer_text(prepared.model, cut, answer) for answer in row]
+                fs = [answer_f(one, q.answer) for one, q in zip(given, prepared.questions, strict=True)]
                 values[i] = np.mean([answer.probability for answer in row]), np.mean(fs)
         return TopicScores(values, notes=_notes(rows))
 
@@ -170,16 +168,16 @@ class SummaQA(Metric):
         summary = prepared.topic.summaries[system]
         (cut,) = prepared.model.cut([summary.content])
         answered = list(zip(prepared.questions, self._answers(prepared, [summary]), strict=True))
-        sure, fs = [], []
+        probabilities, fs = [], []
         for question, answer in answered:
-            said = _said(prepared.model, cut, answer)
+            given = _answer_text(prepared.model, cut, answer)
             evidence = _evidence(question, summary, cut, answer)
-            label = f"{question.answer} → {said or 'no answer'}"
-            sure.append(Explanation(label, value=answer.probability, evidence=evidence))
-            fs.append(overlap_tree(label, said, question.answer, evidence))
+            label = f"{question.answer} → {given or 'no answer'}"
+            probabilities.append(Explanation(label, value=answer.probability, evidence=evidence))
+            fs.append(overlap_tree(label, given, question.answer, evidence))
         trees = (
-            _mean("mean over the questions of how sure the answer is", sure),
-            _mean("mean over the questions of the answer's F", fs),
+            _mean("mean probability of the answers", probabilities),
+            _mean("mean F of the answers", fs),
         )
         return dict(zip(self.measures(), trees, strict=True))
 
@@ -188,12 +186,12 @@ class SummaQA(Metric):
         from core.models.heads.question_answering import EncodedQuestion  # imports torch
 
         cut = prepared.model.cut([summary.content for summary in summaries])
-        asked = [
+        questions = [
             EncodedQuestion(question.pieces, pieces) for pieces in cut for question in prepared.questions
         ]
-        return prepared.model.answer(asked, self._way())
+        return prepared.model.answer(questions, self._options())
 
-    def _way(self) -> QaOptions:
+    def _options(self) -> QaOptions:
         from core.models.heads.question_answering import QaOptions  # imports torch
 
         if self.mode == "reference":
@@ -202,13 +200,13 @@ class SummaQA(Metric):
 
 
 def _masked(content: str, entity: Entity) -> str:
-    """The sentence of an entity with MASKED in its place."""
+    """Return the sentence of an entity with MASKED in its place."""
     (start, end), (a, b) = entity.sentence, entity.span
     return f"{content[start:a]}{_MASKED}{content[b:end]}"
 
 
-def _said(model: QuestionAnswerer, text: WordPieces, answer: AnswerSpan) -> str:
-    """An answer's pieces with blanks between; those within a word stay apart, as in the authors' program."""
+def _answer_text(model: QuestionAnswerer, text: WordPieces, answer: AnswerSpan) -> str:
+    """Return an answer's pieces joined by spaces, even within words, as in the authors' program."""
     return " ".join((*text.strings, model.end_piece)[answer.start : answer.end + 1])
 
 
@@ -221,15 +219,15 @@ def _notes(rows: Sequence[Sequence[AnswerSpan]]) -> Mapping[str, int]:
 
 
 def _evidence(question: Question, summary: Text, cut: WordPieces, answer: AnswerSpan) -> tuple[Evidence, ...]:
-    """What was asked for, and where the summary answers."""
-    asked = Evidence("document", question.document.name, question.entity.span)
+    """Return the span of the entity in the document, and of the answer in the summary."""
+    expected = Evidence("document", question.document.name, question.entity.span)
     spans: Sequence[Span] = cut.spans[answer.start : answer.end + 1]
     if not spans:
-        return (asked,)
-    return asked, Evidence("summary", summary.name, (spans[0][0], spans[-1][1]), answer.probability)
+        return (expected,)
+    return expected, Evidence("summary", summary.name, (spans[0][0], spans[-1][1]), answer.probability)
 
 
 def _mean(label: str, children: Sequence[Explanation]) -> Explanation:
     if not children:
-        return Explanation("the documents have no name, number or date to ask for")
+        return Explanation("the documents contain no names, numbers or dates")
     return Explanation(label, "mean", children=tuple(children))

@@ -43,9 +43,9 @@ PARTS = ("precision", "recall", "f")
 
 @dataclass(frozen=True, slots=True)
 class PreparedSides(Prepared):
-    """A topic's encoded and weighed texts, and the encoder that compares them.
+    """Encoded and weighted texts of a topic, and the encoder that compares them.
 
-    baselines: from which precision, recall and F count, shape (3,), None = from 0.
+    baselines: of precision, recall and F, shape (3,); None = not rescaled.
     """
 
     encoder: Encoder
@@ -57,7 +57,7 @@ class PreparedSides(Prepared):
 @register
 @dataclass(frozen=True)
 class BertScore(EncoderMetric):
-    """Precision, recall and F of greedily matched word pieces, which are its statistics per reference.
+    """Precision, recall and F of greedily matched word pieces; these are also the statistics per reference.
 
     Rescaled scores are about 0 for unrelated texts and may be negative.
     """
@@ -92,9 +92,9 @@ class BertScore(EncoderMetric):
     dtype: str = dtype_setting()
 
     def settings(self) -> dict[str, str]:
-        """Every setting; of rescaling nothing without it, so that signatures from before it stay."""
-        unread = {key for key in ("rescale", "baseline") if not getattr(self, key)}
-        return {key: value for key, value in super().settings().items() if key not in unread}
+        """Return the settings; those of rescaling only if it is on, because old signatures lack them."""
+        unused = {key for key in ("rescale", "baseline") if not getattr(self, key)}
+        return {key: value for key, value in super().settings().items() if key not in unused}
 
     @property
     def pool(self) -> Pool:
@@ -200,9 +200,11 @@ def _explain_pairs(prepared: PreparedSides, system: int) -> list[tuple[Explanati
 
 def _rescaled(trees: Sequence[Explanation], baselines: Array) -> tuple[Explanation, ...]:
     """Return each tree rescaled by its baseline: (x - b) / (1 - b)."""
-    found = []
+    rescaled = []
     for tree, b in zip(trees, baselines.tolist(), strict=True):
-        above = Explanation("above the baseline", "sum", children=(tree, Explanation("baseline", value=-b)))
-        room = Explanation("1 − baseline", value=1 - b)
-        found.append(Explanation(f"{tree.label}, rescaled", "ratio", children=(above, room)))
-    return tuple(found)
+        above = Explanation(
+            "difference from the baseline", "sum", children=(tree, Explanation("baseline", value=-b))
+        )
+        scale = Explanation("1 − baseline", value=1 - b)
+        rescaled.append(Explanation(f"{tree.label}, rescaled", "ratio", children=(above, scale)))
+    return tuple(rescaled)

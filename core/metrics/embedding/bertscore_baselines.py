@@ -1,7 +1,7 @@
-"""Baselines for rescaling BERTScore: the scores of unrelated texts.
+"""Baselines for rescaling BERTScore: average scores of unrelated texts.
 
-A score x becomes (x - b) / (1 - b): 0 for unrelated texts, 1 for equal ones. Baselines belong to a model,
-a layer and a language; those published for English are included.
+A score x becomes (x - b) / (1 - b): 0 for unrelated texts, 1 for equal ones. A baseline is specific to a
+model, a layer and a language; the published ones for English are included.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ def find_baselines(model: Model, layer: int, file: str = "") -> Array:
     Raises MissingResource if there are none for the layer, InputError if a file is damaged.
     """
     own = model.folder / FILE
-    place = Path(file).expanduser() if file else own
-    if file and not place.is_file():
-        raise MissingResource(f"There is no file {file}; give the one with baselines of {model.name}.")
-    known = _read(place) if place.is_file() else _published().get(model.name.rpartition("/")[2], {})
+    path = Path(file).expanduser() if file else own
+    if file and not path.is_file():
+        raise MissingResource(f"There is no file {file}. Set baseline to the file for {model.name}.")
+    known = _read(path) if path.is_file() else _published().get(model.name.rpartition("/")[2], {})
     if layer not in known:
-        where = f"in {place} " if place.is_file() else ""
+        where = f"in {path} " if path.is_file() else ""
         raise MissingResource(
-            f"There is no baseline {where}for layer {layer} of {model.name}; score without rescaling, or "
-            f"give a file of rows LAYER,P,R,F with baseline=FILE or as {FILE} in the model's folder."
+            f"There is no baseline {where}for layer {layer} of {model.name}. Score without rescaling, or "
+            f"provide a file with rows LAYER,P,R,F as baseline=FILE or as {FILE} in the model's folder."
         )
     return np.array(known[layer])
 
@@ -57,16 +57,16 @@ def _read(file: Path) -> _Rows:
         return dict(_rows(line.replace("\t", ",").split(",") for line in lines if line[:1].isdigit()))
     except (OSError, ValueError) as error:
         raise InputError(
-            f"The baselines in {file} cannot be read ({error}); a row is a layer and three numbers below 1, "
-            "as 9,0.354,0.354,0.352."
+            f"The baselines in {file} cannot be read ({error}). Each row must have a layer and three numbers "
+            "below 1, for example 9,0.354,0.354,0.352."
         ) from error
 
 
 def _rows(cells: Iterator[list[str]]) -> Iterator[tuple[int, tuple[float, float, float]]]:
     for layer, *parts in cells:
         precision, recall, f = map(float, parts)
-        if not (precision < 1 and recall < 1 and f < 1):  # nor nan
-            raise ValueError(f"layer {layer} has a baseline that is not below 1")
+        if not (precision < 1 and recall < 1 and f < 1):  # also rejects NaN
+            raise ValueError(f"a baseline of layer {layer} is not below 1")
         yield int(layer), (precision, recall, f)
 
 
@@ -74,9 +74,9 @@ def _rows(cells: Iterator[list[str]]) -> Iterator[tuple[int, tuple[float, float,
 def _published() -> dict[str, _Rows]:
     """Return the published English baselines by model."""
     text = (resources.files("resources") / "baselines" / "bertscore_en.tsv").read_text(encoding="utf-8")
-    found: dict[str, _Rows] = {}
+    baselines: dict[str, _Rows] = {}
     for line in text.splitlines():
         if not line.startswith("#"):
             model, *cells = line.split("\t")
-            found.setdefault(model, {}).update(_rows(iter([cells])))
-    return found
+            baselines.setdefault(model, {}).update(_rows(iter([cells])))
+    return baselines

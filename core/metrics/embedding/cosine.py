@@ -18,8 +18,8 @@ from core.metrics.base import Array, Explanation, Need, Resources, setting
 from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting
 from core.metrics.embedding.text_encoder_source import (
     cut_text,
+    encode_texts,
     placed_words,
-    read_texts,
     source_seconds,
     source_signature,
 )
@@ -46,26 +46,29 @@ if TYPE_CHECKING:
 
 def text_encoder_setting() -> Any:
     kinds = ", ".join(kind for kind in KINDS if kind != "vectors")
-    explained = (
-        "The encoder: minilm (installed with the program), a model's name, or its folder; of the paper's "
-        f"others the kind with its folder, as elmo-max:FOLDER ({kinds}); vectors:FILE for vectors computed "
-        "elsewhere."
+    description = (
+        "The encoder: minilm (installed with the program), a model's name, or its folder; for other encoders "
+        f"of the paper, kind and folder, for example elmo-max:FOLDER ({kinds}); vectors:FILE for precomputed "
+        "vectors."
     )
-    return setting("minilm", explained, title="Encoder")
+    return setting("minilm", description, title="Encoder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedReadings(PreparedVectors):
-    """A topic's texts, and of each summary what its vector is joined of."""
+class PreparedEncodings(PreparedVectors):
+    """Vectors of a topic's texts, and the encoded summaries with their word vectors."""
 
     source: EncoderSource
-    readings: tuple[EncodedText, ...]
+    encodings: tuple[EncodedText, ...]
 
 
 @register
 @dataclass(frozen=True)
 class Cosine(WholeTextMetric, EncoderMetric):
-    """Mean or greatest cosine of a summary to the references (its one statistic each) or the documents."""
+    """Mean or maximum cosine of a summary with the references or documents.
+
+    The statistic per reference is the cosine.
+    """
 
     name: ClassVar[str] = "cosine"
     about: ClassVar[str] = "Cosine similarity of text vectors."
@@ -82,20 +85,20 @@ class Cosine(WholeTextMetric, EncoderMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.dtype != "float32" and kind_of(self.encoder):
-            raise BadSetting(f"{self.name}: dtype={self.dtype} is for transformers; {self.encoder} is none.")
+            raise BadSetting(f"{self.name}: dtype={self.dtype} requires a transformer, not {self.encoder}.")
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"encoder": ("infersent1", "infersent2", "use-2", "use-3", "elmo")}
 
     def settings(self) -> dict[str, str]:
-        """Every setting as text; no limit is not named, so that runs from before it keep their signature."""
+        """Return the settings as text; `words` only if it is set, because old signatures lack it."""
         return {key: value for key, value in super().settings().items() if key != "words" or self.words}
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.{self.pooling}",)
 
     def layers_read(self, model: Model) -> int:
-        read_pooling(model)  # a model whose way is not known says so before a run
+        read_pooling(model)  # raises before a run if the pooling is not supported
         return model.layers
 
     def check(self, tools: Resources) -> None:
@@ -111,17 +114,17 @@ class Cosine(WholeTextMetric, EncoderMetric):
         if source is not None:
             return source_signature(source, tools)
         pooling = read_pooling(find_model(self.encoder))
-        found = {**super().signature_extras(tools), "vectors": str(pooling), "pieces": str(pooling.limit)}
+        extras = {**super().signature_extras(tools), "vectors": str(pooling), "pieces": str(pooling.limit)}
         if pooling.layers:
-            found["layers-hash"] = tools.files_hash([layer.weights for layer in pooling.layers])[:12]
-        return found
+            extras["layers-hash"] = tools.files_hash([layer.weights for layer in pooling.layers])[:12]
+        return extras
 
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         if not self.encoder.startswith("vectors:"):
             return ""
         try:
             encoder = tools.text_encoder(self.encoder)
-        except PyramidionError as error:  # a damaged file leaves out every topic, and other metrics run
+        except PyramidionError as error:  # a damaged file excludes all topics; other metrics still run
             return str(error).removesuffix(".")
         assert isinstance(encoder, PrecomputedVectors)
         return encoder.lacking((*topic.summaries, *self._others(topic)))
@@ -129,7 +132,7 @@ class Cosine(WholeTextMetric, EncoderMetric):
     def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         if self._source() is None:
             return super().unknown_shares(texts, tools)
-        return [reading.unknown_share for reading in tools.text_encoder(self.encoder).read(texts)]
+        return [encoded.unknown_share for encoded in tools.text_encoder(self.encoder).read(texts)]
 
     def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         if self._source() is not None:
@@ -146,15 +149,15 @@ class Cosine(WholeTextMetric, EncoderMetric):
         if source is None:
             vectors, notes = self._by_transformer(texts, tools)
             return PreparedVectors(topic, others, vectors[:count], vectors[count:], notes)
-        vectors, read, notes = read_texts(source, tools.text_encoder(self.encoder), texts)
-        mine, theirs, readings = vectors[:count], vectors[count:], tuple(read[:count])
-        return PreparedReadings(topic, others, mine, theirs, notes, source=source, readings=readings)
+        vectors, encoded, notes = encode_texts(source, tools.text_encoder(self.encoder), texts)
+        mine, theirs, encodings = vectors[:count], vectors[count:], tuple(encoded[:count])
+        return PreparedEncodings(topic, others, mine, theirs, notes, source=source, encodings=encodings)
 
     def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
-        if not isinstance(prepared, PreparedReadings):
+        if not isinstance(prepared, PreparedEncodings):
             return super().cosine_trees(prepared, system)
         words, summary = (
-            placed_words(prepared.source, prepared.readings[system]),
+            placed_words(prepared.source, prepared.encodings[system]),
             prepared.topic.summaries[system],
         )
         joining = prepared.source.kind.joining
@@ -165,17 +168,17 @@ class Cosine(WholeTextMetric, EncoderMetric):
         return tuple(cut_text(text, self.words) for text in others) if self.words else others
 
     def _source(self) -> EncoderSource | None:
-        """Where its encoder lies, None = it is a transformer. Raises MissingResource, InputError."""
+        """Return the encoder's source, or None for a transformer. Raises MissingResource, InputError."""
         if kind_of(self.encoder):
             return find_source(self.encoder)
-        if meant := infer_kind(self.encoder):
-            raise InputError(f"{self.encoder} is no transformer's folder; write {meant}.")
+        if kinds := infer_kind(self.encoder):
+            raise InputError(f"{self.encoder} is not a transformer's folder. Write {kinds}.")
         return None
 
     def _by_transformer(self, texts: Sequence[Text], tools: Resources) -> tuple[Array, Mapping[str, int]]:
-        """Vectors of length 1, shape (texts, dimension), zeros for an empty text; and the notes."""
-        made = tools.encoder(self.encoder, self.dtype).text_vectors([text.content for text in texts])
-        vectors = made.vectors.astype(np.float64)
+        """Return unit vectors, shape (texts, dimension), zeros for an empty text; and the notes."""
+        encoded = tools.encoder(self.encoder, self.dtype).text_vectors([text.content for text in texts])
+        vectors = encoded.vectors.astype(np.float64)
         vectors[[not text.content.strip() for text in texts]] = 0.0
-        truncated = int(made.is_truncated.sum())
+        truncated = int(encoded.is_truncated.sum())
         return unit_rows(vectors), {"truncated": truncated} if truncated else {}

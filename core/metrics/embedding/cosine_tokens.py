@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PreparedPieces(PreparedVectors):
-    """A topic's texts, and of each summary its word pieces."""
+    """Vectors of a topic's texts, and the word pieces of each summary."""
 
     passages: tuple[SentencePassage, ...] = ()
 
@@ -47,7 +47,7 @@ class PreparedPieces(PreparedVectors):
 @register
 @dataclass(frozen=True)
 class CosineOfTokens(WholeTextMetric, EncoderMetric):
-    """Cosine of vectors joined of word pieces' in context; an empty text is near to nothing."""
+    """Cosine of vectors pooled from contextual word pieces; an empty text has the cosine 0."""
 
     name: ClassVar[str] = "cosine-tokens"
     about: ClassVar[str] = "Cosine similarity of pooled contextual word vectors."
@@ -71,7 +71,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
         super().__post_init__()
         if self.layers not in ("last", "all") and not _numbers(self.layers):
             raise BadSetting(
-                f"{self.name}: layers={self.layers} names no layers; give last, all, or numbers as 4+5+6."
+                f"{self.name}: layers={self.layers} is not valid. Write last, all, or numbers such as 4+5+6."
             )
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
@@ -81,7 +81,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
         return (f"{self.name}-{self.joining}.{self.pooling}",)
 
     def chosen_layers(self, model: Model) -> tuple[int, ...]:
-        """The layers of a model that the setting means. Raises BadSetting beyond the last."""
+        """Return the model's layers chosen by the setting. Raises BadSetting beyond the last one."""
         if self.layers == "last":
             return (model.layers,)
         if self.layers == "all":
@@ -102,9 +102,9 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPieces:
         from core.models.encoders.sentence_passages import concat_vectors, encode_passages  # imports torch
 
-        others, wanted = self._others(topic), self._passages(topic)
+        others, sentences = self._others(topic), self._passages(topic)
         encoder = tools.encoder(self.encoder, self.dtype)
-        passages = encode_passages(encoder, wanted, _own, layers=self.chosen_layers(encoder.model))
+        passages = encode_passages(encoder, sentences, _own, layers=self.chosen_layers(encoder.model))
         vectors = unit_rows(concat_vectors(passages, self.joining))
         truncated = len(frozenset[Text]().union(*(passage.truncated for passage in passages)))
         notes = {"truncated": truncated} if truncated else {}
@@ -115,7 +115,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
         return topic.documents if self.against == "document" else topic.references
 
     def _passages(self, topic: TopicTexts) -> list[list[Sentence]]:
-        """The sentences of each summary and of what it is compared with."""
+        """Return the sentences of each summary and of the texts that it is compared with."""
         others = [_sentences(text, self.words) for text in self._others(topic)]
         return [*map(_sentences, topic.summaries), *others]
 
@@ -127,7 +127,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
 
 
 def _sentences(text: Text, words: int = 0) -> list[Sentence]:
-    """A text's sentences, or those of its first words."""
+    """Return the sentences of a text, or of its first words."""
     spans = sentence_spans_of(text)
     return [(text, span) for span in (TextLimit(words=words).limit(text.content, spans) if words else spans)]
 
@@ -137,8 +137,8 @@ def _own(sentence: str, pieces: WordPieces) -> Mask:
     return own
 
 
-def _numbers(listed: str) -> tuple[int, ...]:
-    """Different layers in order; empty where they are no numbers from 1 on."""
-    parts = listed.split("+")
+def _numbers(text: str) -> tuple[int, ...]:
+    """Return distinct layer numbers in order; empty if any is not a number from 1 on."""
+    parts = text.split("+")
     numbers = sorted({int(part) for part in parts}) if all(p.isascii() and p.isdigit() for p in parts) else []
     return tuple(numbers) if numbers and numbers[0] > 0 else ()

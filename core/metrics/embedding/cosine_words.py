@@ -33,12 +33,12 @@ from core.text.tokenization import TokenizerSettings
 from core.text.truncation import TextLimit
 
 Placed = list[tuple[str, Span]]
-"""A text's words as they are looked up, each with its place."""
+"""Words of a text as looked up, with their spans."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedWords(PreparedVectors):
-    """A topic's texts, and of each summary the words that have vectors."""
+    """Vectors of a topic's texts, and the words of each summary that have vectors."""
 
     summary_words: tuple[WordVectorsWithSpans, ...] = ()
 
@@ -46,7 +46,7 @@ class PreparedWords(PreparedVectors):
 @register
 @dataclass(frozen=True)
 class CosineOfWords(WholeTextMetric):
-    """Cosine of vectors joined of word vectors; a text whose words have none is near to nothing."""
+    """Cosine of vectors pooled from word vectors; a text without known words has the cosine 0."""
 
     name: ClassVar[str] = "cosine-words"
     family: ClassVar[str] = "Embeddings"
@@ -94,7 +94,7 @@ class CosineOfWords(WholeTextMetric):
         others = topic.documents if self.against == "document" else topic.references
         placed = [self._placed(text, tools, TextLimit()) for text in topic.summaries]
         placed += [self._placed(text, tools, TextLimit(words=self.words)) for text in others]
-        texts, unknown = _looked_up(placed, self.vectors, tools)
+        texts, unknown = _look_up(placed, self.vectors, tools)
         vectors = unit_rows(np.stack([pool_words(text.vectors, self.joining) for text in texts]))
         count = len(topic.summaries)
         notes = {"unknown_words": unknown} if unknown else {}
@@ -112,15 +112,15 @@ class CosineOfWords(WholeTextMetric):
         return [(word.lower(), span) for word, span in written] if self.case == "lower" else written
 
 
-def _looked_up(texts: list[Placed], name: str, tools: Resources) -> tuple[list[WordVectorsWithSpans], int]:
-    """Each text's words that have vectors, and how many texts have words without one."""
+def _look_up(texts: list[Placed], name: str, tools: Resources) -> tuple[list[WordVectorsWithSpans], int]:
+    """Return each text's words that have vectors, and the number of texts with words without one."""
     words = sorted({word for text in texts for word, _ in text})
-    found = tools.word_vectors(name).of(words)
+    lookup = tools.word_vectors(name).of(words)
     rows = {word: row for row, word in enumerate(words)}
     placed = []
     for text in texts:
-        known = [(rows[word], span) for word, span in text if found.is_known[rows[word]]]
-        vectors = found.vectors[np.array([row for row, _ in known], dtype=np.int64)]
+        known = [(rows[word], span) for word, span in text if lookup.is_known[rows[word]]]
+        vectors = lookup.vectors[np.array([row for row, _ in known], dtype=np.int64)]
         placed.append(WordVectorsWithSpans(tuple(span for _, span in known), vectors))
     unknown = sum(len(one.spans) < len(text) for one, text in zip(placed, texts, strict=True))
     return placed, unknown

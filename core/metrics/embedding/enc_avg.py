@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 MEMBERS = (Cosine, CosineOfWords, CosineOfTokens)
 _OWN = ("against", "pooling", "words")
 _NAMES = ("encoder", "vectors")
-"""Settings by which a member names a model; what the model is, its signature says by a hash."""
+"""Settings that name a model; the signature identifies the model by a hash."""
 
 _DEFAULT = "cosine; cosine-words:joining=avg; cosine-words:joining=max; cosine-tokens:joining=max"
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedMembers(PreparedVectors):
-    """A topic as each encoder has it; its own vectors are theirs side by side, so that cosines average."""
+    """A topic prepared by each encoder; vectors are concatenated, so that the cosine is the mean cosine."""
 
     members: tuple[PreparedVectors, ...] = ()
 
@@ -47,7 +47,7 @@ class PreparedMembers(PreparedVectors):
 @register
 @dataclass(frozen=True)
 class MeanOfEncoders(WholeTextMetric):
-    """Mean of cosines by different encoders, for each reference or document, then pooled over these."""
+    """Mean of the cosines of several encoders for each reference or document, then pooled over these."""
 
     name: ClassVar[str] = "enc-avg"
     family: ClassVar[str] = "Embeddings"
@@ -69,23 +69,23 @@ class MeanOfEncoders(WholeTextMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.members) < 2:
-            raise BadSetting(f"{self.name}: of={self.of} names one encoder; a mean takes two or more.")
+            raise BadSetting(f"{self.name}: of={self.of} names one encoder; use at least two.")
 
     @cached_property
     def members(self) -> tuple[WholeTextMetric, ...]:
-        """Its encoders, with its own settings. Raises BadSetting where one is no cosine."""
+        """Return the encoders with the shared settings. Raises BadSetting if one is not a cosine metric."""
         return tuple(self._member(text) for text in self._texts)
 
     @property
     def _texts(self) -> tuple[str, ...]:
-        """What -m takes for each encoder."""
+        """Return the configuration of each encoder."""
         return tuple(part.strip() for part in self.of.split(";") if part.strip())
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.{self.pooling}",)
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
-        """The paper's, where none but the packaged model is named."""
+        """Return the paper's models if only the packaged model is set."""
         named = {value for one in self.members for key, value in one.settings().items() if key in _NAMES}
         return {"of": ("use-2", "use-3", "infersent1", "infersent2", "elmo")} if named == {"minilm"} else {}
 
@@ -102,7 +102,7 @@ class MeanOfEncoders(WholeTextMetric):
         return sum(one.seconds_per_text(tools) for one in self.members)
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        """Models, and a hash over all that repeats each encoder's run."""
+        """Return the models, and a hash over the signatures of all encoders."""
         extras = [one.signature_extras(tools) for one in self.members]
         models = "+".join(dict.fromkeys(one["model"] for one in extras))
         listed = json.dumps([sorted(one.items()) for one in extras])
@@ -115,7 +115,7 @@ class MeanOfEncoders(WholeTextMetric):
         ]
 
     def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
-        return [asked for one in self.members for asked in one.to_encode(topic, tools)]
+        return [request for one in self.members for request in one.to_encode(topic, tools)]
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMembers:
         members = tuple(cast(PreparedVectors, one.prepare(topic, tools)) for one in self.members)
@@ -140,21 +140,21 @@ class MeanOfEncoders(WholeTextMetric):
         member = parse(text)
         if not isinstance(member, MEMBERS):
             listed = ", ".join(cls.name for cls in MEMBERS)
-            raise BadSetting(f"{self.name}: {text} is no encoder's cosine; choose among {listed}.")
+            raise BadSetting(f"{self.name}: {text} is not a cosine metric. Choose one of: {listed}.")
         own = {f.name: getattr(member, f.name) for f in fields(member) if f.name in _OWN}
-        if set_apart := [key for key, value in own.items() if value != getattr(type(member)(), key)]:
+        if changed := [key for key, value in own.items() if value != getattr(type(member)(), key)]:
             raise BadSetting(
-                f"{self.name}: {text} sets {set_apart[0]}, which counts for all; set it beside `of`."
+                f"{self.name}: {text} sets {changed[0]}, which all encoders share. Set it outside `of`."
             )
         return replace(member, **{key: getattr(self, key) for key in own})
 
     def _check_different(self, tools: Resources) -> None:
-        """Raise InputError where two encoders make the same vectors, whatever they are called."""
+        """Raise InputError if two encoders compute the same vectors, even under different names."""
         seen: dict[str, str] = {}
         for text, member in zip(self._texts, self.members, strict=True):
             settings = {key: value for key, value in member.settings().items() if key not in _NAMES}
-            made = {key: value for key, value in member.signature_extras(tools).items() if key != "model"}
-            key = json.dumps([member.name, sorted(settings.items()), sorted(made.items())])
+            extras = {key: value for key, value in member.signature_extras(tools).items() if key != "model"}
+            key = json.dumps([member.name, sorted(settings.items()), sorted(extras.items())])
             if key in seen:
-                raise InputError(f"{seen[key]} and {text} are one encoder; a mean takes different ones.")
+                raise InputError(f"{seen[key]} and {text} are the same encoder. Remove one of them.")
             seen[key] = text

@@ -16,17 +16,17 @@ from core.models.encoders.encode_request import EncodeRequest
 
 
 def encoder_setting() -> Any:
-    explained = "The encoder: minilm (installed with the program), a model's name, or its folder."
-    return setting("minilm", explained, title="Encoder")
+    description = "The encoder: minilm (installed with the program), a model's name, or its folder."
+    return setting("minilm", description, title="Encoder")
 
 
 def dtype_setting() -> Any:
-    explained = "Numeric precision of the encoder; bfloat16 is faster on a GPU but less exact."
-    return setting("float32", explained, choices=("float32", "bfloat16"), title="Numeric precision")
+    description = "Numeric precision of the encoder; bfloat16 is faster on a GPU but less exact."
+    return setting("float32", description, choices=("float32", "bfloat16"), title="Numeric precision")
 
 
 class EncoderMetric(Metric):
-    """A metric with an encoder; subclasses declare these fields in the order that signatures show."""
+    """A metric with an encoder. Subclasses declare these fields in the order of their signatures."""
 
     family: ClassVar[str] = "Embeddings"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.ENCODER})
@@ -34,15 +34,15 @@ class EncoderMetric(Metric):
     dtype: str
 
     def layers_read(self, model: Model) -> int:
-        """How many of a model's layers it runs. Raises InputError where the settings do not fit."""
+        """Return the number of layers to run. Raises InputError if the settings do not fit the model."""
         raise NotImplementedError
 
     def ahead(
         self, texts: Sequence[str], layers: Sequence[int], limit: int = 0, lower: bool = False
     ) -> tuple[EncodeRequest, ...]:
-        """Texts as `to_encode` names them, by its own encoder. lower: put in lower case first."""
-        read = tuple(text.lower() for text in texts) if lower else tuple(texts)
-        return (EncodeRequest(self.encoder, self.dtype, read, tuple(layers), limit),)
+        """Return the result of `to_encode` for texts and layers. lower: convert texts to lower case."""
+        contents = tuple(text.lower() for text in texts) if lower else tuple(texts)
+        return (EncodeRequest(self.encoder, self.dtype, contents, tuple(layers), limit),)
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         model = find_model(self.encoder)
@@ -61,19 +61,19 @@ class EncoderMetric(Metric):
 
 
 def references_hash(tools: Resources) -> str:
-    """SHA-256 over what an idf counts, the references in use; hexadecimal."""
+    """Return the hexadecimal SHA-256 of the included references, from which idf weights are computed."""
     return corpus_hash(tools.study_references())
 
 
 def corpus_hash(texts: Sequence[str]) -> str:
-    """SHA-256 over texts that an idf counts; hexadecimal."""
+    """Return the hexadecimal SHA-256 of texts from which idf weights are computed."""
     return hashlib.sha256("\x00".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def pool_references(stats: Array, references: Mask, *, best: bool) -> Array:
-    """The best or the mean of stats[systems, references, k] over the references that count; NaN if none."""
-    kept = stats[:, references]
-    if not kept.shape[1]:
+    """Return the maximum or mean of stats[systems, references, k] over included references; NaN if none."""
+    included = stats[:, references]
+    if not included.shape[1]:
         return np.full((stats.shape[0], stats.shape[2]), np.nan)
-    pooled: Array = kept.max(axis=1) if best else kept.mean(axis=1)
+    pooled: Array = included.max(axis=1) if best else included.mean(axis=1)
     return pooled

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoded
 
 Weigh = Callable[[WordPieces], Array]
-"""Weights of a text's pieces, shape (pieces,); special ones have none."""
+"""Returns the weights of a text's pieces, shape (pieces,); special ones have weight 0."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedText:
-    """A text on one side of a comparison, with its pieces' weights, shape (pieces,)."""
+    """A text with the weights of its pieces, shape (pieces,)."""
 
     role: Literal["summary", "reference"]
     text: Text
@@ -36,12 +36,12 @@ class WeightedText:
 
 
 def uniform_weights(pieces: WordPieces) -> Array:
-    """Weight 1 for every piece of the text's own."""
+    """Return weight 1 for every piece except special ones."""
     return (~pieces.is_special).astype(np.float64)
 
 
 def by_idf(frequencies: DocumentFrequencies) -> Weigh:
-    """Weights log((N + 1) / (n + 1)) for a piece in n of N texts."""
+    """Return idf weights, log((N + 1) / (n + 1)) for a piece in n of N texts."""
 
     def weigh(pieces: WordPieces) -> Array:
         counts = np.array([frequencies.of.get(piece, 0) for piece in pieces.ids.tolist()])
@@ -53,7 +53,7 @@ def by_idf(frequencies: DocumentFrequencies) -> Weigh:
 
 
 def weighted_means(cosines: Array, sides: Sequence[WeightedText]) -> Array:
-    """Mean of each text's best cosines by its weights, shape (texts, others); 0 where no piece has weight.
+    """Return the weighted mean of each text's best cosines, shape (texts, others); 0 if all weights are 0.
 
     cosines: shape (texts, others, longest text).
     """
@@ -67,7 +67,7 @@ def weighted_means(cosines: Array, sides: Sequence[WeightedText]) -> Array:
 
 
 def harmonic(precision: Array, recall: Array) -> Array:
-    """F of precision and recall, 0 where their sum is."""
+    """Return F of precision and recall; 0 if their sum is 0."""
     total = precision + recall
     return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
 
@@ -75,9 +75,9 @@ def harmonic(precision: Array, recall: Array) -> Array:
 def explain_mean(
     label: str, mine: WeightedText, theirs: WeightedText, cosines: Array, nearest: NDArray[np.int64]
 ) -> Explanation:
-    """The tree of one text's weighted mean against one other; 0 where either text is empty.
+    """Explain a text's weighted mean against another text; 0 if either text is empty.
 
-    cosines, nearest: for each piece of `mine` the best cosine and the piece of `theirs` that has it.
+    cosines, nearest: best cosine of each piece of `mine`, and the matching piece of `theirs`.
     """
     if mine.pieces.is_empty or theirs.pieces.is_empty:
         return Explanation(label)

@@ -26,10 +26,10 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContentWords:
-    """The words of a text that count: letters alone and, unless wanted, no stop words.
+    """The content words of a text: only letters, and optionally no stop words.
 
-    words: in lower case. sentences: which one each stands in. vectors: shape (words, dimension), zeros for
-    one that is not known.
+    words: in lower case. sentences: index of each word's sentence.
+    vectors: shape (words, dimension), zeros for unknown words.
     """
 
     text: Text
@@ -43,11 +43,14 @@ class ContentWords:
 def content_words(
     texts: Sequence[Text], tools: Resources, vectors: str, *, context: bool, stop_words: bool
 ) -> list[ContentWords]:
-    """Every text's words that count. context: read in their sentences by the encoder `vectors`, length 1."""
+    """Return the content words of each text.
+
+    context: use unit vectors of words encoded in their sentences by the encoder `vectors`.
+    """
     dropped = _stop_words() if stop_words else frozenset[str]()
     cut = [_cut(text, tools, dropped) for text in texts]
     spans = [tuple(span for _, span, _ in words) for words in cut]
-    found = _in_context(texts, spans, tools, vectors) if context else _looked_up(cut, tools, vectors)
+    looked_up = _in_context(texts, spans, tools, vectors) if context else _looked_up(cut, tools, vectors)
     return [
         ContentWords(
             text,
@@ -56,36 +59,38 @@ def content_words(
             tuple(sentence for _, _, sentence in words),
             *of_words,
         )
-        for text, words, places, of_words in zip(texts, cut, spans, found, strict=True)
+        for text, words, places, of_words in zip(texts, cut, spans, looked_up, strict=True)
     ]
 
 
 def contextual_requests(texts: Sequence[Text], tools: Resources, encoder: str) -> tuple[EncodeRequest, ...]:
-    """What `content_words` has encoded to read words in context."""
+    """Return the encode requests of `content_words` with context."""
     from core.models.encoders.contextual_spans import encoding_windows  # imports torch
 
-    lent = tools.encoder(encoder)
-    return (EncodeRequest(encoder, "float32", tuple(encoding_windows(lent, texts)), (lent.model.layers,)),)
+    loaded = tools.encoder(encoder)
+    return (
+        EncodeRequest(encoder, "float32", tuple(encoding_windows(loaded, texts)), (loaded.model.layers,)),
+    )
 
 
 def by_words(words: ContentWords, *, join_equal: bool) -> list[tuple[int, ...]]:
-    """The words that make one point each: every word, or all occurrences of it together."""
+    """Return groups of word indices, one per point: every word, or all occurrences of a word together."""
     if not join_equal:
         return [(i,) for i in range(len(words.words))]
     return _grouped(words.words)
 
 
 def by_sentences(words: ContentWords) -> list[tuple[int, ...]]:
-    """The words of each sentence that has any."""
+    """Return the word indices of each sentence that has words."""
     return _grouped(words.sentences)
 
 
 def points_of(
     role: Literal["summary", "reference"], words: ContentWords, groups: Sequence[tuple[int, ...]]
 ) -> WeightedPoints:
-    """A text as masses: each group of words at the mean of their vectors, weighing as many as they are."""
-    sums = [words.vectors[list(group)].mean(axis=0) for group in groups]
-    points = np.stack(sums) if sums else np.zeros((0, words.vectors.shape[1]))
+    """Return a text as weighted points: the mean vector of each group, weighted by its number of words."""
+    means = [words.vectors[list(group)].mean(axis=0) for group in groups]
+    points = np.stack(means) if means else np.zeros((0, words.vectors.shape[1]))
     weights = np.array([len(group) for group in groups], dtype=np.float64)
     names = [_name(words, group) for group in groups]
     return weighted_points(
@@ -94,7 +99,7 @@ def points_of(
 
 
 _Word = tuple[str, Span, int]
-"""A word, its place, the number of its sentence."""
+"""A word, its span, and the index of its sentence."""
 
 
 def _cut(text: Text, tools: Resources, dropped: frozenset[str]) -> list[_Word]:
@@ -108,26 +113,29 @@ def _cut(text: Text, tools: Resources, dropped: frozenset[str]) -> list[_Word]:
 def _looked_up(
     cut: Sequence[Sequence[_Word]], tools: Resources, name: str
 ) -> list[tuple[Array, NDArray[np.bool_]]]:
-    """Each word's vector whatever it stands beside."""
+    """Return the static vector of each word."""
     rows = {word: row for row, word in enumerate(sorted({word for words in cut for word, _, _ in words}))}
-    found = tools.word_vectors(name).of(list(rows))
+    looked_up = tools.word_vectors(name).of(list(rows))
     places = [[rows[word] for word, _, _ in words] for words in cut]
-    return [(found.vectors[at], found.is_known[at]) for at in (np.array(p, dtype=np.int64) for p in places)]
+    return [
+        (looked_up.vectors[at], looked_up.is_known[at])
+        for at in (np.array(p, dtype=np.int64) for p in places)
+    ]
 
 
 def _in_context(
     texts: Sequence[Text], spans: Sequence[Sequence[Span]], tools: Resources, encoder: str
 ) -> list[tuple[Array, NDArray[np.bool_]]]:
-    """Each word's unit vector as its sentence makes it."""
+    """Return the contextual unit vector of each word."""
     from core.models.encoders.contextual_spans import encode_in_context  # imports torch
 
     read = encode_in_context(tools.encoder(encoder), texts)
-    found = [one.means(own).astype(np.float64) for one, own in zip(read, spans, strict=True)]
-    return [(vectors, np.asarray(vectors.any(axis=1), dtype=np.bool_)) for vectors in found]
+    looked_up = [one.means(own).astype(np.float64) for one, own in zip(read, spans, strict=True)]
+    return [(vectors, np.asarray(vectors.any(axis=1), dtype=np.bool_)) for vectors in looked_up]
 
 
 def _grouped(keys: Sequence[Hashable]) -> list[tuple[int, ...]]:
-    """Indices of equal keys, in the order in which these come first."""
+    """Return the indices of equal keys, in order of first occurrence."""
     groups: dict[Hashable, list[int]] = {}
     for i, key in enumerate(keys):
         groups.setdefault(key, []).append(i)
@@ -135,7 +143,7 @@ def _grouped(keys: Sequence[Hashable]) -> list[tuple[int, ...]]:
 
 
 def _name(words: ContentWords, group: Sequence[int]) -> str:
-    """A word as it stands first, or a sentence from its first kept word to its last."""
+    """Return a word as first written, or a sentence from its first to its last content word."""
     start, end = words.spans[group[0]][0], words.spans[group[-1]][1]
     if len({words.words[i] for i in group}) == 1:
         end = words.spans[group[0]][1]

@@ -57,14 +57,14 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal["summary", "reference"]
 
 BLOCKS = 5
-"""Layers that v1 draws together, the last ones of the model."""
+"""Number of last layers that v1 combines."""
 
 ONLY_IN_V1 = ("n", "subwords")
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedMasses(Prepared):
-    """A topic's texts as masses at the points of their n-grams. truncated: texts that were too long."""
+    """Texts of a topic as weighted n-gram vectors. truncated: number of truncated texts."""
 
     summaries: tuple[WeightedPoints, ...]
     references: tuple[WeightedPoints, ...]
@@ -74,7 +74,10 @@ class PreparedMasses(Prepared):
 @register
 @dataclass(frozen=True)
 class MoverScore(EncoderMetric):
-    """Nearness by the earth mover's distance, its one statistic per reference. In v1 it may fall below 0."""
+    """Similarity derived from the earth mover's distance, also the statistic per reference.
+
+    In v1 it may be negative.
+    """
 
     name: ClassVar[str] = "moverscore"
     about: ClassVar[str] = "Earth mover's distance between the contextual words of a summary and a reference."
@@ -110,11 +113,10 @@ class MoverScore(EncoderMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         for f in fields(self):
-            if f.name in self._unread() and (value := getattr(self, f.name)) != setting_default(f):
+            if f.name in self._unused() and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} does not go with "
-                    f"mode={self.mode}. Leave one of "
-                    "them out."
+                    f"{self.name}: {f.name}={format_setting(value)} cannot be combined with "
+                    f"mode={self.mode}. Remove one of them."
                 )
 
     @property
@@ -130,8 +132,8 @@ class MoverScore(EncoderMetric):
         return self.mode == "v2"
 
     def settings(self) -> dict[str, str]:
-        """Every setting that is read."""
-        return {key: value for key, value in super().settings().items() if key not in self._unread()}
+        """Return the settings in use."""
+        return {key: value for key, value in super().settings().items() if key not in self._unused()}
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"encoder": ("bert-base-mnli" if self.is_v1 else "distilbert-base-uncased",)}
@@ -143,7 +145,7 @@ class MoverScore(EncoderMetric):
         return model.layers
 
     def layers(self, model: Model) -> tuple[int, ...]:
-        """The blocks whose vectors count; a model with fewer than five gives all it has to v1."""
+        """Return the layers in use; v1 uses all layers of a model with fewer than five."""
         first = max(1, model.layers - BLOCKS + 1) if self.is_v1 else model.layers
         return tuple(range(first, model.layers + 1))
 
@@ -168,10 +170,12 @@ class MoverScore(EncoderMetric):
         weigh = self._weighing(encoder, tools)
         texts = (*topic.summaries, *topic.references)
         encoded = encoder.encode([text.content for text in texts], self.layers(encoder.model))
-        draw = power_means if self.is_v1 else last_vectors
+        combine_layers = power_means if self.is_v1 else last_vectors
         count = len(topic.summaries)
         sides = tuple(
-            self._masses("summary" if i < count else "reference", text, one.pieces, draw(one), weigh)
+            self._masses(
+                "summary" if i < count else "reference", text, one.pieces, combine_layers(one), weigh
+            )
             for i, (text, one) in enumerate(zip(texts, encoded, strict=True))
         )
         truncated = sum(one.pieces.is_truncated for one in encoded)
@@ -180,8 +184,8 @@ class MoverScore(EncoderMetric):
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedMasses)
         costs = transport_costs(prepared.summaries, prepared.references, squared=self.is_v1)
-        near = 1 / (1 + costs) if self.is_inverse else 1 - costs
-        stats = np.nan_to_num(near, nan=0.0)[:, :, None]
+        similarity = 1 / (1 + costs) if self.is_inverse else 1 - costs
+        stats = np.nan_to_num(similarity, nan=0.0)[:, :, None]
         values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
         return TopicScores(values, stats, {"truncated": prepared.truncated} if prepared.truncated else {})
 
@@ -194,14 +198,14 @@ class MoverScore(EncoderMetric):
         pairs = tuple(self._explain_pair(summary, reference) for reference in prepared.references)
         return {self.measures()[0]: Explanation("mean of the references", "mean", children=pairs)}
 
-    def _unread(self) -> tuple[str, ...]:
+    def _unused(self) -> tuple[str, ...]:
         return () if self.is_v1 else ONLY_IN_V1
 
     def _weighing(self, encoder: Encoder, tools: Resources) -> dict[Role, Weigh]:
-        """How each side's pieces are weighed."""
+        """Return the weighting of each side's pieces."""
         if self.idf == "no":
-            return {"summary": _alike, "reference": _alike}
-        # The encoder remembers one count: the references' comes last, and the summaries' is kept apart.
+            return {"summary": _uniform_weights, "reference": _uniform_weights}
+            # The encoder caches only the last count, which must be that of the references.
         own = self._summaries_idf(encoder, tools) if self.idf == "sides" else None
         weigh = by_idf(encoder.document_frequencies(tools.study_references()))
         return {"summary": own or weigh, "reference": weigh}
@@ -218,15 +222,15 @@ class MoverScore(EncoderMetric):
         vectors: Array,
         weigh: Mapping[Role, Weigh],
     ) -> WeightedPoints:
-        """A text's n-grams with their unit vectors; one without a piece of its own has no mass."""
-        kept = [] if pieces.is_empty else self._kept(pieces, text.content)
-        windows = windows_of(kept, vectors, weigh[role](pieces), self.n)
+        """Return a text's n-grams with unit vectors; one of special pieces only has no mass."""
+        selected = [] if pieces.is_empty else self._select(pieces, text.content)
+        windows = windows_of(selected, vectors, weigh[role](pieces), self.n)
         spans = [tuple(pieces.spans[i] for i in w if not pieces.is_special[i]) for w in windows.pieces]
-        names = [_written(text.content, pieces, window) for window in windows.pieces]
+        names = [_join_pieces(text.content, pieces, window) for window in windows.pieces]
         return weighted_points(role, text, windows.vectors, windows.weights, names, spans)
 
-    def _kept(self, pieces: WordPieces, content: str) -> list[int]:
-        """The pieces that may move."""
+    def _select(self, pieces: WordPieces, content: str) -> list[int]:
+        """Return the indices of the pieces that are transported."""
         dropped = stop_words() if self.stop_words else frozenset[str]()
         return [
             i
@@ -237,21 +241,21 @@ class MoverScore(EncoderMetric):
         ]
 
     def _explain_pair(self, summary: WeightedPoints, reference: WeightedPoints) -> Explanation:
-        label = f"nearness to {reference.text.name}"
+        label = f"similarity to {reference.text.name}"
         if summary.is_empty or reference.is_empty:
             return Explanation(label)
         if not self.is_inverse:
-            return explain_moves(label, summary, reference, squared=self.is_v1, is_saved=True)
-        distance = explain_moves("distance", summary, reference, squared=False, is_saved=False)
+            return explain_moves(label, summary, reference, squared=self.is_v1, is_similarity=True)
+        distance = explain_moves("distance", summary, reference, squared=False, is_similarity=False)
         one = Explanation("1", value=1.0)
-        below = Explanation("1 + distance", "sum", children=(one, distance))
-        return Explanation(label, "ratio", children=(one, below))
+        denominator = Explanation("1 + distance", "sum", children=(one, distance))
+        return Explanation(label, "ratio", children=(one, denominator))
 
 
-def _alike(pieces: WordPieces) -> Array:
-    """Weight 1 for every piece, special ones too."""
+def _uniform_weights(pieces: WordPieces) -> Array:
+    """Return weight 1 for every piece, including special ones."""
     return np.ones(len(pieces.ids))
 
 
-def _written(content: str, pieces: WordPieces, window: Sequence[int]) -> str:
+def _join_pieces(content: str, pieces: WordPieces, window: Sequence[int]) -> str:
     return " ".join(content[slice(*pieces.spans[i])] or pieces.strings[i] for i in window)

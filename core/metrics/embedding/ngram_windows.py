@@ -11,14 +11,15 @@ from core.metrics.base import Array
 from core.models.encoders.word_pieces import WordPieces
 
 _WORD_STARTS = ("Ġ", "▁")
-"""Signs by which vocabularies other than WordPiece's mark the start of a word."""
+"""Characters that mark the start of a word in vocabularies other than WordPiece's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
     """A text's n-grams.
 
-    pieces: each one's. vectors: unit, shape (n-grams, dimension). weights: the sums of their pieces'.
+    pieces: indices of each n-gram's pieces. vectors: unit vectors, shape (n-grams, dimension).
+    weights: sums of the pieces' weights.
     """
 
     pieces: tuple[tuple[int, ...], ...]
@@ -26,15 +27,15 @@ class Windows:
     weights: Array
 
 
-def windows_of(kept: Sequence[int], vectors: Array, weights: Array, n: int) -> Windows:
-    """All runs of n kept pieces; a text with fewer is one n-gram.
+def windows_of(selected: Sequence[int], vectors: Array, weights: Array, n: int) -> Windows:
+    """Return all runs of n selected pieces; a text with fewer is one n-gram.
 
-    vectors: shape (pieces, dimension). weights: shape (pieces,). A run without weight has the vector 0.
+    vectors: shape (pieces, dimension). weights: shape (pieces,). A run of weight 0 has a zero vector.
     """
-    if not kept:
+    if not selected:
         return Windows((), np.zeros((0, vectors.shape[1])), np.zeros(0))
-    length = min(n, len(kept))
-    runs = np.lib.stride_tricks.sliding_window_view(np.array(kept), length)
+    length = min(n, len(selected))
+    runs = np.lib.stride_tricks.sliding_window_view(np.array(selected), length)
     parts = weights[runs]
     sums = np.einsum("wl,wld->wd", parts, vectors[runs])
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
@@ -43,7 +44,7 @@ def windows_of(kept: Sequence[int], vectors: Array, weights: Array, n: int) -> W
 
 
 def is_continuation(pieces: WordPieces, i: int, content: str) -> bool:
-    """Whether a piece goes on with the word of the piece before it."""
+    """Return whether a piece continues the word of the previous piece."""
     if pieces.strings[i].startswith("##"):
         return True
     start, end = pieces.spans[i]

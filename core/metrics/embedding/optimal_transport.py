@@ -17,18 +17,19 @@ from core.metrics.base import Array, Evidence, Explanation
 from core.progress import raise_if_cancelled
 
 MAX_STEPS = 10_000_000
-"""Steps of the simplex, far beyond what any text needs."""
+"""Maximum number of simplex iterations, far more than any text needs."""
 
 ROUNDING = 1e-12
-"""Shares below are what subtractions leave over: no move that people should see."""
+"""Shares below this are rounding errors and not listed as moves."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedPoints:
-    """A text's mass at points of a space.
+    """The mass of a text, distributed over points.
 
-    points: shape (points, dimension). shares: of the mass, shape (points,), above 0, their sum 1; both are
-    empty for a text without mass. names, places: each point's words and where these stand.
+    points: shape (points, dimension).
+    shares: positive, sum 1, shape (points,); empty for a text without mass.
+    names, places: words of each point, and their spans.
     """
 
     role: Literal["summary", "reference"]
@@ -62,26 +63,26 @@ def weighted_points(
     places: Sequence[tuple[Span, ...]],
 ) -> WeightedPoints:
     """Return the weighted points of a text, without points of weight 0. weights: shape (points,), >= 0."""
-    kept = np.flatnonzero(weights > 0)
-    shares = weights[kept] / weights[kept].sum() if kept.size else np.zeros(0)
-    listed = kept.tolist()
+    used = np.flatnonzero(weights > 0)
+    shares = weights[used] / weights[used].sum() if used.size else np.zeros(0)
+    listed = used.tolist()
     return WeightedPoints(
-        role, text, points[kept], shares, tuple(names[i] for i in listed), tuple(places[i] for i in listed)
+        role, text, points[used], shares, tuple(names[i] for i in listed), tuple(places[i] for i in listed)
     )
 
 
 def euclidean(mine: Array, theirs: Array, *, squared: bool = False) -> Array:
     """Return the distances of all pairs of points, shape (mine, theirs)."""
     lengths = np.square(mine).sum(axis=1)[:, None] + np.square(theirs).sum(axis=1)[None, :]
-    found: Array = np.maximum(lengths - 2 * mine @ theirs.T, 0.0)
-    return found if squared else np.sqrt(found)
+    distances: Array = np.maximum(lengths - 2 * mine @ theirs.T, 0.0)
+    return distances if squared else np.sqrt(distances)
 
 
 def transport_costs(
     mine: Sequence[WeightedPoints], theirs: Sequence[WeightedPoints], *, squared: bool
 ) -> Array:
     """Return the minimum transport cost of each pair of texts, shape (mine, theirs); NaN without mass."""
-    found = np.full((len(mine), len(theirs)), np.nan)
+    totals = np.full((len(mine), len(theirs)), np.nan)
     columns = np.concatenate([one.points for one in theirs]) if theirs else np.zeros((0, 0))
     ends = np.cumsum([0, *(len(one.points) for one in theirs)])
     for i, one in enumerate(mine):
@@ -90,10 +91,10 @@ def transport_costs(
         to_all = euclidean(one.points, columns.reshape(-1, one.points.shape[1]), squared=squared)
         for j, other in enumerate(theirs):
             if not other.is_empty:
-                raise_if_cancelled()  # a plan for two long texts takes a good part of a second
+                raise_if_cancelled()  # two long texts take up to a second
                 costs = to_all[:, ends[j] : ends[j + 1]]
-                found[i, j] = float((_flows(one.shares, other.shares, costs) * costs).sum())
-    return found
+                totals[i, j] = float((_flows(one.shares, other.shares, costs) * costs).sum())
+    return totals
 
 
 def transport_plan(mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool) -> list[TransportStep]:
@@ -105,7 +106,7 @@ def transport_plan(mine: WeightedPoints, theirs: WeightedPoints, *, squared: boo
 
 
 def step_evidence(mine: WeightedPoints, theirs: WeightedPoints, move: TransportStep) -> tuple[Evidence, ...]:
-    """The words of both ends of a move."""
+    """Return the words at both ends of a move."""
     ends = ((mine, move.mine), (theirs, move.theirs))
     return tuple(
         Evidence(side.role, side.text.name, span, move.share)
@@ -115,26 +116,26 @@ def step_evidence(mine: WeightedPoints, theirs: WeightedPoints, move: TransportS
 
 
 def explain_moves(
-    label: str, mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool, is_saved: bool
+    label: str, mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool, is_similarity: bool
 ) -> Explanation:
-    """The cost of moving one text's mass to another's as a tree; is_saved: 1 minus the cost instead.
+    """Explain the cost of moving one text's mass to another's, or 1 minus the cost.
 
-    As shares add up to 1, what is saved is the sum over moves of share × (1 − distance).
+    Shares sum to 1, so 1 minus the cost is the sum over moves of share × (1 − distance).
     """
-    terms = tuple(_terms(mine, theirs, squared=squared, is_saved=is_saved))
+    terms = tuple(_terms(mine, theirs, squared=squared, is_similarity=is_similarity))
     return Explanation(label, "sum", children=terms)
 
 
 def _terms(
-    mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool, is_saved: bool
+    mine: WeightedPoints, theirs: WeightedPoints, *, squared: bool, is_similarity: bool
 ) -> Iterator[Explanation]:
     for move in transport_plan(mine, theirs, squared=squared):
-        kept = (
+        value = (
             Explanation("1 − distance", value=1 - move.cost)
-            if is_saved
+            if is_similarity
             else Explanation("distance", value=move.cost)
         )
-        factors = (Explanation("share of the mass", value=move.share), kept)
+        factors = (Explanation("share of the mass", value=move.share), value)
         label = f"{mine.names[move.mine]} → {theirs.names[move.theirs]}"
         yield Explanation(label, "product", children=factors, evidence=step_evidence(mine, theirs, move))
 

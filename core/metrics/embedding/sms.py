@@ -50,9 +50,9 @@ from core.models.encoders.word_vectors import find_vectors
 
 @dataclass(frozen=True, slots=True)
 class PreparedMasses(Prepared):
-    """A topic's texts as masses at the points of their words and sentences.
+    """Texts of a topic as weighted points of words and sentences.
 
-    unknown: how many texts have words without a vector.
+    unknown: number of texts with words without a vector.
     """
 
     summaries: tuple[WeightedPoints, ...]
@@ -63,7 +63,7 @@ class PreparedMasses(Prepared):
 @register
 @dataclass(frozen=True)
 class SentenceMover(Metric):
-    """Similarity by the earth mover's distance, its one statistic per reference, from 0 to 1."""
+    """Similarity derived from the earth mover's distance, in [0, 1]; also the statistic per reference."""
 
     name: ClassVar[str] = "sms"
     family: ClassVar[str] = "Embeddings"
@@ -136,13 +136,13 @@ class SentenceMover(Metric):
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMasses:
         texts = (*topic.summaries, *topic.references)
-        read = content_words(texts, tools, self.vectors, context=self.context, stop_words=self.stop_words)
+        content = content_words(texts, tools, self.vectors, context=self.context, stop_words=self.stop_words)
         count = len(topic.summaries)
         sides = [
             points_of("summary" if i < count else "reference", words, self._groups(words))
-            for i, words in enumerate(read)
+            for i, words in enumerate(content)
         ]
-        unknown = sum(not words.is_known.all() for words in read)
+        unknown = sum(not words.is_known.all() for words in content)
         return PreparedMasses(topic, tuple(sides[:count]), tuple(sides[count:]), unknown)
 
     def score(self, prepared: Prepared) -> TopicScores:
@@ -168,14 +168,14 @@ class SentenceMover(Metric):
 
 
 def _explain_pair(summary: WeightedPoints, reference: WeightedPoints) -> Explanation:
-    """The similarity as a product: each move of a share of the mass over a distance takes its part of it."""
+    """Explain the similarity as a product with one factor per move, exp(-share × distance)."""
     label = f"similarity to {reference.text.name}"
     if summary.is_empty or reference.is_empty:
         return Explanation(label)
     leaves = tuple(
         Explanation(
             f"{summary.names[move.mine]} → {reference.names[move.theirs]}: "
-            f"{move.share:.1%} of the mass by {move.cost:.3f}",
+            f"{move.share:.1%} of the mass, distance {move.cost:.3f}",
             value=math.exp(-move.share * move.cost),
             evidence=step_evidence(summary, reference, move),
         )

@@ -1,6 +1,6 @@
 """SUPERT (Gao et al. 2020): similarity of a summary to the first sentences of its documents.
 
-It reads no reference: the first sentences of the documents serve as pseudo references. Each sentence is
+References are not used: the first sentences of the documents serve as pseudo references. Each sentence is
 encoded separately, word pieces of the last layer are matched greedily by cosine, and stop words and
 special pieces are skipped. With several pseudo references, precision, recall and F are averaged
 separately.
@@ -52,15 +52,15 @@ Role = Literal["summary", "document"]
 PARTS = ("precision", "recall", "f")
 
 _LONGEST = 130
-"""Pieces of a sentence that are read: 128 and the two special ones around them."""
+"""Maximum pieces of a sentence: 128 and two special ones."""
 
 _ENOUGH = 15
-"""So many sentences in all, and each document makes a pseudo reference of its own, whatever `top` is."""
+"""Minimum number of sentences in total for which each document is a separate pseudo reference."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPassages(Prepared):
-    """A topic's summaries and its pseudo references, none of which is empty."""
+    """Summaries and non-empty pseudo references of a topic."""
 
     summaries: tuple[SentencePassage, ...]
     pseudo: tuple[SentencePassage, ...]
@@ -72,11 +72,11 @@ class PreparedPassages(Prepared):
 class Supert(EncoderMetric):
     """Precision, recall and F of greedily matched word pieces against the documents' first sentences.
 
-    A summary without a word that counts scores 0; documents without one make all scores NaN.
+    A summary without content words scores 0; if the documents have none, all scores are NaN.
     """
 
     name: ClassVar[str] = "supert"
-    about: ClassVar[str] = "Contextual word matching with the documents' first sentences; reads no reference."
+    about: ClassVar[str] = "Contextual word matching with the documents' first sentences; uses no reference."
     paper: ClassVar[str] = "Gao, Zhao & Eger 2020, SUPERT, ACL"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.ENCODER})
 
@@ -119,9 +119,9 @@ class Supert(EncoderMetric):
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPassages:
         from core.models.encoders.sentence_passages import encode_passages  # imports torch
 
-        count, wanted = len(topic.summaries), self._passages(topic)
-        keep = partial(_counted, stop_words=_stop_words() if self.stop_words else frozenset())
-        passages = encode_passages(tools.encoder(self.encoder, self.dtype), wanted, keep, _LONGEST)
+        count, sentences = len(topic.summaries), self._passages(topic)
+        select = partial(_counted, stop_words=_stop_words() if self.stop_words else frozenset())
+        passages = encode_passages(tools.encoder(self.encoder, self.dtype), sentences, select, _LONGEST)
         truncated = frozenset[Text]().union(*(passage.truncated for passage in passages))
         pseudo = tuple(passage for passage in passages[count:] if passage.places)
         return PreparedPassages(topic, tuple(passages[:count]), pseudo, len(truncated))
@@ -155,7 +155,7 @@ def _sentences(text: Text) -> list[Sentence]:
 
 
 def _counted(sentence: str, pieces: WordPieces, stop_words: frozenset[str]) -> Mask:
-    """Which pieces are neither special nor stop words; a piece within a word is no stop word."""
+    """Return which pieces are neither special nor stop words; a continuation is never a stop word."""
     named = zip(pieces.strings, pieces.spans, strict=True)
     stopped = [_word(piece) in stop_words and not _continues(sentence, span) for piece, span in named]
     counted: Mask = ~(pieces.is_special | np.array(stopped, dtype=np.bool_))
@@ -173,40 +173,40 @@ def _continues(sentence: str, span: Span) -> bool:
 
 @cache
 def _stop_words() -> frozenset[str]:
-    """NLTK's 153; the 26 that it added later, as *don't*, are no word piece of any model."""
+    """Return NLTK's 153 stop words; the 26 added later, such as *don't*, are not word pieces of any model."""
     return frozenset(load_word_list("stop_words_153.txt"))
 
 
 def _compared(summaries: Sequence[SentencePassage], pseudo: Sequence[SentencePassage]) -> Array:
-    """Precision, recall and F, shape (summaries, pseudo references, 3); 0 for a summary without pieces."""
+    """Return precision, recall and F, shape (summaries, pseudo references, 3); 0 for an empty summary."""
     from core.models.encoders.sentence_passages import nearest_passages  # imports torch
 
     values = np.zeros((len(summaries), len(pseudo), len(PARTS)))
-    filled = [i for i, summary in enumerate(summaries) if summary.places]
-    if not filled or not pseudo:
+    nonempty = [i for i, summary in enumerate(summaries) if summary.places]
+    if not nonempty or not pseudo:
         return values
-    there, back = nearest_passages([summaries[i] for i in filled], pseudo)
-    precision = _means(there, [summaries[i] for i in filled])
+    there, back = nearest_passages([summaries[i] for i in nonempty], pseudo)
+    precision = _means(there, [summaries[i] for i in nonempty])
     recall = _means(back, pseudo).T
-    values[filled] = np.stack([precision, recall, harmonic(precision, recall)], axis=2)
+    values[nonempty] = np.stack([precision, recall, harmonic(precision, recall)], axis=2)
     return values
 
 
 def _means(best: BestCosines, passages: Sequence[SentencePassage]) -> Array:
-    """Mean of each passage's best cosines, shape (passages, others)."""
+    """Return the mean of each passage's best cosines, shape (passages, others)."""
     lengths = np.array([len(passage.places) for passage in passages])
     means: Array = best.cosines.sum(axis=2) / lengths[:, None]
     return means
 
 
 def _explain_pair(summary: SentencePassage, pseudo: SentencePassage) -> tuple[Explanation, ...]:
-    """The trees of precision, recall and F against one pseudo reference."""
+    """Explain precision, recall and F against one pseudo reference."""
     from core.models.encoders.sentence_passages import nearest_passages  # imports torch
 
     name = " + ".join(dict.fromkeys(text.name for text, _ in pseudo.places))
     labels = (f"precision against {name}", f"recall of {name}", f"F against {name}")
     if not summary.places:
-        return tuple(Explanation(f"{label}: the summary has no word that counts") for label in labels)
+        return tuple(Explanation(f"{label}: the summary has no content words") for label in labels)
     there, back = nearest_passages([summary], [pseudo])
     precision = Explanation(labels[0], "mean", children=_matches(summary, pseudo, there, "summary"))
     recall = Explanation(labels[1], "mean", children=_matches(pseudo, summary, back, "document"))
@@ -216,7 +216,7 @@ def _explain_pair(summary: SentencePassage, pseudo: SentencePassage) -> tuple[Ex
 def _matches(
     mine: SentencePassage, theirs: SentencePassage, best: BestCosines, role: Role
 ) -> tuple[Explanation, ...]:
-    """A leaf for each piece of `mine` with the nearest of `theirs`. role: of `mine`."""
+    """Return a leaf for each piece of `mine` and the nearest of `theirs`. role: of `mine`."""
     other: Role = "document" if role == "summary" else "summary"
     leaves = []
     nearest = best.pieces[0, 0].tolist()

@@ -56,18 +56,18 @@ def joining_setting() -> Any:
 
 
 def words_setting() -> Any:
-    explained = (
+    description = (
         "Use only the first words of each reference or document, separated by spaces; 0 = no "
         "limit. The paper cut documents at 400 and 750 words."
     )
-    return setting(0, explained, low=0, title="Word limit")
+    return setting(0, description, low=0, title="Word limit")
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedVectors(Prepared):
-    """A topic's texts as unit vectors, shape (texts, dimension); an empty text has zeros.
+    """Unit vectors of a topic's texts, shape (texts, dimension); zeros for an empty text.
 
-    others: the references or documents that summaries are held against.
+    others: references or documents that summaries are compared with.
     """
 
     others: tuple[Text, ...]
@@ -77,9 +77,10 @@ class PreparedVectors(Prepared):
 
 
 class WholeTextMetric(Metric):
-    """Mean or greatest cosine of a summary to the references (its one statistic each) or the documents.
+    """Mean or maximum cosine of a summary with the references or documents.
 
-    Subclasses declare these fields in the order that signatures show, and say which model they need.
+    The statistic per reference is the cosine. Subclasses declare these fields in the order of their
+    signatures, and the model that they need.
     """
 
     model: ClassVar[Need]
@@ -113,7 +114,7 @@ class WholeTextMetric(Metric):
         }
 
     def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
-        """For each reference or document the tree of a summary's cosine with it."""
+        """Explain a summary's cosine with each reference or document."""
         cosines = prepared.other_vectors @ prepared.summary_vectors[system]
         return [
             Explanation(text.name, value=cosine, evidence=(self._whole(text, cosine),))
@@ -127,9 +128,9 @@ class WholeTextMetric(Metric):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordVectorsWithSpans:
-    """A text's words that have vectors, with their places; vectors: shape (words, dimension).
+    """The words of a text that have vectors, with their spans. vectors: shape (words, dimension).
 
-    names: what they are called, empty = as the text has them; marks beside its words have an empty place.
+    names: display names, empty = as written in the text; markers have an empty span.
     """
 
     spans: tuple[Span, ...]
@@ -138,14 +139,14 @@ class WordVectorsWithSpans:
 
 
 def unit_rows(vectors: Array) -> Array:
-    """Rows brought to length 1, zeros for zeros."""
+    """Return rows scaled to length 1; zeros stay zeros."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     units: Array = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return units
 
 
 def pool_words(words: Array, joining: str) -> Array:
-    """A text's vector of its words', shape (dimension,); zeros where there are none."""
+    """Return a text's vector from its word vectors, shape (dimension,); zeros if there are none."""
     if not len(words):
         return np.zeros(words.shape[1])
     vector: Array = words.max(axis=0) if joining == "max" else words.mean(axis=0)
@@ -153,25 +154,26 @@ def pool_words(words: Array, joining: str) -> Array:
 
 
 def word_shares(words: Array, joining: str) -> Array:
-    """What each word gives to the text's unit vector, shape (words, dimension); their sum is that vector.
+    """Return the contribution of each word to the text's unit vector, shape (words, dimension).
 
-    Of words that have the greatest number of a dimension the first gives it.
+    The contributions sum to that vector. With ``max``, the first word with the maximum of a dimension
+    contributes it.
     """
     if joining == "max":
-        is_greatest = np.zeros(words.shape, dtype=np.bool_)
-        is_greatest[words.argmax(axis=0), np.arange(words.shape[1])] = True
-        parts = np.where(is_greatest, words, 0.0)
+        is_maximum = np.zeros(words.shape, dtype=np.bool_)
+        is_maximum[words.argmax(axis=0), np.arange(words.shape[1])] = True
+        parts = np.where(is_maximum, words, 0.0)
     else:
         parts = words / len(words)
     length = np.linalg.norm(parts.sum(axis=0))
-    given: Array = parts / length if length else np.zeros_like(parts)
-    return given
+    contributions: Array = parts / length if length else np.zeros_like(parts)
+    return contributions
 
 
 def explain_by_words(
     summary: Text, words: WordVectorsWithSpans, joining: str, others: tuple[Text, ...], vectors: Array
 ) -> list[Explanation]:
-    """For each other text the cosine as a sum over the summary's words. vectors: the others', of length 1."""
+    """Explain each cosine as a sum over the summary's words. vectors: unit vectors of the other texts."""
     if not words.spans:
         return [Explanation(f"{other.name}: the summary has no word with a vector") for other in others]
     added = (word_shares(words.vectors, joining) @ vectors.T).T.tolist()

@@ -15,14 +15,14 @@ _CUT = TokenizerSettings("unicode")
 
 
 def word_vector_signature(name: str, tools: Resources) -> dict[str, str]:
-    """Where the vectors of words come from, and their hash. Raises MissingResource."""
+    """Return the source of word vectors and their hash, for signatures. Raises MissingResource."""
     source = find_vectors(name)
     kind = "file" if source.model is None else "input-embeddings"
     return {"source": kind, "model": source.name, "hash": tools.files_hash(source.files)[:12]}
 
 
 def unknown_word_shares(texts: Sequence[Text], vectors: str, tools: Resources, *, lower: bool) -> list[float]:
-    """Return of each text the share of its words that have no vector, in [0, 1]; 0 without words.
+    """Return the share of each text's words that have no vector, in [0, 1]; 0 without words.
 
     lower: words are looked up in lower case.
     """

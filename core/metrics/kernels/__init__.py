@@ -1,1 +1,1 @@
-"""Inner loops, compiled by numba on first use; imported by metrics only when they score."""
+"""Inner loops of metrics, compiled by numba on first use."""

@@ -1,9 +1,8 @@
 """Word alignment of METEOR 1.5: selection of compatible matches between two texts.
 
-A beam search along the reference. An alignment with more matched words is better, then one with fewer
-chunks, then one with shorter distances. Like the published program it drops the fraction of a match's
-weight when it counts words, and counts the distance of a match only in the alignments that are created
-after it.
+A beam search over the words of the reference. Alignments are ranked by more matched words, then fewer
+chunks, then shorter distances. Like the published program, it truncates the weight of a match to whole
+words, and adds the distance of a match only to alignments that are created after it.
 """
 
 from __future__ import annotations
@@ -20,16 +19,17 @@ BEAM = 40
 Ints = NDArray[np.int64]
 
 MATCHED, CHUNKS, DISTANCE, NEXT, END = range(5)
-"""What is known of an alignment: weighted words matched, chunks ended, distance, the reference's next word
-that is not decided, and where the last match ended in the summary (-1 = no chunk is open)."""
+"""Columns of an alignment's state: weighted matched words, completed chunks, distance, next undecided word of
+the reference, and end of the last match in the summary (-1 = no chunk is open)."""
 
 
 class Matches(NamedTuple):
-    """Every possible match of a summary with a reference, in the order of the words that begin them there.
+    """Every possible match of a summary with a reference, in the order of their first words there.
 
-    first: shape (words of the reference + 1,), which match is the first that begins at a word.
-    there, here: first word in the reference and in the summary. long_there, long_here: how many words.
-    module: which module found it.
+    first: shape (words of the reference + 1,), index of the first match that begins at or after each word.
+    there, here: first word in the reference and in the summary.
+    long_there, long_here: number of words.
+    module: module that produced the match.
     """
 
     first: Ints
@@ -41,14 +41,20 @@ class Matches(NamedTuple):
 
 
 def align(matches: Matches, words_here: int, weights: NDArray[np.float64]) -> Ints:
-    """Indices of the matches that hold, in the reference's order. weights: of the modules."""
+    """Return the indices of the selected matches, in the order of the reference. weights: of the modules."""
     words_there = len(matches.first) - 1
     chosen = np.full(words_there, -1, dtype=np.int64)
     _search(
         np.array([words_here, words_there, BEAM], dtype=np.int64),
         matches.first,
         np.stack(
-            [matches.there, matches.here, matches.long_there, matches.long_here, _worth(matches, weights)]
+            [
+                matches.there,
+                matches.here,
+                matches.long_there,
+                matches.long_here,
+                _word_weights(matches, weights),
+            ]
         ),
         _certain(matches, words_here),
         chosen,
@@ -58,24 +64,24 @@ def align(matches: Matches, words_here: int, weights: NDArray[np.float64]) -> In
 
 
 def chunks_of(matches: Matches, chosen: Ints) -> int:
-    """How many runs of matches lie side by side in both texts."""
+    """Return the number of chunks: runs of matches that are adjacent in both texts."""
     if not len(chosen):
         return 0
     there, here = matches.there[chosen], matches.here[chosen]
-    goes_on = (there[1:] == there[:-1] + matches.long_there[chosen][:-1]) & (
+    continues = (there[1:] == there[:-1] + matches.long_there[chosen][:-1]) & (
         here[1:] == here[:-1] + matches.long_here[chosen][:-1]
     )
-    return 1 + int((~goes_on).sum())
+    return 1 + int((~continues).sum())
 
 
-def _worth(matches: Matches, weights: NDArray[np.float64]) -> Ints:
+def _word_weights(matches: Matches, weights: NDArray[np.float64]) -> Ints:
     each = weights[matches.module]
-    worth = np.floor(matches.long_here * each) + np.floor(matches.long_there * each)
-    return worth.astype(np.int64)
+    words = np.floor(matches.long_here * each) + np.floor(matches.long_there * each)
+    return words.astype(np.int64)
 
 
 def _certain(matches: Matches, words_here: int) -> Ints:
-    """For each match 1 where nothing competes with it: no other match wants any of its words."""
+    """Return 1 for each match that shares no word with another match, 0 for the others."""
     is_alone = np.diff(matches.first)[matches.there] == 1
     for at, length, words in (
         (matches.there, matches.long_there, len(matches.first) - 1),
@@ -90,14 +96,14 @@ def _certain(matches: Matches, words_here: int) -> Ints:
     return alone
 
 
-def _rank(known: Any) -> int:
-    """A number that is smaller for a better alignment."""
-    rank: int = (16383 - known[0]) * 70368744177664 + known[1] * 4294967296 + min(known[2], 4294967295)
+def _rank(state: Any) -> int:
+    """Return a number that is smaller for a better alignment."""
+    rank: int = (16383 - state[0]) * 70368744177664 + state[1] * 4294967296 + min(state[2], 4294967295)
     return rank
 
 
 def _take(match: int, matches: Any, begins: Any, here: Any, there: Any) -> None:
-    """Let an alignment have a match."""
+    """Add a match to an alignment."""
     begins[matches[0][match]] = match
     for k in range(matches[2][match]):
         there[matches[0][match] + k] = 1
@@ -115,32 +121,32 @@ def _is_free(match: int, matches: Any, here: Any, there: Any) -> bool:
     return True
 
 
-def _follow(match: int, matches: Any, known: Any, new: Any) -> None:
-    """What is known of an alignment after a match, but for the distance."""
-    new[0] = known[0] + matches[4][match]
-    new[1] = known[1] + (1 if known[4] != -1 and matches[1][match] != known[4] else 0)
-    new[2] = known[2]
+def _follow(match: int, matches: Any, state: Any, new: Any) -> None:
+    """Compute an alignment's state after a match, except for the distance."""
+    new[0] = state[0] + matches[4][match]
+    new[1] = state[1] + (1 if state[4] != -1 and matches[1][match] != state[4] else 0)
+    new[2] = state[2]
     new[3] = matches[0][match] + matches[2][match]
     new[4] = matches[1][match] + matches[3][match]
 
 
-def _pass_by(known: Any, new: Any) -> None:
-    """What is known of an alignment after a word of the reference without a match."""
-    new[0], new[2], new[3], new[4] = known[0], known[2], known[3] + 1, -1
-    new[1] = known[1] + (1 if known[4] != -1 else 0)
+def _skip(state: Any, new: Any) -> None:
+    """Compute an alignment's state after a reference word without a match."""
+    new[0], new[2], new[3], new[4] = state[0], state[2], state[3] + 1, -1
+    new[1] = state[1] + (1 if state[4] != -1 else 0)
 
 
 def _branch(
-    word: int, p: int, first: Any, matches: Any, begins: Any, here: Any, there: Any, known: Any,
+    word: int, p: int, first: Any, matches: Any, begins: Any, here: Any, there: Any, state: Any,
     count: int, parent: Any, match: Any, new: Any,
 ) -> int:  # fmt: skip
-    """Write what may become of alignment p at a word from place `count` on; returns the place after."""
+    """Write the successors of alignment p at a word from index `count` on; return the next free index."""
     if there[word]:
-        certain = begins[known[3]]
-        if word < known[3]:  # inside a match of several words
-            new[count] = known
+        certain = begins[state[3]]
+        if word < state[3]:  # inside a match of several words
+            new[count] = state
         elif certain >= 0:
-            _follow(certain, matches, known, new[count])
+            _follow(certain, matches, state, new[count])
             new[count][2] += abs(matches[0][certain] - matches[1][certain])
         else:
             return count
@@ -148,11 +154,11 @@ def _branch(
         return count + 1
     for m in range(first[word], first[word + 1]):
         if _is_free(m, matches, here, there):
-            _follow(m, matches, known, new[count])
-            known[2] += abs(matches[0][m] - matches[1][m])
+            _follow(m, matches, state, new[count])
+            state[2] += abs(matches[0][m] - matches[1][m])
             parent[count], match[count] = p, m
             count += 1
-    _pass_by(known, new[count])
+    _skip(state, new[count])
     parent[count], match[count] = p, -1
     return count + 1
 
@@ -165,7 +171,7 @@ def _beam_search(sizes: Any, first: Any, matches: Any, certain: Any, chosen: Any
     begins = np.full((2, beam, words_there + 1), -1, dtype=np.int64)
     there = np.zeros((2, beam, words_there + 1), dtype=np.int64)
     here = np.zeros((2, beam, words_here + 1), dtype=np.int64)
-    known = np.zeros((beam, 5), dtype=np.int64)
+    state = np.zeros((beam, 5), dtype=np.int64)
     parent = np.zeros(beam * (most + 1), dtype=np.int64)
     match = np.full(beam * (most + 1), -1, dtype=np.int64)
     new = np.zeros((beam * (most + 1), 5), dtype=np.int64)
@@ -182,7 +188,7 @@ def _beam_search(sizes: Any, first: Any, matches: Any, certain: Any, chosen: Any
         alive = min(count, beam)
         for p in range(alive):
             c = order[p]
-            known[p] = new[c]
+            state[p] = new[c]
             begins[1 - old, p] = begins[old, parent[c]]
             there[1 - old, p] = there[old, parent[c]]
             here[1 - old, p] = here[old, parent[c]]
@@ -192,12 +198,12 @@ def _beam_search(sizes: Any, first: Any, matches: Any, certain: Any, chosen: Any
         count = 0
         for p in range(alive):
             if word == words_there:
-                parent[count], match[count], new[count] = p, -1, known[p]
-                new[count, 1] += 1 if known[p, 4] != -1 else 0
+                parent[count], match[count], new[count] = p, -1, state[p]
+                new[count, 1] += 1 if state[p, 4] != -1 else 0
                 count += 1
             else:
                 count = _branch(
-                    word, p, first, matches, begins[old, p], here[old, p], there[old, p], known[p],
+                    word, p, first, matches, begins[old, p], here[old, p], there[old, p], state[p],
                     count, parent, match, new,
                 )  # fmt: skip
     best = 0
@@ -208,4 +214,4 @@ def _beam_search(sizes: Any, first: Any, matches: Any, certain: Any, chosen: Any
         chosen[word] = begins[old, parent[best], word]
 
 
-_search = Kernel(_beam_search, _rank, _take, _is_free, _follow, _pass_by, _branch)
+_search = Kernel(_beam_search, _rank, _take, _is_free, _follow, _skip, _branch)

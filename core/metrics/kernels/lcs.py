@@ -1,4 +1,4 @@
-"""Words of references on longest common subsequences with the sentences of summaries.
+"""Words of references that lie on longest common subsequences with the sentences of summaries.
 
 Each sentence of a reference is compared with every sentence of the summary, and the matches are united.
 Ties are resolved by moving along the reference first.
@@ -20,10 +20,12 @@ Floats = NDArray[np.float64]
 
 
 class Texts(NamedTuple):
-    """Several texts in one row.
+    """Several texts, concatenated.
 
-    ids: their words. sentences: where each sentence begins, and the number of words. texts: which sentence is
-    each text's first, and their number. ends: where each text's words begin, and their number.
+    ids: of all words.
+    sentences: offset of each sentence's first word, then the number of words.
+    texts: index of each text's first sentence, then the number of sentences.
+    ends: offset of each text's first word, then the number of words.
     """
 
     ids: Ints
@@ -33,12 +35,12 @@ class Texts(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """Words of the longest sentence."""
+        """Return the number of words in the longest sentence."""
         return int(np.diff(self.sentences).max(initial=0))
 
 
-def texts_in_a_row(ids: Ints, texts: Sequence[TokenizedText]) -> Texts:
-    """Texts whose words are numbered `ids`."""
+def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> Texts:
+    """Return texts concatenated. ids: of their words."""
     ends = _ends([len(words.ids) for words in texts])
     bounds = [words.sentences[:-1] + start for words, start in zip(texts, ends[:-1], strict=True)]
     sentences = np.concatenate([*bounds, ends[-1:]]).astype(np.int64)
@@ -46,7 +48,7 @@ def texts_in_a_row(ids: Ints, texts: Sequence[TokenizedText]) -> Texts:
 
 
 def number_words(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
-    """Each group's words in a row, numbered from 0 without gaps, and how many numbers there are."""
+    """Return the words of each group as consecutive ids from 0, and the number of distinct words."""
     rows = [np.concatenate([*(words.ids for words in group), np.empty(0, np.int32)]) for group in groups]
     unique, inverse = np.unique(np.concatenate(rows), return_inverse=True)
     cuts = np.cumsum([len(row) for row in rows])[:-1]
@@ -54,47 +56,48 @@ def number_words(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
 
 
 def word_counts(ids: Ints, texts: Sequence[TokenizedText], known: int) -> Ints:
-    """How often each text has each word, shape (texts, known)."""
+    """Count each word in each text, shape (texts, known)."""
     text = np.repeat(np.arange(len(texts)), [len(words.ids) for words in texts])
     counts = np.bincount(text * known + ids, minlength=len(texts) * known)
     return counts.reshape(len(texts), known).astype(np.int64)
 
 
 def lcs_partners(references: Texts, summaries: Texts) -> Ints:
-    """For each summary and each word of the references the summary's word it is matched with, -1 = none.
+    """Return the summary word that each reference word is matched with, -1 = none.
 
-    Returns shape (summaries, words of the references); places count from the summary's first word.
+    Returns shape (summaries, words of the references); indices count from the summary's first word.
     """
     table = np.zeros((references.longest + 1) * (summaries.longest + 1), dtype=np.int64)
     return _marked(_mark_all, references, summaries, table)
 
 
 def weighted_partners(references: Texts, summaries: Texts, weights: Floats) -> Ints:
-    """The same for subsequences that are worth the sum of weights[length] of their unbroken runs."""
+    """Do the same for subsequences weighted by the sum of weights[length] over their unbroken runs."""
     table = np.zeros(2 * (references.longest + 1) * (summaries.longest + 1))
     return _marked(_mark_all_weighted, references, summaries, weights, table)
 
 
 def clip_marks(marks: Ints, references: Texts, limits: Ints) -> Ints:
-    """Marks without those whose word the texts have no more of, counted from each reference's first word on.
+    """Remove matches of a word beyond its count in both texts, in the order of each reference.
 
-    limits: shape (summaries, references, words known), how often both texts have a word.
+    limits: shape (summaries, references, distinct words), maximum number of matches of a word.
     """
-    kept = marks.copy().ravel()
+    clipped = marks.copy().ravel()
     known = limits.shape[2]
     used = np.zeros(known, dtype=np.int64)
-    _clip(references.ids, references.ends, limits.ravel(), used, kept, steps=kept.size)
-    return kept.reshape(marks.shape)
+    _clip(references.ids, references.ends, limits.ravel(), used, clipped, steps=clipped.size)
+    return clipped.reshape(marks.shape)
 
 
-def run_lengths(marks: Ints, kept: Ints, references: Texts) -> Ints:
-    """At each word that ends a run of matches the run's length, else 0, as ROUGE-1.5.5 cuts runs.
+def run_lengths(marks: Ints, clipped: Ints, references: Texts) -> Ints:
+    """Return the length of the run that ends at each word, 0 elsewhere, with the runs of ROUGE-1.5.5.
 
-    A run grows by kept words, and ends where a kept word's next was not marked or its sentence ends.
-    So a run whose last word was not kept goes on in the next, and is lost at the end of its sentence.
+    clipped: `marks` after clipping. Only words left after clipping lengthen a run. It ends at such a word if
+    the next word is not marked or the sentence ends. A run whose last word was removed by clipping therefore
+    continues in the next run, and is lost at the end of its sentence.
     """
     runs = np.zeros(marks.size, dtype=np.int64)
-    _cut_runs(marks.ravel(), kept.ravel(), references.sentences, runs, steps=runs.size)
+    _cut_runs(marks.ravel(), clipped.ravel(), references.sentences, runs, steps=runs.size)
     return runs.reshape(marks.shape)
 
 
@@ -123,7 +126,7 @@ def _mark(
     references: Ints, top: int, bottom: int, summaries: Ints, left: int, right: int,
     first: int, table: Ints, row: int, marks: Ints,
 ) -> None:  # fmt: skip
-    """Mark one longest common subsequence of two sentences. table: its first line and column stay zero."""
+    """Mark one longest common subsequence of two sentences. table: its first row and column stay zero."""
     lines, columns = bottom - top, right - left
     width = columns + 1
     for j in range(width):
@@ -168,7 +171,7 @@ def _mark_weighted(
     references: Ints, top: int, bottom: int, summaries: Ints, left: int, right: int,
     first: int, weights: Floats, table: Floats, row: int, marks: Ints,
 ) -> None:  # fmt: skip
-    """Mark one heaviest common subsequence. table: weights, beside each the length of the run it ends."""
+    """Mark one common subsequence of maximum weight. table: pairs of weight and length of the current run."""
     lines, columns = bottom - top, right - left
     width = 2 * (columns + 1)
     for j in range(width):
@@ -196,29 +199,29 @@ def _mark_weighted(
             j -= 2
 
 
-def _fill_clipped(references: Ints, ends: Ints, limits: Ints, used: Ints, kept: Ints) -> None:
-    """limits: flat. used: all zero."""
+def _fill_clipped(references: Ints, ends: Ints, limits: Ints, used: Ints, clipped: Ints) -> None:
+    """Clip in place. limits: flat. used: zeros."""
     texts, words, known = len(ends) - 1, len(references), len(used)
-    for s in range(len(kept) // max(words, 1)):
+    for s in range(len(clipped) // max(words, 1)):
         for r in range(texts):
             most = (s * texts + r) * known
             for i in range(ends[r], ends[r + 1]):
-                if kept[s * words + i] >= 0:
+                if clipped[s * words + i] >= 0:
                     if used[references[i]] < limits[most + references[i]]:
                         used[references[i]] += 1
                     else:
-                        kept[s * words + i] = -1
+                        clipped[s * words + i] = -1
             for i in range(ends[r], ends[r + 1]):
                 used[references[i]] = 0
 
 
-def _fill_runs(marks: Ints, kept: Ints, bounds: Ints, runs: Ints) -> None:
+def _fill_runs(marks: Ints, clipped: Ints, bounds: Ints, runs: Ints) -> None:
     words = bounds[len(bounds) - 1]
     for s in range(len(marks) // max(words, 1)):
         for sentence in range(len(bounds) - 1):
             length = 0
             for i in range(s * words + bounds[sentence], s * words + bounds[sentence + 1]):
-                if kept[i] >= 0:
+                if clipped[i] >= 0:
                     length += 1
                     if i + 1 == s * words + bounds[sentence + 1] or marks[i + 1] < 0:
                         runs[i] = length

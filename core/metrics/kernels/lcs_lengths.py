@@ -13,16 +13,16 @@ Ints = NDArray[np.int64]
 
 
 def lcs_lengths(here: Sequence[NDArray[np.int32]], there: Sequence[NDArray[np.int32]]) -> Ints:
-    """Lengths of the longest common subsequences, shape (sequences here, sequences there)."""
+    """Return the lengths of the longest common subsequences of all pairs, shape (here, there)."""
     lengths = np.zeros(len(here) * len(there), dtype=np.int64)
-    mine, my_ends = _in_a_row(here)
-    theirs, their_ends = _in_a_row(there)
+    mine, my_ends = _concatenate(here)
+    theirs, their_ends = _concatenate(there)
     table = np.zeros(max((len(each) for each in there), default=0) + 1, dtype=np.int64)
     _measure(mine, my_ends, theirs, their_ends, table, lengths, steps=len(mine) * len(theirs))
     return lengths.reshape(len(here), len(there))
 
 
-def _in_a_row(sequences: Sequence[NDArray[np.int32]]) -> tuple[Ints, Ints]:
+def _concatenate(sequences: Sequence[NDArray[np.int32]]) -> tuple[Ints, Ints]:
     flat = np.concatenate([*sequences, np.empty(0, np.int32)]).astype(np.int64)
     return flat, np.cumsum([0, *(len(each) for each in sequences)]).astype(np.int64)
 
@@ -30,7 +30,7 @@ def _in_a_row(sequences: Sequence[NDArray[np.int32]]) -> tuple[Ints, Ints]:
 def _fill_lengths(
     mine: Ints, my_ends: Ints, theirs: Ints, their_ends: Ints, table: Ints, lengths: Ints
 ) -> None:
-    """table: one line of the usual table; its entry before the first word stays zero."""
+    """Fill `lengths`. table: one row of the dynamic programming table; its first entry stays zero."""
     count = len(their_ends) - 1
     for i in range(len(my_ends) - 1):
         for j in range(count):

@@ -14,13 +14,14 @@ Words = NDArray[np.int32]
 Units = NDArray[np.int64]
 
 _TABLE = 2**16
-"""Numbers up to here are used as they are; larger ones are numbered anew, so that tables stay small."""
+"""Largest range of n-gram ids; larger ones are renumbered, so that tables stay small."""
 
 
-class Numbered(NamedTuple):
-    """Texts' units as numbers below `total` that equal units share.
+class NumberedUnits(NamedTuple):
+    """The units of several texts as ids below `total`; equal units have equal ids.
 
-    units: shape (units of all texts,). ends: shape (texts + 1,), where each text's begin, and their number.
+    units: shape (units of all texts,).
+    ends: shape (texts + 1,), offset of each text's first unit, then the number of units.
     """
 
     units: Units
@@ -28,32 +29,33 @@ class Numbered(NamedTuple):
     ends: Units
 
 
-def number_grams(texts: Sequence[Words], n: int) -> Numbered:
-    """Each text's n-grams."""
+def number_grams(texts: Sequence[Words], n: int) -> NumberedUnits:
+    """Return the n-grams of each text."""
     flat, words = concatenate(texts)
     ends = ends_of([len(text) for text in texts])
     last = np.repeat(ends[1:], np.diff(ends))
     first = np.flatnonzero(np.arange(len(flat)) + n <= last)
     grams, total = flat[first], words
     for k in range(1, n):
-        grams, total = _small(grams * words + flat[first + k], total * words)
-    return Numbered(grams, total, ends_of(np.maximum(np.diff(ends) - n + 1, 0)))
+        grams, total = _renumber_large(grams * words + flat[first + k], total * words)
+    return NumberedUnits(grams, total, ends_of(np.maximum(np.diff(ends) - n + 1, 0)))
 
 
-def unit_statistics(numbered: Numbered, summaries: int) -> NDArray[np.float64]:
-    """For each summary and reference how many units they share, the reference has, the summary has.
+def unit_statistics(numbered: NumberedUnits, summaries: int) -> NDArray[np.float64]:
+    """Count the units shared by each summary and reference, in the reference and in the summary.
 
-    summaries: how many of the texts are summaries; the others, behind them, are references. A unit is shared
-    as often as both hold it. Returns shape (summaries, references, 3).
+    summaries: number of texts that are summaries; they come first, references follow.
+    Returns shape (summaries, references, 3). A unit that both texts contain several times is shared as often
+    as the text with fewer occurrences contains it.
     """
     matched = _matched(numbered, summaries)
     sizes = np.diff(numbered.ends).astype(np.float64)
-    wanted = np.broadcast_to(sizes[None, summaries:], matched.shape)
-    offered = np.broadcast_to(sizes[:summaries, None], matched.shape)
-    return np.stack([matched, wanted, offered], axis=-1)
+    in_reference = np.broadcast_to(sizes[None, summaries:], matched.shape)
+    in_summary = np.broadcast_to(sizes[:summaries, None], matched.shape)
+    return np.stack([matched, in_reference, in_summary], axis=-1)
 
 
-def _matched(numbered: Numbered, summaries: int) -> NDArray[np.float64]:
+def _matched(numbered: NumberedUnits, summaries: int) -> NDArray[np.float64]:
     units, total, ends = numbered
     references = len(ends) - 1 - summaries
     matched = np.zeros(summaries * references, dtype=np.int64)
@@ -64,7 +66,7 @@ def _matched(numbered: Numbered, summaries: int) -> NDArray[np.float64]:
 
 
 def _fill_matches(units: Units, ends: Units, sizes: Units, tables: Units, matched: Units) -> None:
-    """tables: how often the reference has each unit, then how often the summary's were matched; all zero."""
+    """Fill `matched`. tables: zeros; counts of each unit in the reference, then of its matches."""
     summaries, total = sizes[0], sizes[1]
     references = len(ends) - 1 - summaries
     for r in range(references):
@@ -72,14 +74,14 @@ def _fill_matches(units: Units, ends: Units, sizes: Units, tables: Units, matche
         for at in range(begin, end):
             tables[units[at]] += 1
         for s in range(summaries):
-            found = 0
+            count = 0
             for at in range(ends[s], ends[s + 1]):
                 if tables[total + units[at]] < tables[units[at]]:
                     tables[total + units[at]] += 1
-                    found += 1
+                    count += 1
             for at in range(ends[s], ends[s + 1]):
                 tables[total + units[at]] = 0
-            matched[s * references + r] = found
+            matched[s * references + r] = count
         for at in range(begin, end):
             tables[units[at]] = 0
 
@@ -88,20 +90,20 @@ _match = Kernel(_fill_matches)
 
 
 def concatenate(texts: Sequence[Words]) -> tuple[Units, int]:
-    """All words in one row, numbered from 0 without gaps, and how many numbers there are."""
-    return _dense(np.concatenate([*texts, np.empty(0, dtype=np.int32)]))
+    """Return the words of all texts as consecutive ids from 0, and the number of distinct words."""
+    return _renumber(np.concatenate([*texts, np.empty(0, dtype=np.int32)]))
 
 
 def ends_of(sizes: Sequence[int] | Units) -> Units:
-    """Where each of several things in a row begins, and where the last ends."""
+    """Return the offset of each of several consecutive items, and the end of the last."""
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def _small(units: Units, total: int) -> tuple[Units, int]:
-    """Units as they are while a table of them is small, else numbered anew."""
-    return (units, total) if total <= _TABLE else _dense(units)
+def _renumber_large(units: Units, total: int) -> tuple[Units, int]:
+    """Return units unchanged while a table of them is small, otherwise renumbered."""
+    return (units, total) if total <= _TABLE else _renumber(units)
 
 
-def _dense(numbers: NDArray[np.integer]) -> tuple[Units, int]:
+def _renumber(numbers: NDArray[np.integer]) -> tuple[Units, int]:
     unique, inverse = np.unique(numbers, return_inverse=True)
     return inverse.astype(np.int64), len(unique)

@@ -16,10 +16,11 @@ Ints = NDArray[np.int64]
 def skip_statistics(
     summaries: Sequence[Words], references: Sequence[Words], gap: int, *, with_words: bool
 ) -> NDArray[np.float64]:
-    """For each summary and reference how many pairs of words they share, the reference has, the summary has.
+    """Count the word pairs shared by each summary and reference, in the reference and in the summary.
 
-    A pair has at most `gap` words between its two, any number where that is below 0. with_words: single words
-    count as well, each text's last one left out. Returns shape (summaries, references, 3).
+    gap: maximum number of words between the two words of a pair; negative = unlimited.
+    with_words: single words count as well, except the last one of each text.
+    Returns shape (summaries, references, 3).
     """
     texts = (*summaries, *references)
     flat, known = concatenate(texts)
@@ -37,24 +38,26 @@ def skip_statistics(
     options = np.array([len(summaries), reach, with_words])
     _match(flat, ends, options, *scratch, matched, steps=steps)
     shape = len(summaries), len(references)
-    wanted, offered = sizes[None, len(summaries) :], sizes[: len(summaries), None]
-    counts = (matched.reshape(shape), np.broadcast_to(wanted, shape), np.broadcast_to(offered, shape))
+    theirs, mine = sizes[None, len(summaries) :], sizes[: len(summaries), None]
+    counts = (matched.reshape(shape), np.broadcast_to(theirs, shape), np.broadcast_to(mine, shape))
     return np.stack(counts, axis=-1).astype(np.float64)
 
 
 def _units(words: int, reach: int, with_words: bool) -> int:
-    """How many units a text of so many words has."""
+    """Return the number of units in a text with a given number of words."""
     far = min(reach, max(words - 1, 0))
     return far * words - far * (far + 1) // 2 + (max(words - 1, 0) if with_words else 0)
 
 
 def _fill_matches(
-    words: Ints, ends: Ints, options: Ints, local: Ints, wanted: Ints, taken: Ints, matched: Ints
+    words: Ints, ends: Ints, options: Ints, local: Ints, remaining: Ints, taken: Ints, matched: Ints
 ) -> None:
-    """Number a reference's words from 0, count its units in a table, take from that what summaries have.
+    """Fill `matched`: count each reference's units in a table, and match the summaries' units against it.
 
-    options: how many texts are summaries, how far a pair reaches, whether single words count. local: all -1.
-    wanted: all zero, a row of pairs and a single word for each of a reference's words. taken: scratch.
+    options: number of summaries, maximum distance of the words of a pair, whether single words count.
+    local: all -1; ids of a reference's words, from 0.
+    remaining: zeros; counts of the reference's pairs, one row per word, with the single word at its end.
+    taken: scratch.
     """
     summaries, reach, singles = options[0], options[1], options[2]
     references = len(ends) - 1 - summaries
@@ -65,13 +68,13 @@ def _fill_matches(
             if local[words[at]] < 0:
                 local[words[at]] = known
                 known += 1
-        _count(words, begin, end, reach, singles, local, known, wanted, 1)
+        _count(words, begin, end, reach, singles, local, known, remaining, 1)
         for s in range(summaries):
-            found = _take(words, ends[s], ends[s + 1], reach, singles, local, known, wanted, taken)
-            for i in range(found):
-                wanted[taken[i]] += 1
-            matched[s * references + r] = found
-        _count(words, begin, end, reach, singles, local, known, wanted, -1)
+            count = _take(words, ends[s], ends[s + 1], reach, singles, local, known, remaining, taken)
+            for i in range(count):
+                remaining[taken[i]] += 1
+            matched[s * references + r] = count
+        _count(words, begin, end, reach, singles, local, known, remaining, -1)
         for at in range(begin, end):
             local[words[at]] = -1
 
@@ -84,15 +87,15 @@ def _count(
     singles: int,
     local: Ints,
     known: int,
-    wanted: Ints,
+    remaining: Ints,
     by: int,
 ) -> None:
     for i in range(begin, end - 1):
         row = local[words[i]] * (known + 1)
         if singles:
-            wanted[row + known] += by
+            remaining[row + known] += by
         for j in range(i + 1, min(i + reach + 1, end)):
-            wanted[row + local[words[j]]] += by
+            remaining[row + local[words[j]]] += by
 
 
 def _take(
@@ -103,25 +106,25 @@ def _take(
     singles: int,
     local: Ints,
     known: int,
-    wanted: Ints,
+    remaining: Ints,
     taken: Ints,
 ) -> int:
-    """Take each unit from the table while it lasts; taken: which, to be put back."""
-    found = 0
+    """Match each unit while the table has any left; taken: the matched units, which are restored later."""
+    count = 0
     for i in range(begin, end - 1):
         if local[words[i]] >= 0:
             row = local[words[i]] * (known + 1)
-            if singles and wanted[row + known] > 0:
-                wanted[row + known] -= 1
-                taken[found] = row + known
-                found += 1
+            if singles and remaining[row + known] > 0:
+                remaining[row + known] -= 1
+                taken[count] = row + known
+                count += 1
             for j in range(i + 1, min(i + reach + 1, end)):
                 unit = row + local[words[j]]
-                if local[words[j]] >= 0 and wanted[unit] > 0:
-                    wanted[unit] -= 1
-                    taken[found] = unit
-                    found += 1
-    return found
+                if local[words[j]] >= 0 and remaining[unit] > 0:
+                    remaining[unit] -= 1
+                    taken[count] = unit
+                    count += 1
+    return count
 
 
 _match = Kernel(_fill_matches, _count, _take)

@@ -1,4 +1,4 @@
-"""The feature sets of S3, and features made of a metric and a measure."""
+"""Feature sets of S3, and features from a metric and a measure."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _of_set(name: str, text: str, tools: Resources, vectors: str) -> Sequence[Fe
             metric = replace(metric, **changed)
         return [make_feature(metric, measure, tools) for measure in measures]
     except (InputError, MissingResource) as error:
-        raise MissingResource(f"{name} reads {text}: {error}") from error
+        raise MissingResource(f"{name} requires {text}: {error}") from error
 
 
 def reads_judgements(name: str) -> bool:
@@ -77,8 +77,8 @@ def metric_measures(text: str) -> tuple[Metric, Sequence[str]]:
 def make_feature(metric: Metric, measure: str, tools: Resources) -> Feature:
     if reads_judgements(metric.name):
         raise InputError(
-            f"{measure} is made of judgements, so that learning from it would tell nothing. Choose a measure "
-            "that reads texts alone."
+            f"{measure} is computed from human judgements and cannot be a feature. Choose a measure that is "
+            "computed from texts only."
         )
     if why := metric.unavailable(tools):
         raise MissingResource(f"The feature {measure} cannot be computed: {why}")

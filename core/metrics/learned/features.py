@@ -60,7 +60,7 @@ def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Resour
 
 
 def missing_feature_inputs(features: Sequence[Feature], topic: TopicTexts, tools: Resources) -> str:
-    """Return what some feature needs and a topic lacks; empty = nothing."""
+    """Return an input that a feature requires and a topic does not have; empty = nothing is missing."""
     for metric in metrics_of(features, tools).values():
         if reason := missing_inputs(metric, topic, tools):
             return reason

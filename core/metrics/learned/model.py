@@ -69,10 +69,10 @@ class LearnedModel:
     def __post_init__(self) -> None:
         check_name(self.name)
         rows, columns = len(self.examples), len(self.inputs)
-        kept = len(self.intercepts)
+        regressors = len(self.intercepts)
         shapes = (self.features.shape, self.weights.shape, self.spreads.shape)
-        if shapes != ((rows, columns), (kept, rows), (kept, columns)):
-            raise ValueError(f"arrays of shapes {shapes} make no model")
+        if shapes != ((rows, columns), (regressors, rows), (regressors, columns)):
+            raise ValueError(f"arrays of shapes {shapes} do not fit together")
 
     @property
     def folds(self) -> int:
@@ -85,9 +85,9 @@ class LearnedModel:
         return hashlib.sha256(self.to_text().encode()).hexdigest()
 
     def fold_of(self, topic: TopicTexts) -> int:
-        """Return the index of the regressor that never saw a topic."""
-        folds = {seen.name: seen.fold for seen in self.topics}
-        folds.update({seen.id: seen.fold for seen in self.topics})
+        """Return the index of the regressor that was trained without a topic."""
+        folds = {trained.name: trained.fold for trained in self.topics}
+        folds.update({trained.id: trained.fold for trained in self.topics})
         return folds.get(topic.id, folds.get(topic.name, self.folds))
 
     def regressor(self, fold: int) -> Regressor:
@@ -153,8 +153,8 @@ def check_name(name: str) -> None:
     """Raise InputError unless the name is valid for a model."""
     if not re.fullmatch(NAME_PATTERN, name):
         raise InputError(
-            f"A model cannot be called {name!r}: use letters, digits, - and _, so that s3:model=NAME is read "
-            "rightly."
+            f"The model name {name!r} is not valid. Use letters, digits, - and _, so that s3:model=NAME can "
+            "be parsed."
         )
 
 

@@ -33,8 +33,8 @@ def model_text(study: ScoringInputs, name: str) -> str:
     if text := study.settings.get(_PREFIX + name):
         return text
     names = model_names(study)
-    there = f"It has: {', '.join(names)}." if names else "It has none yet."
+    available = f"Available models: {', '.join(names)}." if names else "It has no models yet."
     raise MissingResource(
-        f"This study has no model called {name}. {there} Train one with `pyramidion train`; the "
-        f"folder of the released models needs a slash, as ./{name}."
+        f"This study has no model {name}. {available} Train one with `pyramidion train`, or write the "
+        f"folder of the released models with a slash, for example ./{name}."
     )

@@ -1,4 +1,4 @@
-"""Support vector regression as plain arithmetic."""
+"""Prediction with a support vector regression, in numpy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _ROWS_AT_ONCE = 64
-"""Texts compared with all examples at once, so that memory stays small whatever their number."""
+"""Texts compared with all examples at once, which limits memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,7 +18,7 @@ class Regressor:
     """Support vector regression with a radial kernel (Drucker et al. 1997).
 
     examples: support vectors, shape (examples, features). weights: dual coefficients, shape (examples,).
-    spread: what each feature is divided by, shape (features,).
+    spread: scale by which each feature is divided, shape (features,).
     """
 
     examples: Array
@@ -32,14 +32,16 @@ class Regressor:
         scores = np.empty(len(features))
         for start in range(0, len(features), _ROWS_AT_ONCE):
             rows = slice(start, start + _ROWS_AT_ONCE)
-            scores[rows] = self.closeness(features[rows]).prod(axis=2) @ self.weights + self.intercept
+            scores[rows] = (
+                self.similarity_by_feature(features[rows]).prod(axis=2) @ self.weights + self.intercept
+            )
         return scores
 
-    def closeness(self, features: Array) -> Array:
+    def similarity_by_feature(self, features: Array) -> Array:
         """Return the similarity of texts to the examples in each feature, in (0, 1].
 
         Returns shape (texts, examples, features). The kernel is the product over the features.
         """
-        apart = (features[:, None, :] - self.examples[None]) / self.spread
-        close: Array = np.exp(-self.gamma * apart**2)
-        return close
+        difference = (features[:, None, :] - self.examples[None]) / self.spread
+        similarity: Array = np.exp(-self.gamma * difference**2)
+        return similarity

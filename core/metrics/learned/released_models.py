@@ -19,7 +19,7 @@ from core.metrics.learned import safe_unpickle
 from core.metrics.learned.regressor import Array, Regressor
 
 RELEASED_TARGETS = {"pyramid": "pyr", "responsiveness": "resp"}
-"""Measures of the released models, and what their files' names hold."""
+"""Measures of the released models, and a part of each file name."""
 
 _FEATURES = 6
 _LARGEST = 64 << 20
@@ -56,54 +56,54 @@ def _files(folder: Path) -> Sequence[Path]:
     folder = folder.expanduser()
     if not folder.is_dir():
         raise MissingResource(
-            f"There is no folder {folder}. Name that of the released models, which holds "
+            f"There is no folder {folder}. Choose the folder of the released models, which contains "
             "svr.pyr_score.en.pkl and svr.responsiveness.en.pkl."
         )
     return [_file(folder, mark) for mark in RELEASED_TARGETS.values()]
 
 
 def _file(folder: Path, mark: str) -> Path:
-    found = sorted(file for file in folder.glob("*.pkl") if mark in file.name and file.is_file())
-    if len(found) != 1:
-        there = "no file" if not found else f"{len(found)} files"
+    matching = sorted(file for file in folder.glob("*.pkl") if mark in file.name and file.is_file())
+    if len(matching) != 1:
+        count = "no file" if not matching else f"{len(matching)} files"
         raise MissingResource(
-            f"{folder} has {there} for {mark}; a released model is one file for each target, as "
-            "svr.pyr_score.en.pkl. Name the folder of one language."
+            f"{folder} has {count} for {mark}, but released models have one file per target, such as "
+            "svr.pyr_score.en.pkl. Choose the folder of one language."
         )
-    return found[0]
+    return matching[0]
 
 
 def _read(file: Path) -> Regressor:
     if file.stat().st_size > _LARGEST:
-        raise _refused(file, "it is far larger than a released model")
-    # In a process of its own, so that even a fault of the pickle reader reaches nothing of the study.
+        raise _refused(file, "it is much larger than a released model")
+        # in a separate process, so that a malicious pickle cannot access the study
     command = [sys.executable, "-I", "-S", safe_unpickle.__file__, str(file)]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=_MOST_SECONDS, check=False, text=True)
+        process = subprocess.run(command, capture_output=True, timeout=_MOST_SECONDS, check=False, text=True)
     except subprocess.TimeoutExpired:
         raise _refused(file, f"reading it took more than {_MOST_SECONDS} seconds") from None
-    if done.returncode:
-        is_told = done.returncode == safe_unpickle.REFUSED
-        raise _refused(file, done.stderr.strip() if is_told else "its reader gave up")
+    if process.returncode:
+        has_reason = process.returncode == safe_unpickle.REFUSED
+        raise _refused(file, process.stderr.strip() if has_reason else "the reader process failed")
     try:
-        return _regressor(json.loads(done.stdout))
+        return _regressor(json.loads(process.stdout))
     except ValueError as error:
-        raise _refused(file, f"its arrays do not fit each other ({error})") from error
+        raise _refused(file, f"its arrays do not fit together ({error})") from error
 
 
 def _refused(file: Path, why: str) -> InputError:
-    return InputError(f"{file} was not read as a model of S3: {why}. Get the released file again.")
+    return InputError(f"{file} is not a valid S3 model: {why}. Download the released file again.")
 
 
 def _regressor(parts: dict[str, Any]) -> Regressor:
     examples, weights, intercept = (_array(parts[key]) for key in ("examples", "weights", "intercept"))
     gamma = parts["gamma"] if isinstance(parts["gamma"], float) else float(_array(parts["gamma"]).item())
     if examples.ndim != 2 or examples.shape[1] != _FEATURES:
-        raise ValueError(f"{_FEATURES} features are expected, the arrays are of shape {examples.shape}")
+        raise ValueError(f"expected {_FEATURES} features, but the shape is {examples.shape}")
     if weights.size != len(examples) or intercept.size != 1:
         raise ValueError(f"{weights.size} weights for {len(examples)} support vectors")
     if not all(np.isfinite(values).all() for values in (examples, weights, intercept, np.array(gamma))):
-        raise ValueError("a number is not finite")
+        raise ValueError("a value is not finite")
     return Regressor(examples, weights.reshape(-1), float(intercept.item()), gamma, np.ones(_FEATURES))
 
 

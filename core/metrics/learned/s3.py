@@ -37,28 +37,28 @@ from core.metrics.registry import register
 from core.models.encoders.encode_request import EncodeRequest
 
 VECTORS = "minilm"
-"""Installed with the program; stands in for the vectors of the paper."""
+"""Packaged word vectors, used instead of those of the paper."""
 
 _LISTED = 8
-"""Judged summaries that an explanation names one by one."""
+"""Number of judged summaries that an explanation lists individually."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedFeatures(Prepared):
-    """A topic's features, shape (summaries, features), and who turns them into each measure.
+    """The features of a topic, shape (summaries, features), and the regressor of each measure.
 
-    labels: the features' names for people.
+    labels: display names of the features.
     """
 
     features: Array
-    judges: tuple[FoldRegressor, ...]
+    regressors: tuple[FoldRegressor, ...]
     labels: tuple[str, ...]
 
 
 @register
 @dataclass(frozen=True)
 class S3(Metric):
-    """A trained model over measures of other metrics; topics in training use a model that never saw them."""
+    """A trained model over measures of other metrics; training topics use a model trained without them."""
 
     name: ClassVar[str] = "s3"
     family: ClassVar[str] = "Learned"
@@ -85,14 +85,14 @@ class S3(Metric):
     def reads(self) -> Script:
         return (
             Script.SPACED
-        )  # as the features of the released models, and the usual ones of those trained here
+        )  # like the features of the released models, and the default ones of trained models
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.vectors != VECTORS and not is_folder(self.model):
             raise BadSetting(
-                f"s3: vectors={self.vectors} is for the released models; one trained here has those that it "
-                "was trained with. Leave vectors out."
+                f"s3: vectors={self.vectors} is only for the released models; trained models "
+                "store their own. Remove vectors."
             )
 
     @property
@@ -140,56 +140,63 @@ class S3(Metric):
 
     def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
         metrics = metrics_of(self._scorer(tools).inputs, tools).values()
-        return [asked for metric in metrics for asked in metric.to_encode(topic, tools)]
+        return [request for metric in metrics for request in metric.to_encode(topic, tools)]
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedFeatures:
         scorer = self._scorer(tools)
         features = feature_matrix(scorer.inputs, topic, tools)
-        return PreparedFeatures(topic, features, tuple(scorer.judges(topic)), feature_titles(scorer.inputs))
+        return PreparedFeatures(
+            topic, features, tuple(scorer.for_topic(topic)), feature_titles(scorer.inputs)
+        )
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedFeatures)
-        columns = [judge.regressor.predict(prepared.features) for judge in prepared.judges]
+        columns = [fold.regressor.predict(prepared.features) for fold in prepared.regressors]
         return TopicScores(np.stack(columns, axis=1))
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedFeatures)
         own = prepared.features[system]
-        trees = (_tree(judge, own, prepared.labels) for judge in prepared.judges)
+        trees = (_tree(fold, own, prepared.labels) for fold in prepared.regressors)
         return dict(zip(self.measures(), trees, strict=True))
 
     def _scorer(self, tools: Resources) -> ModelSource:
         if not self.model:
             raise MissingResource(
-                "No model is chosen. Train one (Train a metric… on the page Score, or `pyramidion train`), "
-                "or name the folder of the released models."
+                "No model is set. Train one (Train a metric… on the page Score, or `pyramidion train`), or "
+                "choose the folder of the released models."
             )
         return find_scorer(self.model, self.vectors, tools)
 
 
-def _hash(read: Sequence[object]) -> str:
-    return hashlib.sha256(json.dumps(read).encode()).hexdigest()
+def _hash(values_by_feature: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(values_by_feature).encode()).hexdigest()
 
 
-def _tree(judge: FoldRegressor, features: Array, labels: Sequence[str]) -> Explanation:
-    """The sum over the examples; those that move the score most are named, feature by feature."""
-    regressor = judge.regressor
-    close = regressor.closeness(features[None])[0]
-    moved = close.prod(axis=1) * regressor.weights
-    order = np.argsort(-np.abs(moved), kind="stable")
+def _tree(fold: FoldRegressor, features: Array, labels: Sequence[str]) -> Explanation:
+    """Explain a score as a sum over training examples; those with the largest effect are listed."""
+    regressor = fold.regressor
+    similarity = regressor.similarity_by_feature(features[None])[0]
+    effects = similarity.prod(axis=1) * regressor.weights
+    order = np.argsort(-np.abs(effects), kind="stable")
     named = tuple(
-        _example(judge.names[i], float(regressor.weights[i]), close[i].tolist(), labels)
+        _example(fold.names[i], float(regressor.weights[i]), similarity[i].tolist(), labels)
         for i in order[:_LISTED].tolist()
     )
     rest = order[_LISTED:]
-    others = Explanation(f"{len(rest)} other judged summaries", value=float(moved[rest].sum()))
-    read = ", ".join(f"{label} {value:.4f}" for label, value in zip(labels, features.tolist(), strict=True))
-    start = Explanation("where every summary starts", value=regressor.intercept)
-    return Explanation(f"what is like it, by {read}", "sum", children=(start, *named, others))
+    others = Explanation(f"{len(rest)} other judged summaries", value=float(effects[rest].sum()))
+    values_by_feature = ", ".join(
+        f"{label} {value:.4f}" for label, value in zip(labels, features.tolist(), strict=True)
+    )
+    start = Explanation("intercept", value=regressor.intercept)
+    return Explanation(
+        f"similarity to judged summaries, by {values_by_feature}", "sum", children=(start, *named, others)
+    )
 
 
-def _example(name: str, weight: float, close: Sequence[float], labels: Sequence[str]) -> Explanation:
+def _example(name: str, weight: float, similarity: Sequence[float], labels: Sequence[str]) -> Explanation:
     parts = [
-        Explanation(f"close in {label}", value=value) for label, value in zip(labels, close, strict=True)
+        Explanation(f"similarity in {label}", value=value)
+        for label, value in zip(labels, similarity, strict=True)
     ]
     return Explanation(f"as {name}", "product", children=(Explanation("weight", value=weight), *parts))

@@ -1,8 +1,8 @@
 """Read a pickled support vector regression in a separate process: ``python -I -S safe_unpickle.py FILE``.
 
 A pickle may call any function. Here the few names that such a model needs are replaced by the classes
-below, which only store their arguments; any other name stops reading. Only the standard library is
-imported. Prints one JSON object; if the file is refused, exits with REFUSED and prints the reason.
+below, which only store their arguments; any other name is refused. Only the standard library is imported.
+Prints one JSON object; if the file is refused, exits with REFUSED and prints the reason.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any
 
 REFUSED = 3
-_MOST_BYTES = 1 << 30
-_MOST_SECONDS = 20
-_MOST_TOLD = 200
+_MAX_BYTES = 1 << 30
+_MAX_SECONDS = 20
+_MAX_MESSAGE = 200
 
 
 class Refused(Exception):
-    """The file holds something else than a support vector regression."""
+    """The file does not contain a support vector regression."""
 
 
 class Dtype:
-    """What numpy's dtypes are read as. code: as ``f8``; order: ``<``, ``>`` or ``|``."""
+    """Replacement for numpy's dtype. code: for example ``f8``; order: ``<``, ``>`` or ``|``."""
 
     def __init__(self, code: str = "", *_: object) -> None:
         self.code, self.order = str(code), "<"
@@ -36,7 +36,7 @@ class Dtype:
 
 
 class NumpyArray:
-    """What numpy's arrays are read as."""
+    """Replacement for numpy's arrays."""
 
     shape: tuple[int, ...] = ()
     dtype = Dtype()
@@ -48,9 +48,9 @@ class NumpyArray:
         self.raw = raw.encode("latin-1") if isinstance(raw, str) else raw
 
     def as_json(self) -> dict[str, Any]:
-        """The same as JSON; floating point of 64 bits alone."""
+        """Return the array as JSON; only 64-bit floating point is supported."""
         if not isinstance(self.dtype, Dtype) or self.dtype.code != "f8" or not isinstance(self.raw, bytes):
-            raise Refused("one of its arrays does not hold numbers of 64 bits")
+            raise Refused("one of its arrays is not 64-bit floating point")
         return {
             "shape": [int(size) for size in self.shape],
             "order": "F" if self.is_fortran else "C",
@@ -60,7 +60,7 @@ class NumpyArray:
 
 
 class Estimator:
-    """What the regression itself is read as."""
+    """Replacement for the regression."""
 
     def __init__(self) -> None:
         self.attributes: dict[str, Any] = {}
@@ -84,17 +84,17 @@ def make_estimator(*_: object) -> Estimator:
 
 
 def as_bytes(text: str, *_: object) -> bytes:
-    """How Python 3 writes bytes for Python 2."""
+    """Decode bytes that Python 3 wrote for Python 2."""
     return text.encode("latin-1")
 
 
 def no_bytes(*_: object) -> bytes:
-    """How Python 3 writes an empty array's bytes for Python 2."""
+    """Return the bytes of an empty array that Python 3 wrote for Python 2."""
     return b""
 
 
 def nothing(*_: object) -> None:
-    """What is named but not needed, as Python's own `object`."""
+    """Replacement for names that are not needed, such as `object`."""
 
 
 ALLOWED = {
@@ -111,27 +111,27 @@ ALLOWED = {
 
 
 class AllowListed(pickle.Unpickler):
-    """Knows the names above and no other."""
+    """An unpickler that knows only the names in ALLOWED."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in ALLOWED:
-            raise Refused(f"it asks for {module}.{name}, which no such model needs")
+            raise Refused(f"it requires {module}.{name}, which no S3 model uses")
         return ALLOWED[module, name]
 
     def persistent_load(self, pid: Any) -> Any:
-        raise Refused("it asks for something outside the file")
+        raise Refused("it refers to an object outside the file")
 
 
 def read(raw: bytes) -> dict[str, Any]:
-    """The parts of a support vector regression. Raises Refused."""
+    """Return the parts of a support vector regression. Raises Refused."""
     try:
         model = AllowListed(io.BytesIO(raw), encoding="latin-1").load()
         if not isinstance(model, Estimator):
-            raise Refused("it holds no support vector regression")
+            raise Refused("it contains no support vector regression")
         return _parts(model.attributes)
     except Refused:
         raise
-    except Exception as error:  # whatever a damaged pickle makes go wrong
+    except Exception as error:  # a damaged pickle can raise anything
         raise Refused(f"it cannot be read ({type(error).__name__}: {error})") from error
 
 
@@ -149,8 +149,8 @@ def _parts(attributes: dict[str, Any]) -> dict[str, Any]:
 def _array(attributes: dict[str, Any], *names: str) -> dict[str, Any]:
     for name in names:
         if isinstance(attributes.get(name), NumpyArray):
-            found: dict[str, Any] = attributes[name].as_json()
-            return found
+            array: dict[str, Any] = attributes[name].as_json()
+            return array
     raise Refused(f"it has no {names[0]}")
 
 
@@ -165,18 +165,18 @@ def _number(attributes: dict[str, Any], *names: str) -> float | dict[str, Any]:
 
 
 def _limit() -> None:
-    """Let a hostile file neither fill the memory nor run on."""
+    """Limit memory and CPU time, in case the file is malicious."""
     try:
         import resource
-    except ImportError:  # Windows has none; whoever started this process ends it in time
+    except ImportError:  # not on Windows, where the parent process applies a timeout
         return
-    resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (_MAX_SECONDS, _MAX_SECONDS))
 
 
 def _printable(text: str) -> str:
-    """The beginning of a text that may come from the file, without signs that a terminal obeys."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text[:_MOST_TOLD])
+    """Return the beginning of a message without control characters; it may contain text from the file."""
+    return "".join(char if char.isprintable() else "?" for char in text[:_MAX_MESSAGE])
 
 
 def _main(path: str) -> int:

@@ -43,14 +43,14 @@ class ModelSource(Protocol):
         """Return the parts of a signature that describe the training."""
         ...
 
-    def judges(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
-        """Return, for each measure, the regressor for a topic."""
+    def for_topic(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
+        """Return the regressor of each measure for a topic."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedScorer:
-    """A model of the study: topics in training use the regressor that did not see them."""
+    """A model of the study; training topics use the regressor trained without them."""
 
     model: LearnedModel
 
@@ -65,10 +65,10 @@ class TrainedScorer:
     @property
     def provenance(self) -> Mapping[str, str]:
         folds = f"out-of-fold,{self.model.folds}-folds"
-        human = self.model.human.replace("|", "%7C")  # a sign that signatures use
+        human = self.model.human.replace("|", "%7C")  # the separator of signatures
         return {"trained": human, "recipe": self.model.recipe, "topics-in-training": folds}
 
-    def judges(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
+    def for_topic(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
         fold = self.model.fold_of(topic)
         return [FoldRegressor(self.model.regressor(fold), self.model.example_names(fold))]
 
@@ -85,7 +85,7 @@ class ReleasedScorer:
     def provenance(self) -> Mapping[str, str]:
         return {"trained": "TAC-2008-and-2009,all-topics"}
 
-    def judges(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
+    def for_topic(self, topic: TopicTexts) -> Sequence[FoldRegressor]:
         return [
             FoldRegressor(
                 regressor, [f"summary {i + 1} of TAC 2008 and 2009" for i in range(len(regressor.weights))]
@@ -104,5 +104,5 @@ def find_scorer(model: str, vectors: str, tools: Resources) -> ModelSource:
     folder = Path(model)
     released = tools.once(("released S3", state_of(folder)), lambda: read_released(folder))
     inputs = set_features("s3-best", tools, vectors)
-    read = "|".join((released.digest, *(feature.signature for feature in inputs)))
-    return ReleasedScorer(inputs, released.regressors, hashlib.sha256(read.encode()).hexdigest())
+    content = "|".join((released.digest, *(feature.signature for feature in inputs)))
+    return ReleasedScorer(inputs, released.regressors, hashlib.sha256(content.encode()).hexdigest())

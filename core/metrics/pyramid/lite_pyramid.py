@@ -39,15 +39,17 @@ from core.models.heads.nli_labels import entailment_of
 EVERYBODY = "all"
 KINDS = ("p2c", "l2c", "p3c", "l3c")
 _USUAL_SCUS = 15
-"""SCUs that a pyramid has, for estimates before a run."""
+"""Number of SCUs in a typical pyramid, for estimates of run time."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPresence(Prepared):
-    """A topic's pyramids, who made each, and what of them every summary entails.
+    """Pyramids of a topic, their annotators, and the SCUs that each summary entails.
 
-    presence: for each pyramid shape (texts, SCUs, kinds). truncated: how many summaries lost their end.
-    undecided: of how many SCUs rounding may turn whether they are there.
+    by: names of the annotators.
+    presence: per pyramid, shape (texts, SCUs, kinds).
+    truncated: number of truncated summaries.
+    undecided: number of SCUs whose label rounding could change.
     """
 
     pyramids: tuple[Pyramid, ...]
@@ -60,10 +62,10 @@ class PreparedPresence(Prepared):
 @register
 @dataclass(frozen=True)
 class LitePyramid(Metric):
-    """The share of a pyramid's SCUs that a summary entails, plain and by weight, averaged over pyramids.
+    """Share of a pyramid's SCUs that a summary entails, plain and weighted, averaged over pyramids.
 
-    Statistics per reference: pyramid by pyramid, for each SCU and kind 1 + how far the summary has it (0
-    where this reference does not express the SCU), then -1, which ends the pyramid.
+    Statistics per reference, pyramid by pyramid: for each SCU and kind 1 + the presence in the summary (0 if
+    this reference does not express the SCU), then -1, which ends the pyramid.
     """
 
     name: ClassVar[str] = "lite-pyramid"
@@ -106,7 +108,7 @@ class LitePyramid(Metric):
         return {"model": model.name, "hash": digest, "label": str(entailment_of(model)), "tokenizer": "fast"}
 
     def check(self, tools: Resources) -> None:
-        self._counting(tools)
+        self._chosen_annotators(tools)
         entailment_of(find_model(self.nli))
 
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
@@ -119,13 +121,13 @@ class LitePyramid(Metric):
     def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
         try:
             pyramids = self._pyramids(topic, tools)
-        except InputError:  # an annotator who is gone
+        except InputError:  # an annotator who was removed
             pyramids = ()
-        read = [
+        content = [
             [p.id, [[scu.id, scu.label, [c.reference_id for c in scu.contributors]] for scu in p.scus]]
             for p in pyramids
         ]
-        return hashlib.sha256(json.dumps(read).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         return tools.entailment(self.nli, self.dtype).unknown_shares([text.content for text in texts])
@@ -137,20 +139,20 @@ class LitePyramid(Metric):
         pairs = [(text.content, label) for text in topic.summaries for label in labels]
         verdicts = tools.entailment(self.nli, self.dtype).judge(pairs, self.pieces)
         shape = len(topic.summaries), len(labels)
-        cut = verdicts.is_truncated.reshape(shape).any(axis=1) if labels else np.zeros(0)
+        is_cut = verdicts.is_truncated.reshape(shape).any(axis=1) if labels else np.zeros(0)
         ends = np.cumsum([len(pyramid.scus) for pyramid in pyramids])[:-1]
         presence = np.split(verdicts.presence.reshape(*shape, len(KINDS)), ends, axis=1)
-        by = tuple(people.get(pyramid.annotator_id, "somebody") for pyramid in pyramids)
-        counts = int(cut.sum()), int(verdicts.is_undecided.sum())
+        by = tuple(people.get(pyramid.annotator_id, "unknown") for pyramid in pyramids)
+        counts = int(is_cut.sum()), int(verdicts.is_undecided.sum())
         return PreparedPresence(topic, pyramids, by, tuple(presence) if pyramids else (), *counts)
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedPresence)
         texts, references = prepared.topic.summaries, prepared.topic.references
-        nothing = np.zeros((len(texts), len(references), 0))  # all pyramids emptied since
+        empty = np.zeros((len(texts), len(references), 0))  # if no pyramid has SCUs any more
         ids = [reference.id for reference in references]
         pairs = zip(prepared.pyramids, prepared.presence, strict=True)
-        stats = np.concatenate([nothing, *(_section(p, found, ids) for p, found in pairs)], axis=2)
+        stats = np.concatenate([empty, *(_section(p, presence, ids) for p, presence in pairs)], axis=2)
         notes = {"truncated": prepared.truncated, "undecided_answers": prepared.undecided}
         values = self.combine(stats, np.ones(len(ids), dtype=np.bool_))
         return TopicScores(values, stats, {note: count for note, count in notes.items() if count})
@@ -168,18 +170,18 @@ class LitePyramid(Metric):
         }
 
     def _pyramids(self, topic: TopicTexts, tools: Resources) -> tuple[Pyramid, ...]:
-        """Those with SCUs, by those who count."""
-        counting = self._counting(tools)
+        """Return the pyramids with SCUs by the chosen annotators."""
+        chosen = self._chosen_annotators(tools)
         people = {person.id: person.name for person in tools.annotators()}
-        found = (annotation.pyramid for annotation in tools.annotations(topic.id))
-        return tuple(p for p in found if p.scus and (counting is None or people[p.annotator_id] in counting))
+        pyramids = (annotation.pyramid for annotation in tools.annotations(topic.id))
+        return tuple(p for p in pyramids if p.scus and (chosen is None or people[p.annotator_id] in chosen))
 
-    def _counting(self, tools: Resources) -> set[str] | None:
+    def _chosen_annotators(self, tools: Resources) -> set[str] | None:
         return resolve_annotators([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
 
 
 def _section(pyramid: Pyramid, presence: Array, references: Sequence[str]) -> Array:
-    """One pyramid's statistics, shape (texts, references, SCUs · kinds + 1)."""
+    """Return the statistics of one pyramid, shape (texts, references, SCUs · kinds + 1)."""
     expresses = np.array(
         [[any(c.reference_id == r for c in scu.contributors) for scu in pyramid.scus] for r in references],
         dtype=np.float64,
@@ -189,7 +191,7 @@ def _section(pyramid: Pyramid, presence: Array, references: Sequence[str]) -> Ar
 
 
 def _read_sections(stats: Array) -> list[Array]:
-    """Each pyramid's statistics, shape (texts, references, SCUs, kinds)."""
+    """Return the statistics of each pyramid, shape (texts, references, SCUs, kinds)."""
     ends: NDArray[np.int64] = np.flatnonzero((stats < 0).any(axis=(0, 1)))
     starts = [0, *(ends[:-1] + 1)]
     return [
@@ -199,7 +201,7 @@ def _read_sections(stats: Array) -> list[Array]:
 
 
 def _shares(section: Array) -> Array:
-    """The share of the SCUs that is there, plain, then by weight: shape (texts, 2 · kinds); NaN for none."""
+    """Return the share of entailed SCUs, plain then weighted, shape (texts, 2 · kinds); NaN without SCUs."""
     weights = np.any(section > 0, axis=(0, 3)).sum(axis=0).astype(np.float64)
     if not weights.any():
         return np.full((len(section), 2 * section.shape[3]), np.nan)
@@ -211,7 +213,7 @@ def _shares(section: Array) -> Array:
 
 
 def _over_pyramids(prepared: PreparedPresence, system: int, kind: int, *, is_weighted: bool) -> Explanation:
-    """One measure of a text: of one pyramid, or the mean over several."""
+    """Explain one measure of a text for one pyramid, or the mean over several."""
     ids = {reference.id: reference.name for reference in prepared.topic.references}
     triples = zip(prepared.by, prepared.pyramids, prepared.presence, strict=True)
     trees = [
@@ -230,18 +232,18 @@ def _over_pyramids(prepared: PreparedPresence, system: int, kind: int, *, is_wei
 def _of_pyramid(
     pyramid: Pyramid, presence: Array, references: dict[str, str], *, is_weighted: bool
 ) -> Explanation:
-    found, total = [], 0
+    leaves, total = [], 0
     for scu, share in zip(pyramid.scus, presence.tolist(), strict=True):
         weight = _weight(scu, references)
         if not weight:
             continue
         total += weight if is_weighted else 1
         leaf = Explanation(scu.label, value=share, evidence=_evidence(scu, references, share))
-        heavy = Explanation(f"{scu.label}, weight {weight}", "product", children=(leaf, _number(weight)))
-        found.append(heavy if is_weighted else leaf)
-    label = "weights of the SCUs" if is_weighted else "SCUs"
-    children = (Explanation("entailed SCUs", "sum", children=tuple(found)), Explanation(label, value=total))
-    return Explanation("share that is entailed", "ratio", children=children)
+        weighted = Explanation(f"{scu.label}, weight {weight}", "product", children=(leaf, _number(weight)))
+        leaves.append(weighted if is_weighted else leaf)
+    label = "sum of the SCU weights" if is_weighted else "SCUs"
+    children = (Explanation("entailed SCUs", "sum", children=tuple(leaves)), Explanation(label, value=total))
+    return Explanation("share of entailed SCUs", "ratio", children=children)
 
 
 def _number(weight: int) -> Explanation:
@@ -253,7 +255,7 @@ def _weight(scu: Scu, references: dict[str, str]) -> int:
 
 
 def _evidence(scu: Scu, references: dict[str, str], share: float) -> tuple[Evidence, ...]:
-    """The words of the references that express an SCU."""
+    """Return the spans of the references that express an SCU."""
     return tuple(
         Evidence("reference", references[c.reference_id], part.span, share)
         for c in scu.contributors

@@ -35,7 +35,7 @@ EVERYBODY = "all"
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedPyramid:
-    """A pyramid, and the annotator whose matches on it count.
+    """A pyramid with the matches of one annotator.
 
     by: the annotator's name. done: ids of the summaries marked done.
     """
@@ -47,21 +47,21 @@ class AnnotatedPyramid:
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedReadings(Prepared):
+class PreparedPyramids(Prepared):
     """A topic with all annotated pyramids that are included."""
 
-    readings: tuple[AnnotatedPyramid, ...]
+    pyramids: tuple[AnnotatedPyramid, ...]
 
 
 @register
 @dataclass(frozen=True)
 class PyramidMetric(Metric):
-    """The four pyramid scores of every summary whose matching is marked done, averaged over readings.
+    """Four pyramid scores of every summary whose matching is marked done, averaged over annotated pyramids.
 
-    Statistics per reference: reading by reading, for each SCU that a counted reference expresses 1 + how
-    often the summary expresses it (0 where this reference does not), then -1 - the units that no SCU covers
-    (minus infinity where the reading is not done), which ends the SCUs, then whether the text is a reference
-    scored as a system.
+    Statistics per reference, one annotated pyramid after another: for each SCU that an included reference
+    expresses, 1 + the number of matches in the summary (0 if this reference does not express it); then -1
+    minus the number of units outside the pyramid (minus infinity if the matching is not done), which ends the
+    SCUs; then whether the text is a reference scored as a system.
     """
 
     name: ClassVar[str] = "pyramid"
@@ -85,81 +85,81 @@ class PyramidMetric(Metric):
         return 1e-5
 
     def check(self, tools: Resources) -> None:
-        self._counting(tools)
+        self._chosen_annotators(tools)
 
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
-        return "" if self._readings(topic, tools) else "no summary whose matching is marked done"
+        return "" if self._annotated_pyramids(topic, tools) else "no summary whose matching is marked done"
 
     def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
-        readings = () if self.unavailable(tools) else self._readings(topic, tools)
-        read = [_told(reading) for reading in readings]
-        return hashlib.sha256(json.dumps(read).encode()).hexdigest()
+        pyramids = () if self.unavailable(tools) else self._annotated_pyramids(topic, tools)
+        content = [_digest_content(annotated) for annotated in pyramids]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedReadings:
-        return PreparedReadings(topic, self._readings(topic, tools))
+    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPyramids:
+        return PreparedPyramids(topic, self._annotated_pyramids(topic, tools))
 
     def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedReadings)
+        assert isinstance(prepared, PreparedPyramids)
         topic = prepared.topic
-        nothing = np.zeros((len(topic.summaries), len(topic.references), 0))  # all marked undone since
-        sections = [_section(topic, reading) for reading in prepared.readings]
-        stats = np.concatenate([nothing, *sections], axis=2)
+        empty = np.zeros((len(topic.summaries), len(topic.references), 0))  # if no matching is done any more
+        sections = [_section(topic, annotated) for annotated in prepared.pyramids]
+        stats = np.concatenate([empty, *sections], axis=2)
         return TopicScores(self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_)), stats)
 
     def combine(self, stats: Array, references: Mask) -> Array:
         scores = []
         for counts, is_done in _read_sections(stats):
-            found = score_subsets(counts, references[None])[0]
-            scores.append(np.where(is_done[:, None], found, np.nan))
+            values = score_subsets(counts, references[None])[0]
+            scores.append(np.where(is_done[:, None], values, np.nan))
         return nanmean_first_axis(np.array(scores).reshape(-1, len(stats), len(KINDS)))
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedReadings)
+        assert isinstance(prepared, PreparedPyramids)
         text, topic = prepared.topic.summaries[system], prepared.topic
-        accounts = [
-            break_down_score(reading.annotation, reading.annotator_id, reading.by, topic, text)
-            for reading in prepared.readings
-            if text.id in topic.humans or text.id in reading.done
+        breakdowns = [
+            break_down_score(annotated.annotation, annotated.annotator_id, annotated.by, topic, text)
+            for annotated in prepared.pyramids
+            if text.id in topic.humans or text.id in annotated.done
         ]
-        return dict(zip(self.measures(), explain_kinds(accounts), strict=True))
+        return dict(zip(self.measures(), explain_kinds(breakdowns), strict=True))
 
-    def _readings(self, topic: TopicTexts, tools: Resources) -> tuple[AnnotatedPyramid, ...]:
-        counting = self._counting(tools)
+    def _annotated_pyramids(self, topic: TopicTexts, tools: Resources) -> tuple[AnnotatedPyramid, ...]:
+        chosen = self._chosen_annotators(tools)
         people = {person.id: person.name for person in tools.annotators()}
         return tuple(
             AnnotatedPyramid(annotation, annotator_id, people[annotator_id], done)
             for annotation in tools.annotations(topic.id)
             for annotator_id in dict.fromkeys(state.annotator_id for state in annotation.states)
-            if counting is None or people[annotator_id] in counting
+            if chosen is None or people[annotator_id] in chosen
             if (done := frozenset(s.id for s in completed_summaries(annotation, topic, annotator_id)))
         )
 
-    def _counting(self, tools: Resources) -> set[str] | None:
+    def _chosen_annotators(self, tools: Resources) -> set[str] | None:
         return resolve_annotators([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
 
 
-def _told(reading: AnnotatedPyramid) -> list[Any]:
+def _digest_content(annotated: AnnotatedPyramid) -> list[Any]:
     """Return everything that determines the scores of an annotated pyramid."""
-    annotation = reading.annotation
+    annotation = annotated.annotation
     scus = [[scu.id, [c.reference_id for c in scu.contributors]] for scu in annotation.pyramid.scus]
     matches = [
-        [summary, [match.scu_id for match in annotation.matches_of(summary, reading.annotator_id)]]
-        for summary in sorted(reading.done)
+        [summary, [match.scu_id for match in annotation.matches_of(summary, annotated.annotator_id)]]
+        for summary in sorted(annotated.done)
     ]
-    return [annotation.pyramid.id, reading.annotator_id, scus, matches]
+    return [annotation.pyramid.id, annotated.annotator_id, scus, matches]
 
 
-def _section(topic: TopicTexts, reading: AnnotatedPyramid) -> Array:
+def _section(topic: TopicTexts, annotated: AnnotatedPyramid) -> Array:
     """Return the statistics of one annotated pyramid, shape (texts, references, SCUs + 2)."""
-    annotation = reading.annotation
+    annotation = annotated.annotation
     texts = [text for text in topic.summaries if text.id not in topic.humans]
     counts = count_scus(
         annotation.pyramid,
         [reference.id for reference in topic.references],
-        [annotation.matches_of(text.id, reading.annotator_id) for text in texts],
+        [annotation.matches_of(text.id, annotated.annotator_id) for text in texts],
         humans=[text.id for text in topic.summaries[len(texts) :]],
     )
-    is_done = counts.is_human | [text.id in reading.done for text in topic.summaries]
+    is_done = counts.is_human | [text.id in annotated.done for text in topic.summaries]
     shape = len(topic.summaries), len(topic.references), 1
     shared = counts.expressed[None] * (1.0 + counts.hits[:, None])
     outside = np.where(is_done, -1.0 - counts.outside, -np.inf)[:, None, None]

@@ -17,7 +17,7 @@ _Role = Literal["summary", "reference"]
 
 @dataclass(frozen=True, slots=True)
 class PyramidBreakdown:
-    """A text's score by one annotator. evidence: id of each matched SCU to the words that express it."""
+    """A text's score by one annotator. evidence: spans that express each matched SCU, by its id."""
 
     by: str
     score: PyramidScore
@@ -27,7 +27,7 @@ class PyramidBreakdown:
 def break_down_score(
     annotation: TopicAnnotation, annotator_id: str, by: str, topic: TopicTexts, text: Text
 ) -> PyramidBreakdown:
-    """The score of a summary, or of a reference as a system, by one annotator of that name."""
+    """Score a summary, or a reference as a system. by: name of the annotator."""
     pyramid, references = annotation.pyramid, [reference.id for reference in topic.references]
     if text.id in topic.humans:
         score = score_reference(pyramid, text.id, references)
@@ -41,83 +41,89 @@ def break_down_score(
     evidence: dict[str, tuple[Evidence, ...]] = dict.fromkeys(weights, ())
     for scu_id, role, name, parts in (*own, *_contributors(annotation, others, "reference")):
         if scu_id in weights:
-            found = (Evidence(role, name, part.span, weights[scu_id]) for part in parts)
-            evidence[scu_id] = (*evidence[scu_id], *found)
+            spans = (Evidence(role, name, part.span, weights[scu_id]) for part in parts)
+            evidence[scu_id] = (*evidence[scu_id], *spans)
     return PyramidBreakdown(by, score, evidence)
 
 
-def explain_kinds(accounts: Sequence[PyramidBreakdown]) -> Iterator[Explanation]:
-    """Trees of the modified, original, comprehensive and presence score; each a mean where several judged."""
+def explain_kinds(breakdowns: Sequence[PyramidBreakdown]) -> Iterator[Explanation]:
+    """Explain the four pyramid scores; with several annotators, their means."""
     for explain in (_modified, _original, _comprehensive, _presence):
-        trees = [(each.by, explain(each)) for each in accounts]
+        trees = [(each.by, explain(each)) for each in breakdowns]
         defined = [(by, tree) for by, tree in trees if math.isfinite(tree.evaluate())]
         if len(trees) == 1 or not defined:
-            yield trees[0][1] if trees else Explanation("nobody marked this summary done", value=math.nan)
+            yield (
+                trees[0][1]
+                if trees
+                else Explanation("no annotator marked this summary as done", value=math.nan)
+            )
         else:
             children = tuple(Explanation(f"by {by}", "sum", children=(tree,)) for by, tree in defined)
             yield Explanation("mean over annotators", "mean", children=children)
 
 
-_Found = tuple[str, _Role, str, tuple[Part, ...]]
-"""An SCU's id, and whose words express it."""
+_Expression = tuple[str, _Role, str, tuple[Part, ...]]
+"""Id of an SCU, role and name of a text, and the parts that express the SCU."""
 
 
-def _contributors(annotation: TopicAnnotation, names: Mapping[str, str], role: _Role) -> Iterator[_Found]:
-    """What references (id to name) express."""
+def _contributors(
+    annotation: TopicAnnotation, names: Mapping[str, str], role: _Role
+) -> Iterator[_Expression]:
+    """Yield the contributors in texts. names: by reference id."""
     for scu in annotation.pyramid.scus:
         for contributor in scu.contributors:
             if contributor.reference_id in names:
                 yield scu.id, role, names[contributor.reference_id], contributor.parts
 
 
-def _modified(account: PyramidBreakdown) -> Explanation:
-    score = account.score
+def _modified(breakdown: PyramidBreakdown) -> Explanation:
+    score = breakdown.score
     ideal = _ideal(
-        f"ideal of {score.average_units} units, the rounded average of {score.contributions} in "
+        f"ideal score of {score.average_units} units, the rounded mean of {score.contributions} in "
         f"{score.references} references",
         score.scus[: score.average_units],
     )
     if not ideal.evaluate():
-        return Explanation("modified: undefined without an SCU in the average reference", value=math.nan)
-    return Explanation("modified", "ratio", children=(_matched(account), ideal))
+        return Explanation("modified: undefined, the average reference has no SCUs", value=math.nan)
+    return Explanation("modified", "ratio", children=(_matched(breakdown), ideal))
 
 
-def _original(account: PyramidBreakdown) -> Explanation:
-    score = account.score
+def _original(breakdown: PyramidBreakdown) -> Explanation:
+    score = breakdown.score
     if not score.scus:
-        return Explanation("original: undefined without SCUs", value=math.nan)
-    counted = f"{len(score.matched)} SCUs, {score.repeats} repeated, {score.outside} outside"
-    ideal = _ideal(f"ideal of {score.units} units: {counted}", score.scus[: score.units])
-    return Explanation("original", "ratio", children=(_matched(account), ideal))
+        return Explanation("original: undefined, there are no SCUs", value=math.nan)
+    units = f"{len(score.matched)} SCUs, {score.repeats} repeated, {score.outside} outside the pyramid"
+    ideal = _ideal(f"ideal score of {score.units} units: {units}", score.scus[: score.units])
+    return Explanation("original", "ratio", children=(_matched(breakdown), ideal))
 
 
-def _comprehensive(account: PyramidBreakdown) -> Explanation:
-    modified = _modified(account)
+def _comprehensive(breakdown: PyramidBreakdown) -> Explanation:
+    modified = _modified(breakdown)
     capped = Explanation("modified, at most 1", value=1.0, children=(modified,))
-    children = (_original(account), capped if modified.evaluate() > 1 else modified)
+    children = (_original(breakdown), capped if modified.evaluate() > 1 else modified)
     return Explanation("comprehensive: harmonic mean", "harmonic", children=children)
 
 
-def _presence(account: PyramidBreakdown) -> Explanation:
-    score = account.score
+def _presence(breakdown: PyramidBreakdown) -> Explanation:
+    score = breakdown.score
     if not score.scus:
-        return Explanation("presence: undefined without SCUs", value=math.nan)
-    found = tuple(
-        Explanation(scu.label, value=1.0, evidence=account.evidence[scu.scu_id]) for scu in score.matched
+        return Explanation("presence: undefined, there are no SCUs", value=math.nan)
+    leaves = tuple(
+        Explanation(scu.label, value=1.0, evidence=breakdown.evidence[scu.scu_id]) for scu in score.matched
     )
     children = (
-        Explanation("SCUs found", "sum", children=found),
+        Explanation("matched SCUs", "sum", children=leaves),
         Explanation("SCUs", value=float(len(score.scus))),
     )
     return Explanation("presence", "ratio", children=children)
 
 
-def _matched(account: PyramidBreakdown) -> Explanation:
+def _matched(breakdown: PyramidBreakdown) -> Explanation:
     leaves = tuple(
-        Explanation(scu.label, value=float(scu.weight), evidence=account.evidence[scu.scu_id])
-        for scu in account.score.matched
+        Explanation(scu.label, value=float(scu.weight), evidence=breakdown.evidence[scu.scu_id])
+        for scu in breakdown.score.matched
     )
-    return Explanation("weights of the SCUs found", "sum", children=leaves)
+    return Explanation("weights of the matched SCUs", "sum", children=leaves)
 
 
 def _ideal(label: str, scus: Sequence[WeightedScu]) -> Explanation:

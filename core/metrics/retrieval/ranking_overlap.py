@@ -14,12 +14,12 @@ from core.retrieval.protocols import Hit
 from core.retrieval.queries import Query
 
 Titles = Callable[[Sequence[str]], Sequence[str]]
-"""What people call documents, by their ids."""
+"""Returns the titles of documents by their ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedDocuments:
-    """A text, the words that it asked, and the documents that it found, best first."""
+    """A text, its query, and the retrieved documents, best first."""
 
     text: Text
     query: Query
@@ -49,32 +49,34 @@ def discount(rank: int, other: int) -> float:
 def comparison_tree(
     mine: RetrievedDocuments, theirs: RetrievedDocuments, titles: Titles, *, discounted: bool
 ) -> Explanation:
-    """How one summary's documents agree with one reference's; marks the words that both asked with."""
+    """Explain the overlap of the documents retrieved by a summary and a reference, with both queries."""
     here, there = mine.ranks(), theirs.ranks()
-    every = list(dict.fromkeys((*here, *there)))
+    documents = list(dict.fromkeys((*here, *there)))
     name = theirs.text.name
-    shown = tuple(
+    leaves = tuple(
         _document_tree(title, here.get(each), there.get(each), name, discounted=discounted)
-        for each, title in zip(every, titles(every), strict=True)
+        for each, title in zip(documents, titles(documents), strict=True)
     )
     children = (
-        Explanation("documents found by both", "sum", children=shown),
+        Explanation("documents retrieved by both", "sum", children=leaves),
         leaf("documents in the longer list", max(len(here), len(there))),
     )
-    evidence = (*_asked("summary", mine), *_asked("reference", theirs))
+    evidence = (*_query_evidence("summary", mine), *_query_evidence("reference", theirs))
     return Explanation(f"against {name}", "ratio", children=children, evidence=evidence)
 
 
 def _document_tree(
     title: str, here: int | None, there: int | None, name: str, *, discounted: bool
 ) -> Explanation:
-    """What a document adds; one that only one side found adds nothing, and says who found it."""
+    """Return the contribution of a document; 0 if only one side retrieved it, which the label names."""
     if here is None:
-        return leaf(f"{name}'s rank {there}, not the summary's: {title}", 0.0)
+        return leaf(f"retrieved only by {name}, rank {there}: {title}", 0.0)
     if there is None:
-        return leaf(f"rank {here}, not {name}'s: {title}", 0.0)
-    return leaf(f"rank {here}, {name}'s {there}: {title}", discount(here, there) if discounted else 1.0)
+        return leaf(f"retrieved only by the summary, rank {here}: {title}", 0.0)
+    return leaf(f"ranks {here} and {there}: {title}", discount(here, there) if discounted else 1.0)
 
 
-def _asked(role: Literal["summary", "reference"], found: RetrievedDocuments) -> Iterator[Evidence]:
-    return (Evidence(role, found.text.name, term.span) for term in found.query)
+def _query_evidence(
+    role: Literal["summary", "reference"], retrieved: RetrievedDocuments
+) -> Iterator[Evidence]:
+    return (Evidence(role, retrieved.text.name, term.span) for term in retrieved.query)

@@ -45,11 +45,11 @@ class PreparedHits(Prepared):
 @register
 @dataclass(frozen=True)
 class Sera(Metric):
-    """The share of documents that a summary and a reference both find, as they are or by their ranks.
+    """Share of documents retrieved by both a summary and a reference, plain and discounted by rank.
 
-    Discounted, a document that both find counts ln 2 / ln(2 + how far its ranks are apart). Where texts find
-    fewer documents than the cut-off, the longer list is what the shared ones are a share of; where neither
-    finds any, the score is 0. Several references: the mean. Its statistics are both scores per reference.
+    With the discount, a shared document counts ln 2 / ln(2 + rank difference). If fewer documents than the
+    cut-off are retrieved, the denominator is the length of the longer list; without documents the score is 0.
+    Several references: the mean. Statistics per reference: both scores.
     """
 
     name: ClassVar[str] = "sera"
@@ -112,10 +112,10 @@ class Sera(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.query == "np":  # a signature names what finds them
+        if self.query == "np":  # the signature names the finder
             object.__setattr__(self, "phrases", resolve_finder(self.phrases))
-        for f in fields(self):  # what is not read makes no other metric
-            if f.name in self._unread:
+        for f in fields(self):  # unused settings do not make a metric different
+            if f.name in self._unused:
                 object.__setattr__(self, f.name, setting_default(f))
 
     @property
@@ -124,7 +124,7 @@ class Sera(Metric):
 
     def settings(self) -> dict[str, str]:
         """Return the settings in use."""
-        return {key: value for key, value in super().settings().items() if key not in self._unread}
+        return {key: value for key, value in super().settings().items() if key not in self._unused}
 
     def measures(self) -> tuple[str, ...]:
         kind = "" if self.query == "plain" else f"-{self.query}"
@@ -132,19 +132,19 @@ class Sera(Metric):
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         index = self._index(tools)
-        found = {
+        extras = {
             "analysis": str(index.analysis),
             "corpus": f"{index.documents}-documents-{index.fingerprint[:12]}",
         }
         if self._parses:
             pipeline = find_pipeline(self.phrases)
             label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
-            found |= {
+            extras |= {
                 "pipeline": label,
                 "hash": tools.files_hash(pipeline.files)[:12],
                 "spacy": spacy_version(),
             }
-        return found
+        return extras
 
     def corpus_hash(self, tools: Resources) -> str:
         return self._index(tools).fingerprint
@@ -166,9 +166,9 @@ class Sera(Metric):
         texts = (*topic.summaries, *topic.references)
         queries = self._queries(texts, index, tools)
         hits = index.rank([[term.word for term in query] for query in queries], self.cutoff, self._smoothing)
-        found = tuple(map(RetrievedDocuments, texts, queries, hits))
+        retrieved = tuple(map(RetrievedDocuments, texts, queries, hits))
         count = len(topic.summaries)
-        return PreparedHits(topic, index, found[:count], found[count:])
+        return PreparedHits(topic, index, retrieved[:count], retrieved[count:])
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedHits)
@@ -179,9 +179,9 @@ class Sera(Metric):
             ],
             dtype=np.float64,
         ).reshape(len(prepared.summaries), len(prepared.references), 2)
-        lost = sum(not found.hits for found in (*prepared.summaries, *prepared.references))
-        everybody = np.ones(len(prepared.references), dtype=np.bool_)
-        return TopicScores(self.combine(stats, everybody), stats, {"found_nothing": lost} if lost else {})
+        empty = sum(not one.hits for one in (*prepared.summaries, *prepared.references))
+        included = np.ones(len(prepared.references), dtype=np.bool_)
+        return TopicScores(self.combine(stats, included), stats, {"found_nothing": empty} if empty else {})
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=False)
@@ -202,8 +202,8 @@ class Sera(Metric):
         }
 
     @property
-    def _unread(self) -> frozenset[str]:
-        """Settings that say nothing where others are as they are."""
+    def _unused(self) -> frozenset[str]:
+        """Return settings that have no effect with the other settings."""
         by_query = {"np": {"rarity"}, "kw": {"phrases"}}.get(self.query, {"rarity", "phrases"})
         return frozenset(by_query | ({"stemmer", "stop_words"} if self.index != STUDY_INDEX else set()))
 
@@ -223,8 +223,8 @@ class Sera(Metric):
         whole = [text_query(text.content, index) for text in texts]
         match self.query:
             case "np":
-                found = tools.phrase_finder(self.phrases).phrases(texts)
-                return [noun_phrase_query(query, spans) for query, spans in zip(whole, found, strict=True)]
+                phrases = tools.phrase_finder(self.phrases).phrases(texts)
+                return [noun_phrase_query(query, spans) for query, spans in zip(whole, phrases, strict=True)]
             case "kw":
                 return keyword_query(whole, index, self.rarity)
             case _:

@@ -14,7 +14,7 @@ from core.domain.reference_authors import reference_system_name
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics.base import Array, Need, Prepared, Resources, Script, setting
-from core.metrics.kernels.ngrams import Numbered, ends_of, unit_statistics
+from core.metrics.kernels.ngrams import NumberedUnits, ends_of, unit_statistics
 from core.metrics.registry import register
 from core.metrics.rouge.elements import MODES, Element, elements_of, read_elements
 from core.metrics.rouge.overlap import OverlapMetric
@@ -27,7 +27,7 @@ Folder = Literal["summaries", "references"]
 
 @dataclass(frozen=True, slots=True)
 class PreparedElements(Prepared):
-    """What of each text's basic elements is compared, with the places."""
+    """The compared parts of each text's basic elements, with their spans."""
 
     summaries: tuple[tuple[Unit, ...], ...]
     references: tuple[tuple[Unit, ...], ...]
@@ -84,15 +84,17 @@ class BasicElements(OverlapMetric[PreparedElements]):
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         if not self._parses:
             return {}
-        found = find_pipeline(self.parser)
-        label = "-".join(part for part in (found.name, found.version) if part)
-        return {"pipeline": label, "hash": tools.files_hash(found.files)[:12], "spacy": spacy_version()}
+        pipeline = find_pipeline(self.parser)
+        label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
+        return {"pipeline": label, "hash": tools.files_hash(pipeline.files)[:12], "spacy": spacy_version()}
 
     def check(self, tools: Resources) -> None:
         if self._parses:
             find_pipeline(self.parser)
         elif self._folder is not None and not self._folder.is_dir():
-            raise MissingResource(f"There is no folder {self._folder}; name the one with the BE files.")
+            raise MissingResource(
+                f"There is no folder {self._folder}. Set elements to the folder with the BE files."
+            )
 
     def seconds_per_text(self, tools: Resources) -> float:
         return 2e-2 if self._parses else 1e-4
@@ -100,8 +102,8 @@ class BasicElements(OverlapMetric[PreparedElements]):
     def lacking(self, topic: TopicTexts, tools: Resources) -> str:
         if self._folder is None:
             return ""
-        is_whole = all(file.is_file() for file in self._files(topic))
-        return "" if is_whole else "no BE file for each of its texts"
+        is_complete = all(file.is_file() for file in self._files(topic))
+        return "" if is_complete else "no BE file for each of its texts"
 
     def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
         if self._folder is None:
@@ -118,7 +120,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
         texts = (*prepared.summaries, *prepared.references)
         units = [numbers.setdefault(key, len(numbers)) for text in texts for key, _ in text]
         ends = ends_of([len(text) for text in texts])
-        numbered = Numbered(np.array(units, dtype=np.int64), len(numbers), ends)
+        numbered = NumberedUnits(np.array(units, dtype=np.int64), len(numbers), ends)
         return unit_statistics(numbered, len(prepared.summaries))
 
     def overlap(self, prepared: PreparedElements, system: int, reference: int) -> Overlap:
@@ -146,15 +148,15 @@ class BasicElements(OverlapMetric[PreparedElements]):
     def _units(self, topic: TopicTexts, kind: Folder, tools: Resources) -> tuple[tuple[Unit, ...], ...]:
         texts = topic.summaries if kind == "summaries" else topic.references
         if self._parses:
-            found = [elements_of(tokens) for tokens in tools.parser(self.parser).parse(texts)]
+            parsed = [elements_of(tokens) for tokens in tools.parser(self.parser).parse(texts)]
         elif self._folder is None:
-            found = [
+            parsed = [
                 read_elements(text.content, f"{topic.name}, {text.name}", are_placed=True) for text in texts
             ]
         else:
             files = [_file_of(self._folder, kind, topic, text) for text in texts]
-            found = [read_elements(_content(file), str(file)) for file in files]
-        return tuple(self._compared(elements) for elements in found)
+            parsed = [read_elements(_content(file), str(file)) for file in files]
+        return tuple(self._compared(elements) for elements in parsed)
 
     def _compared(self, elements: Sequence[Element]) -> tuple[Unit, ...]:
         keys = ((element.key(self.mode, self.stem), element.places) for element in elements)
@@ -167,7 +169,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
 
 
 def _file_of(folder: Path, kind: Folder, topic: TopicTexts, text: Text) -> Path:
-    """A text's BE file; a reference that is scored as a system has its own."""
+    """Return a text's BE file; a reference scored as a system uses its reference file."""
     if kind == "summaries" and text.id in topic.humans:
         kind, name = "references", text.name.removeprefix(reference_system_name(""))
     else:
@@ -179,7 +181,7 @@ def _content(file: Path) -> str:
     try:
         return _bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{file} is no text in UTF-8 ({error}). Save it as such.") from error
+        raise InputError(f"{file} is not UTF-8 text ({error}). Save it as UTF-8.") from error
 
 
 def _bytes(file: Path) -> bytes:
@@ -187,5 +189,5 @@ def _bytes(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise InputError(
-            f"{file} cannot be read ({error.strerror}). Let it be read, or take it away."
+            f"{file} cannot be read ({error.strerror}). Check its permissions, or remove it."
         ) from error

@@ -1,6 +1,6 @@
 """Basic elements (Hovy et al. 2006): a head, or a head with a dependent and their relation.
 
-They are read from a file with one ``head|modifier|relation`` per line, or extracted from a parse:
+They are read from a file with one ``head|modifier|relation`` per line, or extracted from a dependency parse:
 prepositions are collapsed into relations, multi-word names form one element, and function words are
 skipped.
 """
@@ -18,26 +18,26 @@ from core.models.nlp.parser import Token
 from core.text.stemming import irregular_forms, porter_stem
 
 NIL = "nil"
-"""What stands for an absent modifier or relation."""
+"""Placeholder for an absent modifier or relation."""
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 
-_EMPTY = frozenset(
+_FUNCTION_RELATIONS = frozenset(
     {"det", "predet", "punct", "space", "aux", "auxpass", "cop", "cc", "preconj", "mark", "case", "expl"}
     | {"fixed", "meta"}
 )
-"""Relations of words without a meaning of their own, of ClearNLP and of Universal Dependencies."""
+"""Relations of function words in ClearNLP and Universal Dependencies."""
 
 _PREPOSITIONS = frozenset({"prep", "agent"})
 _OBJECTS = frozenset({"pobj", "pcomp"})
-_OF_A_NAME = frozenset({"compound", "flat"})
-_HEADS = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", ""})
-"""Parts of speech of what heads a phrase; empty where the parser tells none."""
+_NAME_RELATIONS = frozenset({"compound", "flat"})
+_HEAD_TAGS = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", ""})
+"""Parts of speech of words that head a phrase; empty if the parser provides none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A basic element in lower case; places: where its head and its modifier stand."""
+    """A basic element in lower case. places: spans of its head and modifier."""
 
     head: str
     modifier: str = NIL
@@ -45,9 +45,9 @@ class Element:
     places: tuple[Span, ...] = ()
 
     def key(self, mode: str, stem: bool) -> str | None:
-        """What is compared in a mode of ROUGE-1.5.5, None where the element does not count in it."""
-        made = stemmed if stem else str
-        head, modifier = made(self.head), made(self.modifier)
+        """Return the key compared in a mode of ROUGE-1.5.5, or None if the mode ignores the element."""
+        normalize = stemmed if stem else str
+        head, modifier = normalize(self.head), normalize(self.modifier)
         has_modifier, has_relation = self.modifier != NIL, self.relation != NIL
         counts = {"H": not has_modifier, "HM": has_modifier, "HMR": has_relation, "HMR1": has_modifier}
         if not counts.get(mode, True):
@@ -71,10 +71,10 @@ def _stem(word: str) -> str:
 
 
 def read_elements(content: str, where: str, *, are_placed: bool = False) -> tuple[Element, ...]:
-    """The elements of a file, one per line; blank lines are left out.
+    """Parse elements, one per line; blank lines are skipped.
 
-    where: what to call the file in messages. are_placed: its lines are places of a text. Raises InputError
-    with the line that is none.
+    where: name of the file for messages. are_placed: return the spans of the lines.
+    Raises InputError with the number of an invalid line.
     """
     elements, start = [], 0
     for number, line in enumerate(content.split("\n"), start=1):
@@ -82,8 +82,8 @@ def read_elements(content: str, where: str, *, are_placed: bool = False) -> tupl
         if line.strip():
             if len(parts) != 3 or not all(parts):
                 raise InputError(
-                    f"{where}, line {number}: {line.strip()!r} is no basic element; write "
-                    "head|modifier|relation, with NIL for what is absent."
+                    f"{where}, line {number}: {line.strip()!r} is not a basic element. Write "
+                    "head|modifier|relation, with NIL for an absent part."
                 )
             places = ((start, start + len(line)),) if are_placed else ()
             elements.append(Element(parts[0], parts[1], parts[2], places))
@@ -97,7 +97,7 @@ def elements_of(tokens: Sequence[Token]) -> tuple[Element, ...]:
 
 
 class _Parse:
-    """A parsed text, asked for its elements."""
+    """Extracts the elements of a parsed text."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
@@ -108,23 +108,23 @@ class _Parse:
 
     def elements(self) -> Iterator[Element]:
         for at, token in enumerate(self._tokens):
-            if self._is_empty(at) or self._is_preposition(at) or self._is_part_of_name(at):
+            if self._is_function_word(at) or self._is_preposition(at) or self._is_part_of_name(at):
                 continue
             word, places = self._phrase(at)
-            if token.part_of_speech in _HEADS:
+            if token.part_of_speech in _HEAD_TAGS:
                 yield Element(word, places=places)
             if (governor := self._governor(at)) is not None:
                 head, head_places = self._phrase(governor)
                 yield Element(head, word, self._relation(at), (*head_places, *places))
 
-    def _is_empty(self, at: int) -> bool:
+    def _is_function_word(self, at: int) -> bool:
         token = self._tokens[at]
         is_sign = token.part_of_speech in ("PUNCT", "SPACE") or not any(map(str.isalnum, token.word))
         is_word_of_relation = token.relation in _PREPOSITIONS or self._belongs_to_preposition(at)
-        return is_sign or is_word_of_relation or _plain(token.relation) in _EMPTY
+        return is_sign or is_word_of_relation or _plain(token.relation) in _FUNCTION_RELATIONS
 
     def _is_preposition(self, at: int) -> bool:
-        """Whether a word has an object that its governor gets by it."""
+        """Return whether a word is a preposition with an object."""
         token = self._tokens[at]
         could_be = token.relation in _PREPOSITIONS or token.part_of_speech == "ADP"
         return could_be and any(
@@ -132,7 +132,7 @@ class _Parse:
         )
 
     def _belongs_to_preposition(self, at: int) -> bool:
-        """Whether a word is the latter of a preposition in two words, as *of* in *because of*."""
+        """Return whether a word is the second part of a preposition, as *of* in *because of*."""
         token = self._tokens[at]
         return token.relation == "pcomp" and token.part_of_speech == "ADP" and not self._is_preposition(at)
 
@@ -140,7 +140,7 @@ class _Parse:
         """Return whether a word belongs to the name that its governor heads."""
         token, head = self._tokens[at], self._tokens[self._tokens[at].head]
         both = {token.part_of_speech, head.part_of_speech}
-        return token.head != at and _plain(token.relation) in _OF_A_NAME and both == {"PROPN"}
+        return token.head != at and _plain(token.relation) in _NAME_RELATIONS and both == {"PROPN"}
 
     def _phrase(self, at: int) -> tuple[str, tuple[Span, ...]]:
         """Return a word with the other words of its name, and their places."""
@@ -154,24 +154,24 @@ class _Parse:
                 yield from self._name(below)
 
     def _governor(self, at: int) -> int | None:
-        """What a word depends on, past prepositions, the whole of a name; None for a root."""
+        """Return the governor of a word, skipping prepositions and parts of names; None for a root."""
         below, above = at, self._tokens[at].head
         while above != below and (self._is_preposition(above) or self._is_part_of_name(above)):
             below, above = above, self._tokens[above].head
         return None if above == below else above
 
     def _relation(self, at: int) -> str:
-        """The prepositions between a word and what it depends on, else what the parser calls it."""
+        """Return the prepositions between a word and its governor, otherwise the parser's relation."""
         between: list[str] = []
         above = self._tokens[at].head
         while self._is_preposition(above) and self._tokens[above].head != above:
-            latter = filter(self._belongs_to_preposition, self._dependents[above])
-            between[:0] = [self._tokens[i].word.lower() for i in sorted([above, *latter])]
+            second_parts = filter(self._belongs_to_preposition, self._dependents[above])
+            between[:0] = [self._tokens[i].word.lower() for i in sorted([above, *second_parts])]
             above = self._tokens[above].head
         return " ".join(between or self._cases(at)) or self._tokens[at].relation.lower() or NIL
 
     def _cases(self, at: int) -> list[str]:
-        """Prepositions that depend on a word, as Universal Dependencies have them."""
+        """Return the prepositions that depend on a word, as in Universal Dependencies."""
         return [
             self._tokens[below].word.lower()
             for below in self._dependents[at]

@@ -16,18 +16,20 @@ from core.text.tokenization import TokenizedText
 
 Gram = tuple[str, ...]
 Placed = tuple[Gram, tuple[Span, ...]]
-"""A gram and the places of its words."""
+"""An n-gram or word pair, and the spans of its words."""
 
 Joining = Literal["product", "sum"]
-"""How the vector of a gram is made of its words', number by number."""
+"""Element-wise operation that combines word vectors into the vector of an n-gram."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NgramTable:
-    """The grams of several texts.
+    """The n-grams or word pairs of several texts.
 
-    names: the distinct ones. held: those of each text by number, as they first come in it. counts: shape
-    (texts, grams). vectors: shape (grams, dimension), of length 1, zeros where a word has no vector.
+    names: distinct n-grams.
+    held: ids of each text's n-grams, in order of first occurrence.
+    counts: shape (texts, n-grams).
+    vectors: unit vectors, shape (n-grams, dimension); zeros if a word has no vector.
     """
 
     names: tuple[Gram, ...]
@@ -37,20 +39,23 @@ class NgramTable:
 
 
 def placed_words(content: str, words: TokenizedText, form: Callable[[str], str]) -> list[tuple[str, Span]]:
-    """A text's words as they are compared, each with its place."""
+    """Return a text's normalized words with their spans."""
     spans = [(int(start), int(end)) for start, end in words.spans]
     return [(form(content[start:end]), (start, end)) for start, end in spans]
 
 
 def ngram_spans(words: Sequence[tuple[str, Span]], n: int) -> Iterator[Placed]:
-    """A text's n-grams in order."""
+    """Yield a text's n-grams in order."""
     for i in range(len(words) - n + 1):
         gram, spans = zip(*words[i : i + n], strict=True)
         yield gram, ((spans[0][0], spans[-1][1]),)
 
 
 def pair_spans(words: Sequence[tuple[str, Span]], gap: int, *, with_words: bool) -> Iterator[Placed]:
-    """A text's pairs with up to `gap` words between; with_words: words too but the last, as in ROUGE-SU."""
+    """Yield word pairs with up to `gap` words between them.
+
+    with_words: also yield single words except the last, as in ROUGE-SU.
+    """
     for i, (word, span) in enumerate(words[:-1]):
         if with_words:
             yield (word,), (span,)
@@ -59,7 +64,7 @@ def pair_spans(words: Sequence[tuple[str, Span]], gap: int, *, with_words: bool)
 
 
 def grams_of(texts: Sequence[Sequence[Placed]], vectors_of: Callable[[Sequence[Gram]], Array]) -> NgramTable:
-    """The grams of texts. vectors_of: unit vectors of grams, in their order."""
+    """Return the n-grams of texts. vectors_of: returns unit vectors of n-grams, in their order."""
     numbers: dict[Gram, int] = {}
     every = [[numbers.setdefault(gram, len(numbers)) for gram, _ in text] for text in texts]
     counts = np.zeros((len(texts), len(numbers)), dtype=np.int64)
@@ -69,13 +74,15 @@ def grams_of(texts: Sequence[Sequence[Placed]], vectors_of: Callable[[Sequence[G
     return NgramTable(tuple(numbers), held, counts, vectors_of(tuple(numbers)))
 
 
-def gram_vectors(grams: Sequence[Gram], words: Sequence[str], found: VectorLookup, joining: Joining) -> Array:
-    """Unit vectors of grams, shape (grams, dimension); zeros where a word of one has no vector.
+def gram_vectors(
+    grams: Sequence[Gram], words: Sequence[str], lookup: VectorLookup, joining: Joining
+) -> Array:
+    """Return unit vectors of n-grams, shape (n-grams, dimension); zeros if a word has no vector.
 
-    words: all words of the grams. found: their vectors.
+    words: all words of the n-grams. lookup: their vectors.
     """
     rows = {word: row for row, word in enumerate(words)}
-    vectors = np.where(found.is_known[:, None], found.vectors, np.nan)
+    vectors = np.where(lookup.is_known[:, None], lookup.vectors, np.nan)
     joined = np.zeros((len(grams), vectors.shape[1]))
     join = np.prod if joining == "product" else np.sum
     for length in {len(gram) for gram in grams}:

@@ -9,8 +9,8 @@ from core.metrics.base import Array, Pool, format_setting, setting_default
 from core.metrics.rouge.overlap import WordOverlapMetric, ratio
 from core.text.tokenization import TokenizerSettings
 
-FIXED = ("stop_words", "text", "words", "bytes", "pooling", "alpha", "rounding")
-"""Settings that rouge-score does not have."""
+_UNSUPPORTED = ("stop_words", "text", "words", "bytes", "pooling", "alpha", "rounding")
+"""Settings that rouge-score does not support."""
 
 
 class RougeModeMixin(WordOverlapMetric):
@@ -20,13 +20,12 @@ class RougeModeMixin(WordOverlapMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        fixed = [f for f in fields(self) if f.name in FIXED] if self.is_by_rouge_score else []
+        fixed = [f for f in fields(self) if f.name in _UNSUPPORTED] if self.is_by_rouge_score else []
         for f in fixed:
             if (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} does not go with "
-                    f"mode=rouge-score, which has no "
-                    f"such setting. Leave {f.name} out, or choose mode=1.5.5."
+                    f"{self.name}: {f.name}={format_setting(value)} cannot be combined with "
+                    f"mode=rouge-score, which has no such setting. Remove {f.name}, or choose mode=1.5.5."
                 )
 
     @property
@@ -45,7 +44,7 @@ class RougeModeMixin(WordOverlapMetric):
         """Return every setting that the mode uses."""
         every = super().settings()
         if self.is_by_rouge_score:
-            return {key: value for key, value in every.items() if key not in FIXED}
+            return {key: value for key, value in every.items() if key not in _UNSUPPORTED}
         return every
 
     def cut(self) -> TokenizerSettings:

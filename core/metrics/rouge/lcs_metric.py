@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PreparedSequences(PreparedWords):
-    """Texts as sequences are sought in them, and as their words are counted; they differ by a byte limit."""
+    """Texts in which subsequences are searched, and in which words are counted.
+
+    They differ only with a byte limit.
+    """
 
     counted_summaries: tuple[TokenizedText, ...]
     counted_references: tuple[TokenizedText, ...]
 
     def pair(self, system: int, reference: int) -> PreparedSequences:
-        """One summary and one reference alone."""
+        """Return one summary and one reference."""
         return PreparedSequences(
             self.topic,
             self.summaries[system : system + 1],
@@ -38,16 +41,17 @@ class PreparedSequences(PreparedWords):
 class LcsMarks(NamedTuple):
     """Words of the references on common subsequences.
 
-    marked, kept: shape (summaries, words of all references), the summary's word or -1; kept: clipped.
+    marked: shape (summaries, words of all references), index of the matched summary word, -1 = none.
+    clipped: same shape, after clipping by word counts.
     """
 
     references: Texts
     marked: Ints
-    kept: Ints
+    clipped: Ints
 
     def per_reference(self, values: Array) -> Array:
-        """Values of words, shape as `kept`, added up for each reference, first word first."""
-        summaries, references = len(self.kept), len(self.references.ends) - 1
+        """Sum values of words, with the shape of `clipped`, per reference in word order."""
+        summaries, references = len(self.clipped), len(self.references.ends) - 1
         text = np.repeat(np.arange(references), np.diff(self.references.ends))
         places = (np.arange(summaries)[:, None] * references + text).ravel()
         sums = np.bincount(places, values.ravel(), summaries * references)
@@ -55,24 +59,24 @@ class LcsMarks(NamedTuple):
 
 
 class LcsMetric(WordOverlapMetric):
-    """A metric of sentences: their common subsequences count."""
+    """Base class of metrics that count words on common subsequences of sentences."""
 
     def marks(self, prepared: PreparedSequences) -> LcsMarks:
-        """The words of the references that common subsequences hold."""
-        from core.metrics.kernels.lcs import clip_marks, number_words, texts_in_a_row, word_counts
+        """Return the words of the references on common subsequences."""
+        from core.metrics.kernels.lcs import clip_marks, concatenate_texts, number_words, word_counts
 
         rows, known = number_words(
             prepared.references, prepared.summaries, prepared.counted_references, prepared.counted_summaries
         )
-        references = texts_in_a_row(rows[0], prepared.references)
-        marked = self.mark(references, texts_in_a_row(rows[1], prepared.summaries))
+        references = concatenate_texts(rows[0], prepared.references)
+        marked = self.mark(references, concatenate_texts(rows[1], prepared.summaries))
         there = word_counts(rows[2], prepared.counted_references, known)
         here = word_counts(rows[3], prepared.counted_summaries, known)
-        kept = clip_marks(marked, references, np.minimum(here[:, None], there[None]))
-        return LcsMarks(references, marked, kept)
+        clipped = clip_marks(marked, references, np.minimum(here[:, None], there[None]))
+        return LcsMarks(references, marked, clipped)
 
     def mark(self, references: Texts, summaries: Texts) -> Ints:
-        """The words on the best common subsequence of each two sentences, as this metric ranks them."""
+        """Return the words on the best common subsequence of each pair of sentences."""
         raise NotImplementedError
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedSequences:
@@ -95,22 +99,22 @@ class LcsMetric(WordOverlapMetric):
 
 
 def sizes(texts: tuple[TokenizedText, ...]) -> Array:
-    """How many words each text has."""
+    """Return the number of words in each text."""
     return np.array([len(words.ids) for words in texts], dtype=np.float64)
 
 
 def matched_places(marks: LcsMarks, prepared: PreparedSequences) -> list[tuple[Span, Span]]:
-    """Of one pair of texts each kept word's place in the reference and in the summary."""
+    """Return the spans of each clipped match in the reference and in the summary, for one pair of texts."""
     reference, summary = prepared.references[0], prepared.summaries[0]
     return [
         (_place(reference, there), _place(summary, here))
-        for there, here in enumerate(marks.kept[0].tolist())
+        for there, here in enumerate(marks.clipped[0].tolist())
         if here >= 0
     ]
 
 
 def sequences_of(prepared: PreparedWords) -> PreparedSequences:
-    """What a metric of sequences prepared."""
+    """Cast a prepared topic to the type of LCS metrics."""
     return cast(PreparedSequences, prepared)
 
 

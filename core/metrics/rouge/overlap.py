@@ -17,7 +17,7 @@ from core.text.tokenization import TokenizedText, TokenizerSettings
 from core.text.truncation import TextLimit
 
 DECIMALS = 5
-"""What ROUGE-1.5.5 prints, and rounds recall and precision to before F is computed."""
+"""Decimals to which ROUGE-1.5.5 rounds recall and precision before it computes F."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ P = TypeVar("P", bound=Prepared)
 class OverlapMetric(Metric, Generic[P]):
     """Recall, precision and F of matched units.
 
-    Statistics per reference: matched, wanted (units in the reference), offered (units in the summary).
-    Several references are pooled by their sums, or the best of them counts.
-    Subclasses declare these fields in the order in which signatures show them.
+    Statistics per reference: matched units, units in the reference, units in the summary.
+    Several references are pooled by their sums, or the best one is used.
+    Subclasses declare these fields in the order of their signatures.
     """
 
     family: ClassVar[str] = "ROUGE"
@@ -53,11 +53,11 @@ class OverlapMetric(Metric, Generic[P]):
         raise NotImplementedError
 
     def count(self, prepared: P) -> Array:
-        """Statistics of every summary against every reference, shape (summaries, references, 3 or more)."""
+        """Return the statistics of all pairs, shape (summaries, references, 3 or more)."""
         raise NotImplementedError
 
     def overlap(self, prepared: P, system: int, reference: int) -> Overlap:
-        """The same counts for one pair, with the places."""
+        """Return the same counts for one pair, with spans."""
         raise NotImplementedError
 
     @property
@@ -66,7 +66,7 @@ class OverlapMetric(Metric, Generic[P]):
         return True
 
     def notes(self, prepared: P) -> dict[str, int]:
-        """What users should know of the texts, as ``NOTES`` words it."""
+        """Return the counts of warnings by key of ``NOTES``."""
         return {}
 
     def measures(self) -> tuple[str, ...]:
@@ -83,14 +83,14 @@ class OverlapMetric(Metric, Generic[P]):
         return self._values(self.counts(stats, references))
 
     def counts(self, stats: Array, references: Mask) -> Array:
-        """What is matched, wanted and offered with these references, shape (summaries, 3)."""
+        """Return the pooled statistics for a subset of references, shape (summaries, 3)."""
         chosen = stats[:, references]
         if self.pool is Pool.SUM:
-            return np.cumsum(chosen[..., :3], axis=1)[:, -1]  # one after another, as weights round in 1.5.5
+            return np.cumsum(chosen[..., :3], axis=1)[:, -1]  # added in order, with the rounding of 1.5.5
         return chosen[np.arange(len(chosen)), self.preference(chosen).argmax(axis=1), :3]
 
     def preference(self, stats: Array) -> Array:
-        """What the best reference has most of, the first of several; shape (summaries, references)."""
+        """Return the values by which the best reference is chosen, shape (summaries, references)."""
         return self._rounded(ratio(stats[..., 0], stats[..., 1]))
 
     def share(self, matched: Array, whole: Array) -> Array:
@@ -103,12 +103,12 @@ class OverlapMetric(Metric, Generic[P]):
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         mine = cast(P, prepared)
-        overlaps = [self.overlap(mine, system, r) for r in self._counting(mine, system)]
+        overlaps = [self.overlap(mine, system, r) for r in self._used_references(mine, system)]
         matched = total("matched", [overlap.matched for overlap in overlaps])
-        wanted = total("in the references", [overlap.wanted for overlap in overlaps])
-        offered = total("in the summary, once per reference", [overlap.offered for overlap in overlaps])
-        recall = self._rounded_tree(self.share_tree("recall", matched, wanted))
-        precision = self._rounded_tree(self.share_tree("precision", matched, offered))
+        in_references = total("in the references", [overlap.in_reference for overlap in overlaps])
+        in_summary = total("in the summary, once per reference", [overlap.in_summary for overlap in overlaps])
+        recall = self._rounded_tree(self.share_tree("recall", matched, in_references))
+        precision = self._rounded_tree(self.share_tree("precision", matched, in_summary))
         f = self._rounded_tree(self._f_tree(recall, precision))
         return dict(zip(self.measures(), (recall, precision, f), strict=True))
 
@@ -117,14 +117,14 @@ class OverlapMetric(Metric, Generic[P]):
         return self.rounding == "1.5.5"
 
     def _values(self, counts: Array) -> Array:
-        matched, wanted, offered = counts.T
-        recall = self._rounded(self.share(matched, wanted))
-        precision = self._rounded(self.share(matched, offered))
+        matched, in_references, in_summary = counts.T
+        recall = self._rounded(self.share(matched, in_references))
+        precision = self._rounded(self.share(matched, in_summary))
         f = ratio(precision * recall, (1 - self.alpha) * precision + self.alpha * recall)
         return np.stack([recall, precision, self._rounded(f)], axis=-1)
 
-    def _counting(self, prepared: P, system: int) -> Sequence[int]:
-        """The references that count for a summary."""
+    def _used_references(self, prepared: P, system: int) -> Sequence[int]:
+        """Return the references that determine a summary's score."""
         if self.pool is Pool.SUM:
             return range(len(prepared.topic.references))
         return [int(self.preference(self.count(prepared)[[system]]).argmax())]
@@ -157,7 +157,7 @@ class WordOverlapMetric(OverlapMetric[PreparedWords]):
         super().__post_init__()
         if self.words and self.bytes:
             raise BadSetting(
-                f"{self.name}: words={self.words} and bytes={self.bytes} both limit texts. Keep one of them."
+                f"{self.name}: words={self.words} and bytes={self.bytes} both limit texts. Remove one."
             )
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:

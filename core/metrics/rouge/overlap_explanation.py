@@ -10,7 +10,7 @@ from core.domain.study import Span
 from core.metrics.base import Evidence, Explanation
 
 Unit = tuple[Hashable, tuple[Span, ...]]
-"""What is compared, and the places that show it."""
+"""A compared unit, and its spans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,8 @@ class Overlap:
     """The overlap of a summary and a reference, as trees that evaluate to the statistics."""
 
     matched: Explanation
-    wanted: Explanation
-    offered: Explanation
+    in_reference: Explanation
+    in_summary: Explanation
 
 
 def explain_overlap(theirs: Sequence[Unit], mine: Sequence[Unit], reference: str, summary: str) -> Overlap:
@@ -29,8 +29,8 @@ def explain_overlap(theirs: Sequence[Unit], mine: Sequence[Unit], reference: str
         places[unit].append(spans)
     matched = [(spans, places[unit].pop()) for unit, spans in theirs if places[unit]]
     evidence = (
-        *_weighed("reference", reference, (span for there, _ in matched for span in there)),
-        *_weighed("summary", summary, (span for _, here in matched for span in here)),
+        *_weighted_evidence("reference", reference, (span for there, _ in matched for span in there)),
+        *_weighted_evidence("summary", summary, (span for _, here in matched for span in here)),
     )
     return Overlap(
         Explanation(reference, value=float(len(matched)), evidence=evidence),
@@ -42,7 +42,7 @@ def explain_overlap(theirs: Sequence[Unit], mine: Sequence[Unit], reference: str
 def match_evidence(pairs: Sequence[tuple[Span, Span]], reference: str, summary: str) -> tuple[Evidence, ...]:
     """Return the matched places in the reference and in the summary."""
     theirs = (Evidence("reference", reference, there) for there, _ in pairs)
-    places = dict.fromkeys(here for _, here in pairs)  # a word may answer for two of a reference's
+    places = dict.fromkeys(here for _, here in pairs)  # a word may match two words of a reference
     return (*theirs, *(Evidence("summary", summary, here) for here in places))
 
 
@@ -71,8 +71,8 @@ def rounded(tree: Explanation, decimals: int) -> Explanation:
     return Explanation(f"{tree.label}, {decimals} decimals", "rounded", decimals, (tree,))
 
 
-def _weighed(role: str, name: str, spans: Iterable[Span]) -> Iterable[Evidence]:
-    """Each place once, weighed by how many matched units it is in."""
+def _weighted_evidence(role: str, name: str, spans: Iterable[Span]) -> Iterable[Evidence]:
+    """Yield each span once, weighted by the number of matched units that contain it."""
     for span, count in Counter(spans).items():
         if role == "reference":
             yield Evidence("reference", name, span, float(count))

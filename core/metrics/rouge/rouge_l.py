@@ -76,10 +76,10 @@ class RougeL(RougeModeMixin, LcsMetric):
     def count(self, prepared: PreparedWords) -> Array:
         texts = sequences_of(prepared)
         marks = self.marks(texts)
-        matched = marks.per_reference((marks.kept >= 0).astype(np.float64))
-        wanted = np.broadcast_to(sizes(texts.references), matched.shape)
-        offered = np.broadcast_to(sizes(texts.counted_summaries)[:, None], matched.shape)
-        return np.stack([matched, wanted, offered], axis=-1)
+        matched = marks.per_reference((marks.clipped >= 0).astype(np.float64))
+        in_reference = np.broadcast_to(sizes(texts.references), matched.shape)
+        in_summary = np.broadcast_to(sizes(texts.counted_summaries)[:, None], matched.shape)
+        return np.stack([matched, in_reference, in_summary], axis=-1)
 
     def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
         pair = sequences_of(prepared).pair(system, reference)

@@ -32,10 +32,11 @@ if TYPE_CHECKING:
 @register
 @dataclass(frozen=True)
 class RougeW(LcsMetric):
-    """Runs of matched words, one of k words worth k to the power of `weight`, as ROUGE-1.5.5 weighs them.
+    """Runs of matched words; a run of k words has the weight k to the power of `weight`, as in ROUGE-1.5.5.
 
-    Statistics per reference: matched, wanted, offered, and what the reference's sentences are worth together:
-    1.5.5 raises that sum to the power again, so that a text against itself has a recall below 1.
+    Statistics per reference: matched, in the reference, in the summary, and the sum of the weights of the
+    reference's sentences. 1.5.5 raises that sum to the power again, so a text compared with itself has a
+    recall below 1.
     """
 
     name: ClassVar[str] = "rouge-w"
@@ -65,29 +66,29 @@ class RougeW(LcsMetric):
     def seconds_per_text(self, tools: Resources) -> float:
         return 3e-4
 
-    def worths(self, longest: int) -> Array:
-        """What runs of 0, 1, … words are worth."""
+    def run_weights(self, longest: int) -> Array:
+        """Return the weights of runs of 0, 1, … words."""
         return np.array([math.pow(k, self.weight) for k in range(longest + 1)])
 
     def mark(self, references: Texts, summaries: Texts) -> Ints:
         from core.metrics.kernels.lcs import weighted_partners
 
-        return weighted_partners(references, summaries, self.worths(references.longest + 1))
+        return weighted_partners(references, summaries, self.run_weights(references.longest + 1))
 
     def runs(self, marks: LcsMarks) -> Ints:
-        """Where a run ends its length, else 0, shape as `marks.kept`."""
+        """Return the length of a run at its last word, 0 elsewhere; shape as `marks.clipped`."""
         from core.metrics.kernels.lcs import run_lengths
 
-        return run_lengths(marks.marked, marks.kept, marks.references)
+        return run_lengths(marks.marked, marks.clipped, marks.references)
 
     def count(self, prepared: PreparedWords) -> Array:
         texts = sequences_of(prepared)
         marks = self.marks(texts)
-        worths = self.worths(marks.references.longest)
-        matched = marks.per_reference(worths[self.runs(marks)])
-        sums = self._worth_of_sentences(marks.references, worths)
-        offered = _powers(sizes(texts.counted_summaries), self.weight)[:, None]
-        others = (_powers(sums, self.weight), offered, sums)
+        run_weights = self.run_weights(marks.references.longest)
+        matched = marks.per_reference(run_weights[self.runs(marks)])
+        sums = self._sentence_weights(marks.references, run_weights)
+        in_summary = _powers(sizes(texts.counted_summaries), self.weight)[:, None]
+        others = (_powers(sums, self.weight), in_summary, sums)
         return np.stack([matched, *(np.broadcast_to(each, matched.shape) for each in others)], axis=-1)
 
     def preference(self, stats: Array) -> Array:
@@ -104,33 +105,33 @@ class RougeW(LcsMetric):
         marks = self.marks(pair)
         name = prepared.topic.references[reference].name
         evidence = match_evidence(matched_places(marks, pair), name, prepared.topic.summaries[system].name)
-        runs = self._worths_of(self.runs(marks)[0], "runs")
-        sentences = self._worths_of(np.diff(marks.references.sentences), "sentences")
+        runs = self._weight_leaves(self.runs(marks)[0], "runs")
+        sentences = self._weight_leaves(np.diff(marks.references.sentences), "sentences")
         words = leaf("words", len(pair.counted_summaries[0].ids))
         return Overlap(
             Explanation(name, "sum", children=runs, evidence=evidence),
-            power(name, total("its sentences", sentences), self.weight),
+            power(name, total("sentences", sentences), self.weight),
             power(name, words, self.weight),
         )
 
-    def _worths_of(self, lengths: Ints, what: str) -> tuple[Explanation, ...]:
-        """What runs or sentences are worth, the longest first, equally long ones together."""
+    def _weight_leaves(self, lengths: Ints, what: str) -> tuple[Explanation, ...]:
+        """Return the weights of runs or sentences, longest first, grouped by length."""
         counts = sorted(Counter(lengths[lengths > 0].tolist()).items(), reverse=True)
         return tuple(
             Explanation(
                 f"{what} of {length}" + (" word" if length == 1 else " words"),
                 "product",
-                children=(leaf("how many", count), power("worth of one", leaf("words", length), self.weight)),
+                children=(leaf("count", count), power("weight of each", leaf("words", length), self.weight)),
             )
             for length, count in counts
         )
 
-    def _worth_of_sentences(self, references: Texts, worths: Array) -> Array:
+    def _sentence_weights(self, references: Texts, run_weights: Array) -> Array:
         text = np.repeat(np.arange(len(references.texts) - 1), np.diff(references.texts))
         lengths = np.diff(references.sentences)
-        return np.bincount(text, worths[lengths], len(references.texts) - 1).astype(np.float64)
+        return np.bincount(text, run_weights[lengths], len(references.texts) - 1).astype(np.float64)
 
 
 def _powers(values: Array, exponent: float) -> Array:
-    """Element by element by C's pow, as Perl has it; numpy's differs in the last digit."""
+    """Raise each element to a power with C's pow, as Perl does; numpy's differs in the last digit."""
     return np.array([math.pow(value, exponent) for value in values.ravel()]).reshape(values.shape)

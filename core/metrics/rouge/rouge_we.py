@@ -52,20 +52,20 @@ from core.metrics.rouge.rouge_settings import (
     text_setting,
     words_setting,
 )
-from core.metrics.rouge.soft_matching import Match, match_nearest_vector, split_matches, visited
+from core.metrics.rouge.soft_matching import Match, counted_grams, match_nearest_vector, split_matches
 from core.models.encoders.word_vectors import find_vectors
 from core.text.tokenization import TokenizedText, TokenizerSettings, normalize_word
 
 NOT_IN_S3 = ("units", "stop_words", "text", "words", "bytes", "pooling", "rounding")
-"""Settings that the program of S3 does not have."""
+"""Settings that the program of S3 does not support."""
 
 GAP = 4
-"""Words between those of a pair, in the only ROUGE-WE-SU that was published."""
+"""Maximum words between the words of a pair in the published ROUGE-WE-SU."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedGrams(PreparedWords):
-    """A topic's units; summaries come first. unknown: how many texts have words without a vector."""
+    """A topic's units; summaries come first. unknown: number of texts with words without a vector."""
 
     placed: tuple[tuple[Placed, ...], ...]
     grams: NgramTable
@@ -74,11 +74,11 @@ class PreparedGrams(PreparedWords):
     def evidence(
         self, role: Literal["summary", "reference"], text: int, gram: int, count: int
     ) -> Iterator[Evidence]:
-        """The first places of a gram in a summary or a reference, up to so many."""
+        """Yield the first `count` occurrences of an n-gram in a summary or reference."""
         is_summary = role == "summary"
         name = (self.topic.summaries if is_summary else self.topic.references)[text].name
         placed = self.placed[text if is_summary else len(self.summaries) + text]
-        places = (spans for found, spans in placed if found == self.grams.names[gram])
+        places = (spans for other, spans in placed if other == self.grams.names[gram])
         for spans in islice(places, count):
             yield from (Evidence(role, name, span) for span in spans)
 
@@ -88,7 +88,7 @@ class PreparedGrams(PreparedWords):
 class RougeWE(WordOverlapMetric):
     """Overlap of units, exact and by similarity of word vectors.
 
-    A unit that contains a word without a vector matches nothing softly. In ng2015 negative cosines are
+    A unit that contains a word without a vector has no soft matches. In ng2015 negative cosines are
     included, and scores are not bounded by 1.
     """
 
@@ -134,13 +134,12 @@ class RougeWE(WordOverlapMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        unread = self._unread()
+        unused = self._unused()
         for f in fields(self):
-            if f.name in unread and (value := getattr(self, f.name)) != setting_default(f):
+            if f.name in unused and (value := getattr(self, f.name)) != setting_default(f):
                 raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} does not go with "
-                    f"{unread[f.name]}. Leave one of "
-                    "them out."
+                    f"{self.name}: {f.name}={format_setting(value)} cannot be combined with "
+                    f"{unused[f.name]}. Remove one of them."
                 )
 
     @property
@@ -153,8 +152,8 @@ class RougeWE(WordOverlapMetric):
 
     def settings(self) -> dict[str, str]:
         """Return the settings in use."""
-        unread = self._unread()
-        return {key: value for key, value in super().settings().items() if key not in unread}
+        unused = self._unused()
+        return {key: value for key, value in super().settings().items() if key not in unused}
 
     def prefix(self) -> str:
         return f"{self.name}-{self.n if self.units == 'n-grams' else self.units}-{self.mode}"
@@ -185,12 +184,12 @@ class RougeWE(WordOverlapMetric):
         texts = (*topic.summaries, *topic.references)
         placed = tuple(map(self._placed, texts, (*cut.summaries, *cut.references)))
         words = sorted({word for text in placed for gram, _ in text for word in gram})
-        found = tools.word_vectors(self.vectors).of(words)
+        lookup = tools.word_vectors(self.vectors).of(words)
         joining: Joining = "sum" if self.is_by_s3 else "product"
-        grams = grams_of(placed, lambda names: gram_vectors(names, words, found, joining))
-        unknown = {word for word, is_known in zip(words, found.is_known, strict=True) if not is_known}
-        lacking = sum(any(not unknown.isdisjoint(gram) for gram, _ in text) for text in placed)
-        return PreparedGrams(topic, cut.summaries, cut.references, placed, grams, lacking)
+        grams = grams_of(placed, lambda names: gram_vectors(names, words, lookup, joining))
+        unknown = {word for word, is_known in zip(words, lookup.is_known, strict=True) if not is_known}
+        incomplete = sum(any(not unknown.isdisjoint(gram) for gram, _ in text) for text in placed)
+        return PreparedGrams(topic, cut.summaries, cut.references, placed, grams, incomplete)
 
     def notes(self, prepared: PreparedWords) -> dict[str, int]:
         unknown = cast(PreparedGrams, prepared).unknown
@@ -201,9 +200,9 @@ class RougeWE(WordOverlapMetric):
         systems = len(mine.summaries)
         matched = self._nearest(mine) if self.is_by_s3 else split_matches(mine.grams, systems)
         sizes = mine.grams.counts.sum(axis=1).astype(np.float64)
-        wanted = np.broadcast_to(sizes[None, systems:], matched.shape)
-        offered = np.broadcast_to(sizes[:systems, None], matched.shape)
-        return np.stack([matched, wanted, offered], axis=-1)
+        in_reference = np.broadcast_to(sizes[None, systems:], matched.shape)
+        in_summary = np.broadcast_to(sizes[:systems, None], matched.shape)
+        return np.stack([matched, in_reference, in_summary], axis=-1)
 
     def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
         mine, topic = cast(PreparedGrams, prepared), prepared.topic
@@ -215,9 +214,9 @@ class RougeWE(WordOverlapMetric):
             if self.is_by_s3
             else _halves_tree(mine, system, reference, exact.matched)
         )
-        return Overlap(matched, exact.wanted, exact.offered)
+        return Overlap(matched, exact.in_reference, exact.in_summary)
 
-    def _unread(self) -> dict[str, str]:
+    def _unused(self) -> dict[str, str]:
         """Return the settings that other settings make irrelevant, each with the setting responsible."""
         if self.is_by_s3:
             return dict.fromkeys(NOT_IN_S3, "mode=s3")
@@ -227,7 +226,7 @@ class RougeWE(WordOverlapMetric):
     def _f_tree(self, recall: Explanation, precision: Explanation) -> Explanation:
         tree = super()._f_tree(recall, precision)
         weighted = tree.children[1].evaluate()
-        return tree if weighted > 0 else Explanation("F of recall and precision that are not above 0")
+        return tree if weighted > 0 else Explanation("F is 0 because recall or precision is not positive")
 
     def _placed(self, text: Text, words: TokenizedText) -> tuple[Placed, ...]:
         listed = placed_words(text.content, words, normalize_word(self.cut()))
@@ -250,7 +249,7 @@ class RougeWE(WordOverlapMetric):
         names = prepared.grams.names
         leaves = [
             Explanation(
-                f"{_written(names[match.mine])} → {_written(names[match.theirs])}",
+                f"{_join(names[match.mine])} → {_join(names[match.theirs])}",
                 value=float(match.count),
                 evidence=(
                     *prepared.evidence("reference", reference, match.theirs, match.count),
@@ -267,11 +266,11 @@ def _halves_tree(prepared: PreparedGrams, system: int, reference: int, exact: Ex
     mine = grams.vectors[grams.held[system]].sum(axis=0)
     leaves = [
         Explanation(
-            f"{_written(grams.names[gram])}: cosines with all units of the summary",
+            f"{_join(grams.names[gram])}: cosines with all units of the summary",
             value=float(mine @ grams.vectors[gram]),
             evidence=tuple(prepared.evidence("reference", reference, gram, int(grams.counts[at, gram]))),
         )
-        for gram in visited(grams, at).tolist()
+        for gram in counted_grams(grams, at).tolist()
     ]
     halves = (
         product("half of the exact matches", 0.5, exact),
@@ -280,5 +279,5 @@ def _halves_tree(prepared: PreparedGrams, system: int, reference: int, exact: Ex
     return total(prepared.topic.references[reference].name, halves)
 
 
-def _written(gram: Gram) -> str:
+def _join(gram: Gram) -> str:
     return " ".join(gram)

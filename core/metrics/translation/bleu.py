@@ -26,8 +26,8 @@ class PreparedBleu(Prepared):
 
     def of(self, system: int) -> BLEUScore:
         """Return the score of one summary with its components; a corpus of one segment."""
-        found: BLEUScore = self.bleu.corpus_score([self.topic.summaries[system].content], None)
-        return found
+        result: BLEUScore = self.bleu.corpus_score([self.topic.summaries[system].content], None)
+        return result
 
 
 @register
@@ -101,7 +101,7 @@ class Bleu(Metric):
             topic,
             BLEU(
                 lowercase=self.case == "lc",
-                force=True,  # it would warn of texts that are tokenized already
+                force=True,  # suppresses a warning about tokenized texts
                 tokenize=self.tok,
                 smooth_method=self.smooth,
                 max_ngram_order=self.order,
@@ -117,17 +117,17 @@ class Bleu(Metric):
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedBleu)
-        found = prepared.of(system)
-        lengths = f"brevity penalty, {found.sys_len} words for {found.ref_len}"
-        penalty = Explanation(lengths, value=found.bp)
+        result = prepared.of(system)
+        lengths = f"brevity penalty, {result.sys_len} words against {result.ref_len}"
+        penalty = Explanation(lengths, value=result.bp)
         leaves = tuple(
             Explanation(f"{n}-grams, {right} of {total}, per cent", value=precision)
             for n, (right, total, precision) in enumerate(
-                zip(found.counts, found.totals, found.precisions, strict=True), start=1
+                zip(result.counts, result.totals, result.precisions, strict=True), start=1
             )
             if total or not self.eff
         )
-        has_match = any(found.counts) and bool(leaves)
+        has_match = any(result.counts) and bool(leaves)
         precisions = Explanation("precisions", "geometric", children=leaves)
         children = (penalty, precisions) if has_match else (Explanation("no n-gram matches"),)
         return {self.measures()[0]: Explanation("BLEU", "product", children=children)}

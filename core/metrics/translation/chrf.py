@@ -116,7 +116,7 @@ class Chrf(Metric):
         )
 
     def _tree(self, summary: Text, reference: Text) -> Explanation:
-        """The score against one reference, from counts of our own where they are easily shown."""
+        """Explain the score against one reference: by counts with default settings, otherwise a leaf."""
         if self.nw or not self.eff:
             score = self._against(reference).corpus_score([summary.content], None).score
             return Explanation(f"against {reference.name}", value=score)
@@ -131,8 +131,8 @@ class Chrf(Metric):
             return Explanation(f"against {reference.name}: too short for a common n-gram")
         factor = self.beta**2
         top = Explanation("product", "product", children=(leaf("", 100 * (1 + factor)), precision, recall))
-        weighed = Explanation("weighed", "product", children=(leaf("beta²", factor), precision))
-        bottom = Explanation("sum", "sum", children=(weighed, recall))
+        weighted = Explanation("beta² × precision", "product", children=(leaf("beta²", factor), precision))
+        bottom = Explanation("sum", "sum", children=(weighted, recall))
         return Explanation(f"F against {reference.name}", "ratio", children=(top, bottom))
 
     def _grams(self, text: Text, n: int) -> Counter[str]:

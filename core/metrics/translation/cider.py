@@ -29,40 +29,40 @@ from core.text.tokenization import TokenizerSettings
 
 LONGEST = 4
 
-Prints = NDArray[np.uint64]
+Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class Frequencies:
-    """In how many topics' references each n-gram stands, by its print, and how many topics there are.
+    """Number of topics whose references contain each n-gram, by n-gram hash.
 
-    prints: sorted. counts: shape of prints.
+    hashes: sorted. counts: same shape. topics: total number of topics.
     """
 
-    prints: Prints
+    hashes: Hashes
     counts: NDArray[np.int64]
     topics: int
 
-    def of(self, prints: Prints) -> NDArray[np.int64]:
-        """Topics that have each n-gram; 0 = none."""
-        if not len(self.prints):
-            return np.zeros(len(prints), dtype=np.int64)
-        at = np.minimum(np.searchsorted(self.prints, prints), len(self.prints) - 1)
-        return np.where(self.prints[at] == prints, self.counts[at], 0)
+    def of(self, hashes: Hashes) -> NDArray[np.int64]:
+        """Return the number of topics with each n-gram."""
+        if not len(self.hashes):
+            return np.zeros(len(hashes), dtype=np.int64)
+        at = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        return np.where(self.hashes[at] == hashes, self.counts[at], 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A text's n-grams of one length: prints (sorted), weights tf × idf, and their Euclidean norm."""
+    """A text's n-grams of one length: sorted hashes, tf × idf weights, and their Euclidean norm."""
 
-    prints: Prints
+    hashes: Hashes
     weights: Array
     norm: float
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedVectors(Prepared):
-    """Vectors of every text for n = 1 … 4, and how many bigrams each has."""
+    """Vectors of every text for n = 1 … 4, and the number of bigrams of each."""
 
     vectors: tuple[tuple[Vector, ...], ...]
     lengths: tuple[int, ...]
@@ -110,8 +110,8 @@ class Cider(Metric):
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         sets = tools.reference_sets()
-        read = "\n".join("".join(sorted(text.digest for text in texts)) for texts in sets)
-        digest = hashlib.sha256(read.encode()).hexdigest()[:12]
+        content = "\n".join("".join(sorted(text.digest for text in texts)) for texts in sets)
+        digest = hashlib.sha256(content.encode()).hexdigest()[:12]
         return {"df": f"{len(sets)}-topics-{digest}", **icu_signature(self.text)}
 
     @property
@@ -153,21 +153,21 @@ class Cider(Metric):
         return TokenizerSettings(self.text, self.stem)
 
     def _similarities(self, prepared: PreparedVectors, system: int, reference: int) -> list[float]:
-        """For each n the clipped cosine of a summary with a reference, less for another length."""
-        apart = prepared.lengths[system] - prepared.lengths[reference]
-        penalty = math.exp(-(apart**2) / (2 * self.sigma**2))
+        """Return the clipped cosine of a summary and a reference for each n, times the length penalty."""
+        difference = prepared.lengths[system] - prepared.lengths[reference]
+        penalty = math.exp(-(difference**2) / (2 * self.sigma**2))
         pairs = zip(prepared.vectors[system], prepared.vectors[reference], strict=True)
         return [_clipped_cosine(mine, theirs) * penalty for mine, theirs in pairs]
 
-    def _grams(self, text: Text, tools: Resources) -> list[Prints]:
-        """A text's n-grams for each n, as prints that equal n-grams share."""
+    def _grams(self, text: Text, tools: Resources) -> list[Hashes]:
+        """Return the hashes of a text's n-grams for each n."""
         words = tools.words(text, self._cut).ids.astype(np.uint64) + np.uint64(1)
-        return [_prints(words, n) for n in range(1, LONGEST + 1)]
+        return [_hash_ngrams(words, n) for n in range(1, LONGEST + 1)]
 
     def _frequencies(self, tools: Resources) -> Frequencies:
         sets = tools.reference_sets()
         by_topic = [
-            np.unique(np.concatenate([prints for text in texts for prints in self._grams(text, tools)]))
+            np.unique(np.concatenate([hashes for text in texts for hashes in self._grams(text, tools)]))
             for texts in sets
         ]
         every = np.concatenate(by_topic) if by_topic else np.empty(0, np.uint64)
@@ -175,34 +175,34 @@ class Cider(Metric):
 
 
 def _places(prepared: PreparedVectors) -> range:
-    """Where the references' vectors stand."""
+    """Return the indices of the references' vectors."""
     return range(len(prepared.topic.summaries), len(prepared.vectors))
 
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def _prints(words: Prints, n: int) -> Prints:
-    """64-bit prints of the n-grams of numbered words; n is part of them."""
+def _hash_ngrams(words: Hashes, n: int) -> Hashes:
+    """Return 64-bit hashes of the n-grams of word ids; n is part of the hash."""
     count = max(0, len(words) - n + 1)
-    prints = np.full(count, n, dtype=np.uint64)
+    hashes = np.full(count, n, dtype=np.uint64)
     for k in range(n):
-        prints = (prints * _ODD) ^ (
-            (prints >> np.uint64(29)) + words[k : k + count] * np.uint64(0xBF58476D1CE4E5B9)
+        hashes = (hashes * _ODD) ^ (
+            (hashes >> np.uint64(29)) + words[k : k + count] * np.uint64(0xBF58476D1CE4E5B9)
         )
-    return prints
+    return hashes
 
 
-def _vector(grams: Prints, frequencies: Frequencies) -> Vector:
-    prints, counts = np.unique(grams, return_counts=True)
-    rarity = math.log(max(frequencies.topics, 1)) - np.log(np.maximum(1, frequencies.of(prints)))
+def _vector(grams: Hashes, frequencies: Frequencies) -> Vector:
+    hashes, counts = np.unique(grams, return_counts=True)
+    rarity = math.log(max(frequencies.topics, 1)) - np.log(np.maximum(1, frequencies.of(hashes)))
     weights = counts * rarity
-    return Vector(prints, weights, float(np.sqrt((weights**2).sum())))
+    return Vector(hashes, weights, float(np.sqrt((weights**2).sum())))
 
 
 def _clipped_cosine(mine: Vector, theirs: Vector) -> float:
-    """Sum of min(mine, theirs) × theirs over the n-grams of both, over the norms where there are any."""
-    _, here, there = np.intersect1d(mine.prints, theirs.prints, assume_unique=True, return_indices=True)
+    """Return the sum of min(mine, theirs) × theirs over common n-grams, divided by the norms unless 0."""
+    _, here, there = np.intersect1d(mine.hashes, theirs.hashes, assume_unique=True, return_indices=True)
     weights = theirs.weights[there]
     total = float((np.minimum(mine.weights[here], weights) * weights).sum())
     norms = mine.norm * theirs.norm

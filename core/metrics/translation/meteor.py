@@ -152,27 +152,31 @@ class Meteor(Metric):
 
     def _aligned(self, summary: MeteorText, reference: MeteorText, folder: Path | None) -> WordAlignment:
         rows = sorted(
-            self._found(summary, reference, folder), key=itemgetter(0, 1)
-        )  # ties as they were found
+            self._candidates(summary, reference, folder), key=itemgetter(0, 1)
+        )  # stable: ties stay in the order of the modules
         table = np.array(rows, dtype=np.int64).reshape(-1, 5)
         there, module, here, long_there, long_here = np.ascontiguousarray(table.T)
         first = np.searchsorted(there, np.arange(len(reference.words) + 1))
         matches = Matches(first, there, here, long_there, long_here, module)
         return WordAlignment(matches, align(matches, len(summary.words), WEIGHTS), summary, reference)
 
-    def _found(
+    def _candidates(
         self, summary: MeteorText, reference: MeteorText, folder: Path | None
     ) -> Iterator[tuple[int, int, int, int, int]]:
-        """Every possible match: first word there, module, first word here, how many there and here."""
-        yield from ((t, EXACT, h, 1, 1) for h, t in _sharing(summary.words, reference.words))
+        """Yield possible matches: first word there, module, first word here, words there, words here."""
+        yield from ((t, EXACT, h, 1, 1) for h, t in _equal_words(summary.words, reference.words))
         if summary.words == reference.words:
             return
         if self.stem:
-            yield from _unlike(summary, reference, STEM, _sharing(summary.stems, reference.stems))
+            yield from _differently_written(
+                summary, reference, STEM, _equal_words(summary.stems, reference.stems)
+            )
         if folder is not None:
             synsets = wordnet(folder).synsets
             mine, theirs = [[*map(synsets, side.words)] for side in (summary, reference)]
-            yield from _unlike(summary, reference, SYNONYM, sorted(set(_sharing_any(mine, theirs))))
+            yield from _differently_written(
+                summary, reference, SYNONYM, sorted(set(_common_keys(mine, theirs)))
+            )
         if self.paraphrases != "none":
             from core.metrics.translation.paraphrases import phrase_table
 
@@ -183,7 +187,7 @@ class Meteor(Metric):
                 yield t, PARAPHRASE, h, long_there, long_here
 
     def _score(self, aligned: WordAlignment) -> float:
-        if not len(aligned.held):
+        if not len(aligned.selected):
             return 0.0
         here, there = aligned.matched(self.delta)
         if not here or not there:
@@ -196,20 +200,20 @@ class Meteor(Metric):
         return max(0.0, float(mean * (1 - self._penalty(aligned))))
 
     def _penalty(self, aligned: WordAlignment) -> float:
-        """gamma × (chunks ÷ matched words)^beta."""
-        torn = aligned.chunks / (sum(aligned.words) / 2)
-        return float(self.gamma * torn**self.beta) if torn or self.beta == 0 else 0.0
+        """Return the fragmentation penalty, gamma × (chunks ÷ matched words)^beta."""
+        fragmentation = aligned.chunks / (sum(aligned.words) / 2)
+        return float(self.gamma * fragmentation**self.beta) if fragmentation or self.beta == 0 else 0.0
 
     def _tree(self, aligned: WordAlignment) -> Explanation:
         name = aligned.reference.text.name
         if not self._score(aligned):
-            return Explanation(f"against {name}: nothing is aligned")
+            return Explanation(f"against {name}: no words are aligned")
         here, there = aligned.matched(self.delta)
         precision = _ratio("precision", here, aligned.summary.weight(self.delta), aligned.evidence("summary"))
         recall = _ratio("recall", there, aligned.reference.weight(self.delta), aligned.evidence("reference"))
         top = Explanation("precision × recall", "product", children=(precision, recall))
         bottom = Explanation(
-            "weighed",
+            "weighted sum",
             "sum",
             children=(
                 Explanation("alpha × precision", "product", children=(leaf("alpha", self.alpha), precision)),
@@ -220,34 +224,36 @@ class Meteor(Metric):
         )
         mean = Explanation("F", "ratio", children=(top, bottom))
         words = sum(aligned.words) / 2
-        kept = leaf(f"1 − penalty for {aligned.chunks} chunks of {words:g} words", 1 - self._penalty(aligned))
-        return Explanation(f"against {name}", "product", children=(mean, kept))
+        factor = leaf(
+            f"1 − penalty for {aligned.chunks} chunks of {words:g} words", 1 - self._penalty(aligned)
+        )
+        return Explanation(f"against {name}", "product", children=(mean, factor))
 
     def _wordnet(self) -> Path | None:
         return None if self.synonyms == "none" else find_wordnet(self.synonyms)
 
 
-def _sharing(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Places (here, there) of equal words."""
-    return _sharing_any([(word,) for word in here], [(word,) for word in there])
+def _equal_words(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield index pairs (here, there) of equal words."""
+    return _common_keys([(word,) for word in here], [(word,) for word in there])
 
 
-def _sharing_any(
+def _common_keys(
     here: Sequence[Iterable[Hashable]], there: Sequence[Iterable[Hashable]]
 ) -> Iterator[tuple[int, int]]:
-    """Places (here, there) of words that have something in common, once for each thing."""
+    """Yield index pairs (here, there) of words with a common key, once for each key."""
     places: dict[Hashable, list[int]] = {}
-    for at, things in enumerate(here):
-        for thing in things:
-            places.setdefault(thing, []).append(at)
-    for t, things in enumerate(there):
-        yield from ((h, t) for thing in things for h in places.get(thing, ()))
+    for at, keys in enumerate(here):
+        for key in keys:
+            places.setdefault(key, []).append(at)
+    for t, keys in enumerate(there):
+        yield from ((h, t) for key in keys for h in places.get(key, ()))
 
 
-def _unlike(
+def _differently_written(
     summary: MeteorText, reference: MeteorText, module: int, places: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[int, int, int, int, int]]:
-    """Those of the places whose words are written differently, as matches of a module."""
+    """Return the pairs whose words are written differently, as matches of a module."""
     return ((t, module, h, 1, 1) for h, t in places if summary.words[h] != reference.words[t])
 
 
@@ -256,7 +262,7 @@ def _digest(path: Path, tools: Resources) -> str:
         return tools.files_hash([path])[:12]
     except OSError as error:
         raise MissingResource(
-            f"{path} cannot be read ({error}). Name a paraphrase table of METEOR 1.5, as paraphrase-en.gz."
+            f"{path} cannot be read ({error}). Set a METEOR 1.5 paraphrase table, such as paraphrase-en.gz."
         ) from error
 
 

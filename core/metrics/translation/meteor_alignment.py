@@ -18,13 +18,13 @@ from core.text.stemming import snowball_stem
 from core.text.word_lists import load_word_list
 
 _LETTER = "\u02b9"
-"""What the stemmer knows nothing about."""
+"""Replacement for an apostrophe that the stemmer treats as a letter."""
 
 Ints = NDArray[np.int64]
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 WEIGHTS = np.array([1.0, 0.6, 0.8, 0.6])
-"""Of a match found by each module, tuned for English on rankings of translations (task ``rank``)."""
+"""Weight of a match by module, tuned for English on rankings of translations (task ``rank``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,15 @@ class MeteorText:
     is_function: NDArray[np.bool_]
 
     def places(self) -> list[Span | None]:
-        """Where each word stands in the text, None where it is written otherwise there."""
+        """Return the span of each word in the text; None if the tokenizer changed its spelling."""
         content, at = self.text.content.lower(), 0
         if len(content) != len(self.text.content):
             return [None] * len(self.words)
         places: list[Span | None] = []
         for word in self.words:
-            found = content.find(word, at)
-            at = found + len(word) if found >= 0 else at
-            places.append((found, at) if found >= 0 else None)
+            start = content.find(word, at)
+            at = start + len(word) if start >= 0 else at
+            places.append((start, at) if start >= 0 else None)
         return places
 
     def weight(self, delta: float) -> float:
@@ -55,10 +55,10 @@ class MeteorText:
 
 @dataclass(frozen=True, slots=True)
 class WordAlignment:
-    """The alignment of a summary and a reference. held: indices of the selected matches."""
+    """The alignment of a summary and a reference. selected: indices of the selected matches."""
 
     matches: Matches
-    held: Ints
+    selected: Ints
     summary: MeteorText
     reference: MeteorText
 
@@ -66,35 +66,37 @@ class WordAlignment:
         """Return the weighted matches of the summary and of the reference, including module weights."""
         m = self.matches
         return (
-            self._weight(self.summary, m.here[self.held], m.long_here[self.held], delta),
-            self._weight(self.reference, m.there[self.held], m.long_there[self.held], delta),
+            self._weight(self.summary, m.here[self.selected], m.long_here[self.selected], delta),
+            self._weight(self.reference, m.there[self.selected], m.long_there[self.selected], delta),
         )
 
     @property
     def words(self) -> tuple[int, int]:
         """Return the number of matched words of the summary and of the reference."""
-        return int(self.matches.long_here[self.held].sum()), int(self.matches.long_there[self.held].sum())
+        return int(self.matches.long_here[self.selected].sum()), int(
+            self.matches.long_there[self.selected].sum()
+        )
 
     @property
     def chunks(self) -> int:
         """Return the number of runs of matches; 0 if one run covers both texts completely."""
-        chunks = chunks_of(self.matches, self.held)
+        chunks = chunks_of(self.matches, self.selected)
         is_whole = self.words == (len(self.summary.words), len(self.reference.words))
         return 0 if chunks == 1 and is_whole else chunks
 
     def evidence(self, role: Literal["summary", "reference"]) -> tuple[Evidence, ...]:
-        """Where the matched words of a side stand; a word that tokenizing changed is left out."""
+        """Return the spans of the matched words of a side, without words that the tokenizer changed."""
         m = self.matches
         if role == "summary":
-            side, first, long = self.summary, m.here[self.held], m.long_here[self.held]
+            side, first, long = self.summary, m.here[self.selected], m.long_here[self.selected]
         else:
-            side, first, long = self.reference, m.there[self.held], m.long_there[self.held]
+            side, first, long = self.reference, m.there[self.selected], m.long_there[self.selected]
         places = side.places()
         spans = (span for at, n in zip(first, long, strict=True) for span in places[at : at + n])
         return tuple(Evidence(role, side.text.name, span) for span in spans if span is not None)
 
     def _weight(self, side: MeteorText, at: Ints, long: Ints, delta: float) -> float:
-        each = WEIGHTS[self.matches.module[self.held]]
+        each = WEIGHTS[self.matches.module[self.selected]]
         of_word = np.where(side.is_function, 1 - delta, delta)
         return float(sum(w * of_word[a : a + n].sum() for w, a, n in zip(each, at, long, strict=True)))
 
@@ -113,7 +115,7 @@ def _function_words() -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    """Snowball's stem as METEOR's release of it has it: a curly apostrophe is a letter like any other."""
+    """Return the Snowball stem as in METEOR's version, which treats a curly apostrophe as a letter."""
     return (
         snowball_stem(word.replace("’", _LETTER)).replace(_LETTER, "’")
         if "’" in word

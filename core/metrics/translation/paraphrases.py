@@ -32,16 +32,16 @@ class PhraseTable:
         self._phrases, self._paraphrases = np.ascontiguousarray(pairs.T)
 
     def matches(self, here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[Place, Place]]:
-        """Where a phrase of one text has a paraphrase in the other."""
+        """Yield the places of phrases in one text that have a paraphrase in the other."""
         places: dict[int, list[Place]] = {}
         for phrase, place in self._grams(there):
             places.setdefault(phrase, []).append(place)
-        wanted = np.array(list(places), dtype=np.int64)
+        candidates = np.array(list(places), dtype=np.int64)
         for phrase, mine in self._grams(here):
             first, last = np.searchsorted(self._phrases, [phrase, phrase + 1])
             paraphrases = self._paraphrases[first:last]
-            for found in paraphrases[np.isin(paraphrases, wanted)].tolist():
-                yield from ((mine, theirs) for theirs in places[found])
+            for paraphrase in paraphrases[np.isin(paraphrases, candidates)].tolist():
+                yield from ((mine, theirs) for theirs in places[paraphrase])
 
     def _grams(self, words: Sequence[str]) -> Iterator[tuple[int, Place]]:
         for at in range(len(words)):
@@ -65,12 +65,12 @@ def _read(path: Path) -> tuple[NDArray[np.int64], int]:
                 phrases = [tuple(line.split()) for line in entry[1:]]
                 if len(phrases) < 2:
                     raise InputError(
-                        f"{path} ends within an entry of three lines; it is not whole. Get it again."
+                        f"{path} is incomplete: it ends within an entry of three lines. Get it again."
                     )
                 longest = max(longest, *map(len, phrases))
                 hashes.extend(map(hash, phrases))
     except (OSError, UnicodeDecodeError, EOFError, zlib.error) as error:
         raise MissingResource(
-            f"{path} cannot be read ({error}). Name a paraphrase table of METEOR 1.5, as paraphrase-en.gz."
+            f"{path} cannot be read ({error}). Set a METEOR 1.5 paraphrase table, such as paraphrase-en.gz."
         ) from error
     return np.frombuffer(hashes, dtype=np.int64).reshape(-1, 2), longest

@@ -16,11 +16,11 @@ _ENDINGS = (
     *(("ies", "y"), ("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e")),
     *(("ing", ""), ("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
 )
-"""WordNet's endings of inflected words and what its base form has instead, in the order of its morphology."""
+"""Endings of inflected words and their replacements in the base form, in WordNet's order."""
 
 Synset = str
-"""Its place in a file of WordNet. Like METEOR 1.5 we do not tell the four files apart, so that now and then a
-noun and a verb of one place count as one."""
+"""Byte offset in a WordNet file. As in METEOR 1.5, the four files are not distinguished, so a noun and a verb
+with the same offset occasionally count as one."""
 
 
 class WordNet:
@@ -33,11 +33,11 @@ class WordNet:
         self.folder = folder
         self._synsets: dict[str, frozenset[Synset]] = {}
         self._bases: dict[str, tuple[str, ...]] = {}
-        found: dict[str, set[Synset]] = {}
+        synsets_by_word: dict[str, set[Synset]] = {}
         for part in PARTS_OF_SPEECH:
-            self._read_index(part, found)
+            self._read_index(part, synsets_by_word)
             self._read_exceptions(part)
-        self._synsets = {word: frozenset(sets) for word, sets in found.items()}
+        self._synsets = {word: frozenset(sets) for word, sets in synsets_by_word.items()}
 
     @cache  # noqa: B019 - lives as long as the database is in use
     def synsets(self, word: str) -> frozenset[Synset]:
@@ -51,18 +51,18 @@ class WordNet:
         stem, rest = (word[: word.rindex("ful")], "ful") if word.endswith("ful") else (word, "")
         if word.endswith("ss") or len(word) <= 2:
             return ""
-        for ending, instead in _ENDINGS:
+        for ending, replacement in _ENDINGS:
             if stem.endswith(ending):
-                base = stem[: len(stem) - len(ending)] + instead
+                base = stem[: len(stem) - len(ending)] + replacement
                 if base in self._synsets:
                     return base + rest
         return ""
 
-    def _read_index(self, part: str, found: dict[str, set[Synset]]) -> None:
+    def _read_index(self, part: str, synsets_by_word: dict[str, set[Synset]]) -> None:
         for line in _lines(self.folder / f"index.{part}"):
-            if not line.startswith(" "):  # its licence
+            if not line.startswith(" "):  # licence header
                 lemma, _, count, *rest = line.split()
-                found.setdefault(lemma, set()).update(rest[-int(count) :])
+                synsets_by_word.setdefault(lemma, set()).update(rest[-int(count) :])
 
     def _read_exceptions(self, part: str) -> None:
         for line in _lines(self.folder / f"{part}.exc"):
@@ -76,16 +76,16 @@ def wordnet(folder: Path) -> WordNet:
     return WordNet(folder)
 
 
-def find_wordnet(wanted: str) -> Path | None:
+def find_wordnet(setting: str) -> Path | None:
     """Return the folder of a WordNet: the named one, or for ``auto`` the first installed one, None = none.
 
     Raises MissingResource if the named folder contains no WordNet.
     """
-    if wanted != "auto":
-        folder = Path(wanted).expanduser()
+    if setting != "auto":
+        folder = Path(setting).expanduser()
         if not _is_wordnet(folder):
             raise MissingResource(
-                f"{folder} holds no WordNet: index.noun is not there. Name the folder of its database (dict)."
+                f"{folder} contains no WordNet: index.noun is missing. Choose the folder of its database."
             )
         return folder
     return next(filter(_is_wordnet, _usual_places()), None)
@@ -95,8 +95,8 @@ def _usual_places() -> list[Path]:
     """Return the folders where NLTK and Debian install WordNet."""
     roots = [Path(place) for place in os.environ.get("NLTK_DATA", "").split(os.pathsep) if place]
     roots += [Path.home() / "nltk_data", Path("/usr/share/nltk_data"), Path("/usr/local/share/nltk_data")]
-    kept = [root / place for root in roots for place in _PLACES]
-    return [*kept, Path("/usr/share/wordnet")]
+    folders = [root / place for root in roots for place in _PLACES]
+    return [*folders, Path("/usr/share/wordnet")]
 
 
 def _is_wordnet(folder: Path) -> bool:
@@ -108,5 +108,5 @@ def _lines(path: Path) -> list[str]:
         return path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise MissingResource(
-            f"{path} cannot be read ({error}); WordNet is not whole. Get it again."
+            f"{path} cannot be read ({error}). WordNet is incomplete; install it again."
         ) from error

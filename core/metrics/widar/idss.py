@@ -50,14 +50,14 @@ def similarity_setting() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Units that a summary shares with the documents, that the documents have, and that the summary has."""
+    """Numbers of units shared by a summary and the documents, in the documents, and in the summary."""
 
     shared: float
     there: float
     here: float
 
     def value(self, similarity: str) -> float:
-        """Recall, or F with recall and precision alike."""
+        """Return recall, or F with equal weights for recall and precision."""
         recall = self.shared / self.there if self.there else 0.0
         if similarity.endswith("recall"):
             return recall
@@ -65,7 +65,7 @@ class Overlap:
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
     def tree(self, similarity: str) -> Explanation:
-        """How `value` comes about."""
+        """Return the explanation of `value`."""
         shared = leaf("shared with the documents", self.shared)
         recall = Explanation("recall", "ratio", children=(shared, leaf("in the documents", self.there)))
         if similarity.endswith("recall"):
@@ -77,7 +77,7 @@ class Overlap:
 def document_overlaps(
     topic: TopicTexts, similarity: str, tools: Resources, cut: TokenizerSettings = CUT
 ) -> tuple[Overlap, ...]:
-    """What each summary shares with the documents, joined in their order, words as rouge-score has them."""
+    """Compare each summary with the concatenated documents, tokenized as in rouge-score."""
     whole = TextLimit(split="text")
     summaries = [tools.words(text, cut, whole) for text in topic.summaries]
     article = np.concatenate(
@@ -99,13 +99,13 @@ def _common(summaries: Sequence[TokenizedText], article: Ids) -> tuple[Overlap, 
 
 
 def tokenizer_settings(text: str) -> TokenizerSettings:
-    """How texts are cut into words. text: rouge-score, whose words are stemmed, unicode or icu."""
+    """Return the tokenizer settings. text: ``rouge-score`` (with stems), ``unicode`` or ``icu``."""
     return CUT if text == CUT.text else TokenizerSettings(text)
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedOverlaps(Prepared):
-    """What each summary shares with the documents."""
+    """The overlap of each summary with the documents."""
 
     overlaps: tuple[Overlap, ...]
 
@@ -113,7 +113,7 @@ class PreparedOverlaps(Prepared):
 @register
 @dataclass(frozen=True)
 class Idss(Metric):
-    """Overlap of a summary with its topic's documents, joined in their order; reads no reference."""
+    """Overlap of a summary with the concatenated documents of its topic; uses no reference."""
 
     name: ClassVar[str] = "idss"
     family: ClassVar[str] = "WIDAR"
@@ -125,7 +125,7 @@ class Idss(Metric):
     text: str = tokenization_setting("rouge-score")
 
     def settings(self) -> dict[str, str]:
-        """Every setting as text; the usual words are not named, so that older signatures stay."""
+        """Return the settings as text, without the default tokenization, which old signatures lack."""
         return omit_default_tokenization(self, super().settings())
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:

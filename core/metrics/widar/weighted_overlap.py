@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
 from core.metrics.base import Array, Evidence, Explanation
-from core.metrics.kernels.lcs import clip_marks, lcs_partners, number_words, texts_in_a_row, word_counts
+from core.metrics.kernels.lcs import clip_marks, concatenate_texts, lcs_partners, number_words, word_counts
 from core.metrics.kernels.ngrams import number_grams
 from core.metrics.rouge.overlap import ratio
 from core.metrics.widar.sentence_weights import Mode, sentences_of
@@ -29,16 +29,17 @@ class WeightedText:
 class WeightedCounts:
     """Weighted units that summaries share with references.
 
-    matched: shape (summaries, references). there, here: what recall and precision divide by, shapes
-    (references,) and (summaries,). places: for a summary and a reference the spans matched there.
+    matched: shape (summaries, references).
+    there: denominators of recall, shape (references,). here: denominators of precision, shape (summaries,).
+    matches: whether a unit is matched, shape (summaries, units of all references).
+    spans: of each reference's units.
     """
 
     matched: Array
     there: Array
     here: Array
-    held: NDArray[np.bool_]
+    matches: NDArray[np.bool_]
     spans: tuple[tuple[Span, ...], ...]
-    """held: shape (summaries, units of all references). spans: of each reference's units."""
 
     @property
     def recall(self) -> Array:
@@ -56,11 +57,11 @@ class WeightedCounts:
     def trees(
         self, system: int, place: int, summary: WeightedText, reference: WeightedText
     ) -> tuple[Explanation, Explanation, Explanation]:
-        """How recall, precision and F against one reference come about."""
+        """Return the explanations of recall, precision and F against one reference."""
         name = reference.text.name
         first = sum(len(spans) for spans in self.spans[:place])
-        held = self.held[system, first : first + len(self.spans[place])]
-        spans = (span for span, is_held in zip(self.spans[place], held, strict=True) if is_held)
+        matches = self.matches[system, first : first + len(self.spans[place])]
+        spans = (span for span, is_match in zip(self.spans[place], matches, strict=True) if is_match)
         matched = Explanation(
             f"weight matched in {name}",
             value=float(self.matched[system, place]),
@@ -80,10 +81,10 @@ def weighted_grams(
     n: int,
     mode: Mode,
 ) -> WeightedCounts:
-    """n-grams within sentences. A reference's occurrences count in its order, as many as the summary has.
+    """Count n-grams within sentences, at most as often as the summary contains them.
 
-    Both sides are divided by their n-grams; in mode ``reference`` by those that differ within a sentence, in
-    mode ``published`` by their words.
+    Denominators: n-grams of each text; in mode ``reference`` the distinct ones of each sentence, in mode
+    ``published`` the words.
     """
     texts = [*summaries, *references]
     sentences = [sentence for text in texts for sentence in sentences_of(text.words)]
@@ -95,12 +96,12 @@ def weighted_grams(
     counts = np.zeros((len(summaries), grams.total), dtype=np.int64)
     np.add.at(counts, (owner[:first], grams.units[:first]), 1)
     unit, unit_owner = grams.units[first:], owner[first:] - len(summaries)
-    held = counts[:, unit] > _ranks(unit_owner * grams.total + unit)[None, :]
-    worth = np.concatenate([*weights, np.empty(0)])[sentence_of[first:] - _sentences(summaries)]
+    matches = counts[:, unit] > _ranks(unit_owner * grams.total + unit)[None, :]
+    unit_weights = np.concatenate([*weights, np.empty(0)])[sentence_of[first:] - _sentences(summaries)]
     sizes = _sizes(grams.units, sentence_of, owner, texts, mode)
     spans = _gram_spans(references, n)
-    matched = _per_reference(held, worth, unit_owner, len(references))
-    return WeightedCounts(matched, sizes[len(summaries) :], sizes[: len(summaries)], held, spans)
+    matched = _per_reference(matches, unit_weights, unit_owner, len(references))
+    return WeightedCounts(matched, sizes[len(summaries) :], sizes[: len(summaries)], matches, spans)
 
 
 def weighted_sequences(
@@ -109,14 +110,15 @@ def weighted_sequences(
     weights: Sequence[Array],
     mode: Mode,
 ) -> WeightedCounts:
-    """Words in the union of longest common subsequences, divided by the number of sentences.
+    """Count words in the union of longest common subsequences.
 
-    But for mode ``paper`` as often as both texts have a word, and divided by the number of words.
+    Denominators: sentences of each text. In modes other than ``paper``, matches are clipped to the word's
+    count in both texts, and denominators are words.
     """
     here, there = [each.words for each in summaries], [each.words for each in references]
     rows, known = number_words(there, here)
-    texts = texts_in_a_row(rows[0], there)
-    marked = lcs_partners(texts, texts_in_a_row(rows[1], here))
+    texts = concatenate_texts(rows[0], there)
+    marked = lcs_partners(texts, concatenate_texts(rows[1], here))
     if mode != "paper":
         limits = np.minimum(
             word_counts(rows[1], here, known)[:, None], word_counts(rows[0], there, known)[None]
@@ -124,11 +126,11 @@ def weighted_sequences(
         marked = clip_marks(marked, texts, limits)
     sentence_of = np.repeat(np.arange(len(texts.sentences) - 1), np.diff(texts.sentences))
     owner = np.repeat(np.arange(len(references)), np.diff(texts.ends))
-    worth = np.concatenate([*weights, np.empty(0)])[sentence_of]
-    held = marked >= 0
-    matched = _per_reference(held, worth, owner, len(references))
+    unit_weights = np.concatenate([*weights, np.empty(0)])[sentence_of]
+    matches = marked >= 0
+    matched = _per_reference(matches, unit_weights, owner, len(references))
     spans = tuple(tuple((int(a), int(b)) for a, b in words.spans) for words in there)
-    return WeightedCounts(matched, _lengths(there, mode), _lengths(here, mode), held, spans)
+    return WeightedCounts(matched, _lengths(there, mode), _lengths(here, mode), matches, spans)
 
 
 def _lengths(texts: Sequence[TokenizedText], mode: Mode) -> Array:
@@ -139,7 +141,7 @@ def _lengths(texts: Sequence[TokenizedText], mode: Mode) -> Array:
 
 
 def _ranks(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each place how often its key stood before."""
+    """Return for each element how many earlier elements have the same key."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     starts = (
@@ -160,7 +162,7 @@ def _sizes(
     texts: Sequence[WeightedText],
     mode: Mode,
 ) -> Array:
-    """What n-grams of each text are divided by."""
+    """Return the denominator of each text's n-grams."""
     if mode == "published":
         return np.array([len(text.words.ids) for text in texts], dtype=np.float64)
     if mode == "reference" and len(units):
@@ -169,11 +171,13 @@ def _sizes(
     return np.bincount(owner, minlength=len(texts)).astype(np.float64)
 
 
-def _per_reference(held: NDArray[np.bool_], worth: Array, owner: NDArray[np.int64], references: int) -> Array:
-    """Weights of held units added up for each reference, shape (summaries, references)."""
-    member = np.zeros((len(worth), references))
-    member[np.arange(len(worth)), owner] = worth
-    total: Array = held.astype(np.float64) @ member
+def _per_reference(
+    matches: NDArray[np.bool_], unit_weights: Array, owner: NDArray[np.int64], references: int
+) -> Array:
+    """Return the sum of the weights of matched units per reference, shape (summaries, references)."""
+    member = np.zeros((len(unit_weights), references))
+    member[np.arange(len(unit_weights)), owner] = unit_weights
+    total: Array = matches.astype(np.float64) @ member
     return total
 
 
@@ -182,8 +186,8 @@ def _sentences(texts: Sequence[WeightedText]) -> int:
 
 
 def _gram_spans(texts: Sequence[WeightedText], n: int) -> tuple[tuple[Span, ...], ...]:
-    """Where each text's n-grams stand, in their order."""
-    found = []
+    """Return the spans of each text's n-grams, in order."""
+    result = []
     for text in texts:
         words = text.words
         spans: list[Span] = []
@@ -191,5 +195,5 @@ def _gram_spans(texts: Sequence[WeightedText], n: int) -> tuple[tuple[Span, ...]
             spans += [
                 (int(words.spans[i, 0]), int(words.spans[i + n - 1, 1])) for i in range(start, end - n + 1)
             ]
-        found.append(tuple(spans))
-    return tuple(found)
+        result.append(tuple(spans))
+    return tuple(result)

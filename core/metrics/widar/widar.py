@@ -47,7 +47,7 @@ KINDS = ("widar", "weighted", "coverage", "redundancy", "sentences")
 
 @dataclass(frozen=True, slots=True)
 class PreparedWeights(Prepared):
-    """Texts by sentence, each reference's weights, and what summaries share with the documents."""
+    """Texts by sentence, sentence weights of references, and overlap of summaries with the documents."""
 
     summaries: tuple[WeightedText, ...]
     references: tuple[WeightedText, ...]
@@ -60,8 +60,8 @@ class PreparedWeights(Prepared):
 class Widar(Metric):
     """(1 − λ) × similarity to the documents + λ × ROUGE with weighted sentences.
 
-    Several references: the mean. Not bounded by 1, for weights may add up to more than the number of
-    sentences. Its statistics per reference are recall, precision and F against that one.
+    Several references: the mean. Not bounded by 1, because weights may sum to more than the number of
+    sentences. Statistics per reference: recall, precision and F against that reference.
     """
 
     name: ClassVar[str] = "widar"
@@ -108,7 +108,7 @@ class Widar(Metric):
     text: str = tokenization_setting("rouge-score")
 
     def settings(self) -> dict[str, str]:
-        """Every setting as text; the usual words are not named, so that older signatures stay."""
+        """Return the settings as text, without the default tokenization, which old signatures lack."""
         return omit_default_tokenization(self, super().settings())
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
@@ -130,23 +130,23 @@ class Widar(Metric):
         return 5e-4
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWeights:
-        usual = tokenizer_settings(self.text)
-        weighing = [tools.words(text, usual, self._sentences) for text in topic.references]
-        article = [tools.words(text, usual, self._sentences) for text in topic.documents]
+        default = tokenizer_settings(self.text)
+        weighing = [tools.words(text, default, self._sentences) for text in topic.references]
+        article = [tools.words(text, default, self._sentences) for text in topic.documents]
         thetas = self.theta_1, self.theta_2
-        cut = usual if self.mode == "paper" or usual != CUT else TokenizerSettings("widar", stem=True)
+        cut = default if self.mode == "paper" or default != CUT else TokenizerSettings("widar", stem=True)
         return PreparedWeights(
             topic,
             tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.summaries),
             tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.references),
             tuple(weigh(words, article, *thetas, cast(Mode, self.mode)) for words in weighing),
-            document_overlaps(topic, self.similarity, tools, usual),
+            document_overlaps(topic, self.similarity, tools, default),
         )
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedWeights)
-        counted = self._counted(prepared)
-        rouge = np.stack([counted.recall, counted.precision, counted.f], axis=-1)
+        counts = self._counts(prepared)
+        rouge = np.stack([counts.recall, counts.precision, counts.f], axis=-1)
         stats = rouge if self.part != "widar" else self._mixed(rouge, prepared)
         return TopicScores(self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_)), stats)
 
@@ -155,10 +155,10 @@ class Widar(Metric):
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedWeights)
-        counted = self._counted(prepared)
+        counts = self._counts(prepared)
         trees: dict[str, list[Explanation]] = {measure: [] for measure in self.measures()}
         for place in range(len(prepared.references)):
-            rouge = counted.trees(system, place, prepared.summaries[system], prepared.references[place])
+            rouge = counts.trees(system, place, prepared.summaries[system], prepared.references[place])
             for measure, tree in zip(trees, rouge, strict=True):
                 trees[measure].append(self._mixed_tree(tree, prepared, system, place))
         return {
@@ -171,7 +171,7 @@ class Widar(Metric):
         split: Literal["points", "sentences"] = "sentences" if self.mode == "paper" else "points"
         return TextLimit(split=split)
 
-    def _counted(self, prepared: PreparedWeights) -> WeightedCounts:
+    def _counts(self, prepared: PreparedWeights) -> WeightedCounts:
         weights = [each.of(self.part) for each in prepared.weights]
         if self.variant == "l":
             return weighted_sequences(prepared.summaries, prepared.references, weights, cast(Mode, self.mode))

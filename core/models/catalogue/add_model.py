@@ -12,7 +12,7 @@ from core.models.catalogue.user_models import UserModel, user_models
 from core.models.catalogue.validation import detect_roles, disk_size
 from core.models.heads.nli_labels import entailment_of
 
-_LIKE = 2.0
+_MAX_SIZE_RATIO = 2.0
 """Largest ratio of sizes at which a model is still accepted as the catalogue model of its name."""
 
 
@@ -27,8 +27,8 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
     place = place.expanduser().resolve()
     if copies is not None and place.is_dir() and needs_conversion(place):
         place = converted_copy(place, copies)
-    found = detect_roles(place)
-    roles = (_role(role, found, place),) if role else found
+    detected = detect_roles(place)
+    roles = (_role(role, detected, place),) if role else detected
     chosen = name.strip() or _usual_name(place)
     if "|" in chosen or "," in chosen:
         raise InputError(
@@ -36,24 +36,24 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
         )
     entry = catalogue_entry(chosen)
     if entry is not None:
-        _check_like(entry, place, roles)
+        _check_size(entry, place, roles)
         roles = tuple(each for each in entry.roles if each in roles)
     model = UserModel(entry.key if entry else chosen, place, roles)
     user_models().add(model)
     return model
 
 
-def _role(wanted: str, found: tuple[Role, ...], place: Path) -> Role:
+def _role(requested: str, detected: tuple[Role, ...], place: Path) -> Role:
     known = {role.value.lower(): role for role in Role} | {role.name.lower(): role for role in Role}
-    role = known.get(wanted.strip().lower().replace("-", " "))
-    role = role or known.get(wanted.strip().lower().replace("-", "_").replace(" ", "_"))
+    role = known.get(requested.strip().lower().replace("-", " "))
+    role = role or known.get(requested.strip().lower().replace("-", "_").replace(" ", "_"))
     if role is None:
-        raise InputError(f"Unknown role {wanted!r}. Choose one of: {', '.join(Role)}.")
+        raise InputError(f"Unknown role {requested!r}. Choose one of: {', '.join(Role)}.")
     # a sentence encoder may lack modules.json, and word vectors have no configuration
-    if role is Role.NLI and role not in found and Role.ENCODER in found:
+    if role is Role.NLI and role not in detected and Role.ENCODER in detected:
         entailment_of(read_model(place.name, place))  # raises with what is missing
-    if role not in found and not (role is Role.SENTENCE_ENCODER and Role.ENCODER in found):
-        raise InputError(f"{place.name} cannot be used as {role}; it can be used as: {', '.join(found)}.")
+    if role not in detected and not (role is Role.SENTENCE_ENCODER and Role.ENCODER in detected):
+        raise InputError(f"{place.name} cannot be used as {role}; it can be used as: {', '.join(detected)}.")
     return role
 
 
@@ -62,16 +62,15 @@ def _usual_name(place: Path) -> str:
     return next((entry.key for entry in single), place.name)
 
 
-def _check_like(entry: CatalogueEntry, place: Path, roles: tuple[Role, ...]) -> None:
+def _check_size(entry: CatalogueEntry, place: Path, roles: tuple[Role, ...]) -> None:
     if not set(entry.roles).intersection(roles):
         raise InputError(
             f"{entry.key} is a model for {' and '.join(entry.roles)}, but {place.name} can be used as "
             f"{', '.join(roles)}. Choose another --name."
         )
     size, usual = disk_size(place) / 1e6, entry.megabytes
-    if usual and not usual / _LIKE <= size <= usual * _LIKE * _LIKE:
+    if usual and not usual / _MAX_SIZE_RATIO <= size <= usual * _MAX_SIZE_RATIO * _MAX_SIZE_RATIO:
         raise InputError(
-            f"{entry.key} takes about {usual:,} MB, but {place.name} takes {size:,.1f} MB and "
-            "must be another "
-            "model. Choose another --name."
+            f"{entry.key} takes about {usual:,} MB, but {place.name} takes {size:,.1f} MB, so it is a "
+            "different model. Choose another --name."
         )

@@ -30,9 +30,8 @@ def read_numbers(file: Path) -> Mapping[str, Any]:
             state = torch.load(file, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
         raise InputError(
-            f"{file} is damaged, or contains objects other than tensors, which could run code "
-            "when loaded. It was "
-            "not loaded. Get it again from its authors."
+            f"{file} is damaged, or contains objects other than tensors, which could run code when loaded. "
+            "It was not loaded. Get it again from its authors."
         ) from error
     if not isinstance(state, Mapping) or not all(isinstance(value, torch.Tensor) for value in state.values()):
         raise InputError(f"{file} contains no named weights. Get the file with the model's state dict.")

@@ -105,14 +105,14 @@ def _check_room(offer: HubModel, part: Path) -> None:
 
 def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iterator[Progress]:
     """Download one file, resuming a partial one. before: bytes of the files that are complete."""
-    whole = folder / file.name
-    if whole.is_file() and whole.stat().st_size == file.size:
+    complete = folder / file.name
+    if complete.is_file() and complete.stat().st_size == file.size:
         return
-    whole.parent.mkdir(parents=True, exist_ok=True)
-    kept = whole.with_name(f"{whole.name}.{(file.sha256 or file.blob)[:12]}.part")
+    complete.parent.mkdir(parents=True, exist_ok=True)
+    partial = complete.with_name(f"{complete.name}.{(file.sha256 or file.blob)[:12]}.part")
     for attempt in range(ATTEMPTS):
         try:
-            for size in _receive(offer, file, kept):
+            for size in _receive(offer, file, partial):
                 yield Progress(before + size, offer.size, f"{file.name} · {_megabytes(before + size, offer)}")
             break
         except HTTPError as error:
@@ -122,17 +122,18 @@ def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iter
                 raise InputError(f"{folder} is not writable ({error_reason(error)}).") from error
             if attempt == ATTEMPTS - 1:
                 raise InputError(
-                    f"The connection to {hub_address()} broke at {_megabytes(before + _size(kept), offer)} "
-                    f"({error_reason(error)}). Download {offer.repository} again to resume."
+                    f"The connection to {hub_address()} broke at "
+                    f"{_megabytes(before + _size(partial), offer)} ({error_reason(error)}). "
+                    f"Download {offer.repository} again to resume."
                 ) from error
             time.sleep(PAUSE_S)
-    _check(file, kept)
-    kept.replace(whole)
+    _check(file, partial)
+    partial.replace(complete)
 
 
-def _receive(offer: HubModel, file: RemoteFile, kept: Path) -> Iterator[int]:
+def _receive(offer: HubModel, file: RemoteFile, partial: Path) -> Iterator[int]:
     """Append the hub's data to a partial file; yields its size. Raises if the connection breaks."""
-    start = _size(kept)
+    start = _size(partial)
     if start >= file.size and start:
         return
     address = f"{hub_address()}/{quote(offer.repository)}/resolve/{offer.revision}/{quote(file.name)}"
@@ -140,9 +141,9 @@ def _receive(offer: HubModel, file: RemoteFile, kept: Path) -> Iterator[int]:
     if start:
         request.add_header("Range", f"bytes={start}-")
     with closing(urlopen(request, timeout=TIMEOUT_S)) as response:
-        goes_on = start > 0 and response.status == 206
-        with kept.open("ab" if goes_on else "wb") as stream:
-            size = start if goes_on else 0
+        resumes = start > 0 and response.status == 206
+        with partial.open("ab" if resumes else "wb") as stream:
+            size = start if resumes else 0
             while chunk := response.read1(_CHUNK):
                 raise_if_cancelled()
                 size += stream.write(chunk)
@@ -151,18 +152,18 @@ def _receive(offer: HubModel, file: RemoteFile, kept: Path) -> Iterator[int]:
         raise ConnectionError(f"{file.size - size:,} bytes are missing")
 
 
-def _check(file: RemoteFile, kept: Path) -> None:
+def _check(file: RemoteFile, partial: Path) -> None:
     """Check a file against the hub's hash. Deletes it and raises InputError if it differs."""
     digest = hashlib.sha256() if file.sha256 else hashlib.sha1(usedforsecurity=False)
     if not file.sha256:
         digest.update(f"blob {file.size}\0".encode())  # the way git hashes a file
-    with kept.open("rb") as stream:
+    with partial.open("rb") as stream:
         while chunk := stream.read(1 << 20):
             raise_if_cancelled()
             digest.update(chunk)
-    meant = file.sha256 or file.blob
-    if _size(kept) != file.size or (meant and digest.hexdigest() != meant):
-        kept.unlink()
+    expected = file.sha256 or file.blob
+    if _size(partial) != file.size or (expected and digest.hexdigest() != expected):
+        partial.unlink()
         raise InputError(
             f"{file.name} is damaged: it does not match the hub's hash. It was deleted; download it again."
         )

@@ -91,8 +91,7 @@ CATALOGUE = (
         (),
         "MoverScore (Zhao et al. 2019), last five layers",
         how_to_get="Get BERT base fine-tuned on MNLI, released by the authors of MoverScore as a zip file "
-        "with "
-        "their code, and save it with transformers as a folder with model.safetensors.",
+        "with their code, and save it with transformers as a folder with model.safetensors.",
         megabytes=438,
         parameters=110,
     ),
@@ -146,8 +145,7 @@ CATALOGUE = (
         "S3 (Peyrard et al. 2017) and SummEval (Fabbri et al. 2021), for ROUGE-WE",
         files=("deps.words",),
         how_to_get="Download the dependency-based word embeddings of Levy and Goldberg (2014), "
-        "deps.words.bz2, "
-        "from the authors' website and unpack the file.",
+        "deps.words.bz2, from the authors' website and unpack the file.",
         megabytes=900,
     ),
     CatalogueEntry(
@@ -238,8 +236,7 @@ CATALOGUE = (
         "embedding similarity (Sun and Nenkova 2019), enc-3",
         files=("saved_model.pb", "variables"),
         how_to_get="Download universal-sentence-encoder-large, version 3, from TensorFlow Hub, as a folder "
-        "with "
-        "saved_model.pb.",
+        "with saved_model.pb.",
         megabytes=810,
         parameters=147,
     ),

@@ -18,7 +18,7 @@ from core.models.catalogue.user_models import user_models
 
 HUB = "https://huggingface.co"
 TIMEOUT_S = 30.0
-_WANTED = (
+_FILES = (
     "config.json",
     "tokenizer.json",
     "tokenizer_config.json",
@@ -87,8 +87,8 @@ def hub_address() -> str:
 
 def query_hub(repository: str) -> HubModel:
     """Return the files of a model on the hub. Raises InputError if it or its weights are missing."""
-    said = _json(f"{hub_address()}/api/models/{quote(repository)}?blobs=true", repository)
-    files = [_remote(row) for row in said.get("siblings") or ()]
+    answer = _json(f"{hub_address()}/api/models/{quote(repository)}?blobs=true", repository)
+    files = [_remote(row) for row in answer.get("siblings") or ()]
     names = {file.name for file in files}
     weights = {WEIGHTS} if WEIGHTS in names else {n for n in names if _is_shard(n)}
     weights = weights or names.intersection({OLD_WEIGHTS})
@@ -97,30 +97,29 @@ def query_hub(repository: str) -> HubModel:
             f"{repository} has neither {WEIGHTS} nor {OLD_WEIGHTS} on the hub. Convert it with transformers' "
             "save_pretrained, and add its folder."
         )
-    wanted = [file for file in files if file.name in weights or _is_wanted(file.name)]
-    return HubModel(repository, str(said.get("sha") or "main"), tuple(wanted))
+    needed = [file for file in files if file.name in weights or _is_needed(file.name)]
+    return HubModel(repository, str(answer.get("sha") or "main"), tuple(needed))
 
 
 def _json(address: str, repository: str) -> dict[str, Any]:
     try:
         with closing(urlopen(request_to(address), timeout=TIMEOUT_S)) as response:
-            said = json.load(response)
+            answer = json.load(response)
     except HTTPError as error:
         raise http_error(repository, error) from error
     except (*BROKEN, ValueError) as error:
         raise InputError(
             f"{hub_address()} cannot be reached ({error_reason(error)}). Try again later."
         ) from error
-    return said if isinstance(said, dict) else {}
+    return answer if isinstance(answer, dict) else {}
 
 
 def http_error(repository: str, error: HTTPError) -> InputError:
     """Return the error for a refused request."""
     if error.code in {401, 403, 404}:
         return InputError(
-            f"The hub has no public model {repository} (HTTP {error.code}). Check the name; a "
-            "model that requires "
-            "an account must be downloaded manually and added as a folder."
+            f"The hub has no public model {repository} (HTTP {error.code}). Check the name; a model that "
+            "requires an account must be downloaded manually and added as a folder."
         )
     return InputError(f"The hub rejected the request for {repository} (HTTP {error.code}). Try again later.")
 
@@ -138,10 +137,10 @@ def _is_shard(name: str) -> bool:
     return is_part or name == f"{WEIGHTS}.index.json"
 
 
-def _is_wanted(name: str) -> bool:
+def _is_needed(name: str) -> bool:
     head, _, last = name.rpartition("/")
     if not head:
-        return name in _WANTED
+        return name in _FILES
     is_part = head[:1].isdigit() and "/" not in head  # 1_Pooling, 2_Dense of a sentence encoder
     return is_part and last in {"config.json", WEIGHTS}
 

@@ -18,7 +18,7 @@ from core.progress import JobSteps, Progress
 
 _MEGABYTE = 1_000_000
 _BYTES_PER_NUMBER = 4
-_ROOM = 1.25
+_MEMORY_FACTOR = 1.25
 """Memory that a network needs in addition to its weights, for a batch of short texts."""
 
 
@@ -77,39 +77,39 @@ def list_models(digests: DigestCache, *, hashes: bool = True) -> JobSteps[tuple[
     hashes: also compute missing digests of weights, which takes seconds for large files.
     """
     own = [model for model in user_models().all() if catalogue_entry(model.name) is None]
-    found: list[ModelStatus] = []
+    statuses: list[ModelStatus] = []
     total = len(CATALOGUE) + len(own)
     for entry in CATALOGUE:
-        yield Progress(len(found), total, entry.key)
-        found.append(_stand(entry, digests, hashes=hashes))
+        yield Progress(len(statuses), total, entry.key)
+        statuses.append(_entry_status(entry, digests, hashes=hashes))
     for model in own:
-        yield Progress(len(found), total, model.name)
-        found.append(_stand_added(model, None, digests, hashes=hashes))
-    return tuple(found)
+        yield Progress(len(statuses), total, model.name)
+        statuses.append(_added_status(model, None, digests, hashes=hashes))
+    return tuple(statuses)
 
 
 def model_status(name: str, digests: DigestCache) -> ModelStatus:
     """Return the status of a model by key, hub name or given name. Raises InputError if there is none."""
     entry = catalogue_entry(name)
     if entry is not None:
-        return _stand(entry, digests, hashes=False)
+        return _entry_status(entry, digests, hashes=False)
     model = user_models().get(name)
     if model is None:
         raise InputError(f"There is no model {name!r}. Run `pyramidion models` to list the available ones.")
-    return _stand_added(model, None, digests, hashes=False)
+    return _added_status(model, None, digests, hashes=False)
 
 
-def _stand(entry: CatalogueEntry, digests: DigestCache, *, hashes: bool) -> ModelStatus:
+def _entry_status(entry: CatalogueEntry, digests: DigestCache, *, hashes: bool) -> ModelStatus:
     added = user_models().get(entry.key, *entry.repositories)
     if added is not None:
-        return _stand_added(added, entry, digests, hashes=hashes)
-    place, state, problem = _look(entry)
+        return _added_status(added, entry, digests, hashes=hashes)
+    place, state, problem = _locate(entry)
     if place is None:
         return _absent(entry, state, problem)
     return _here(entry, entry.key, entry.roles, place, state, digests, hashes=hashes)
 
 
-def _stand_added(
+def _added_status(
     model: UserModel, entry: CatalogueEntry | None, digests: DigestCache, *, hashes: bool
 ) -> ModelStatus:
     try:
@@ -123,8 +123,8 @@ def _stand_added(
     return _here(entry, model.name, model.roles, model.place, Availability.ADDED, digests, hashes=hashes)
 
 
-def _look(entry: CatalogueEntry) -> tuple[Path | None, Availability, str]:
-    """Return where a catalogue model is, how it was found, and otherwise how to get it."""
+def _locate(entry: CatalogueEntry) -> tuple[Path | None, Availability, str]:
+    """Return a catalogue model's place, its availability, and how to get it if it is missing."""
     try:
         if entry.roles == (Role.PARSER,):
             return find_pipeline(entry.package).folder, Availability.INSTALLED, ""
@@ -166,8 +166,8 @@ def _here(
     weights = _weights(place, roles)
     size = sum(file.stat().st_size for file in weights)
     digest = digests.of(weights) if hashes else digests.known(weights)
-    meant = entry.sha256 if entry else ""
-    is_other = bool(meant and digest and digest != meant)
+    expected = entry.sha256 if entry else ""
+    is_other = bool(expected and digest and digest != expected)
     is_network = not {Role.WORD_VECTORS, Role.PARSER}.intersection(roles)
     return ModelStatus(
         name,
@@ -201,4 +201,4 @@ def _weights(place: Path, roles: Sequence[Role]) -> tuple[Path, ...]:
 
 
 def _memory(weights: int) -> int:
-    return round(weights * _ROOM)
+    return round(weights * _MEMORY_FACTOR)

@@ -66,14 +66,14 @@ class Model:
     limit: int
     sha256: str = ""
 
-    def layer(self, wanted: int) -> int:
+    def layer(self, requested: int) -> int:
         """Return the layer of a setting; 0 = the matching layer. Raises BadSetting beyond the last layer."""
-        if wanted > self.layers:
+        if requested > self.layers:
             raise BadSetting(
-                f"layer={wanted}: the model {self.name} has {self.layers} layers; choose a value "
+                f"layer={requested}: the model {self.name} has {self.layers} layers; choose a value "
                 f"from 0 to {self.layers}."
             )
-        return wanted or self.matching_layer
+        return requested or self.matching_layer
 
 
 def read_model(name: str, folder: Path, sha256: str = "") -> Model:

@@ -69,16 +69,16 @@ class DenseFolder:
 
 def read_dense(folder: Path) -> DenseFolder:
     """Read the settings of a dense layer. Raises InputError if they are not supported."""
-    said = read_json(folder / "config.json")
-    activation = str(said.get("activation_function") or "Identity").rpartition(".")[2]
-    names = {said.get("module_input_name"), said.get("module_output_name")} - {None, "sentence_embedding"}
-    if activation not in _ACTIVATIONS or said.get("use_residual") or names:
+    config = read_json(folder / "config.json")
+    activation = str(config.get("activation_function") or "Identity").rpartition(".")[2]
+    names = {config.get("module_input_name"), config.get("module_output_name")} - {None, "sentence_embedding"}
+    if activation not in _ACTIVATIONS or config.get("use_residual") or names:
         raise InputError(
             f"The dense layer in {folder} is not supported (activation {activation}). Choose another model."
         )
-    if not isinstance(said.get("out_features"), int):
+    if not isinstance(config.get("out_features"), int):
         raise InputError(f"{folder / 'config.json'} has no out_features. Copy the model's folder again.")
-    return DenseFolder(folder, said["out_features"], activation)
+    return DenseFolder(folder, config["out_features"], activation)
 
 
 @lru_cache(maxsize=8)
@@ -104,12 +104,12 @@ def _numbers(dense: DenseFolder) -> dict[str, torch.Tensor]:
 
     try:
         if dense.weights.suffix == ".safetensors":
-            found = load_file(dense.weights)
+            tensors = load_file(dense.weights)
         else:
-            found = torch.load(dense.weights, map_location="cpu", weights_only=True)
+            tensors = torch.load(dense.weights, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, SafetensorError, pickle.UnpicklingError) as error:
-        said = str(error).partition("\n")[0]
+        message = str(error).partition("\n")[0]
         raise InputError(
-            f"{dense.weights} cannot be read ({said}). Copy the model's folder again."
+            f"{dense.weights} cannot be read ({message}). Copy the model's folder again."
         ) from error
-    return {key: value.float() for key, value in found.items()}
+    return {key: value.float() for key, value in tensors.items()}

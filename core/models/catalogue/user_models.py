@@ -23,7 +23,7 @@ class UserModel:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Settings:
     """Stored settings. encodings: maximum size of the cache in bytes, None = not set."""
 
     models: tuple[UserModel, ...] = ()
@@ -74,45 +74,45 @@ class UserModelStore:
 
     def add(self, model: UserModel) -> None:
         """Add a model, replacing one of the same name."""
-        kept = self._read()
-        others = (known for known in kept.models if known.name != model.name)
-        self._write(replace(kept, models=(*others, model)))
+        stored = self._read()
+        others = (known for known in stored.models if known.name != model.name)
+        self._write(replace(stored, models=(*others, model)))
 
     def remove(self, name: str) -> UserModel:
         """Remove a model from the list; its files stay. Raises InputError if there is no such model."""
-        kept = self._read()
-        model = next((one for one in kept.models if one.name == name), None)
+        stored = self._read()
+        model = next((one for one in stored.models if one.name == name), None)
         if model is None:
-            known = ", ".join(one.name for one in kept.models) or "none"
+            known = ", ".join(one.name for one in stored.models) or "none"
             raise InputError(f"No model was added as {name!r}. Added models: {known}.")
-        self._write(replace(kept, models=tuple(one for one in kept.models if one != model)))
+        self._write(replace(stored, models=tuple(one for one in stored.models if one != model)))
         return model
 
-    def _read(self) -> _Kept:
+    def _read(self) -> _Settings:
         if self._file is None or not self._file.is_file():
-            return _Kept()
+            return _Settings()
         try:
-            kept = json.loads(self._file.read_text(encoding="utf-8"))
-            most = kept.get("encodings")
-            models = tuple(_read(row) for row in kept["models"])
-            return _Kept(models, bool(kept.get("offline")), None if most is None else int(most))
+            stored = json.loads(self._file.read_text(encoding="utf-8"))
+            most = stored.get("encodings")
+            models = tuple(_read(row) for row in stored["models"])
+            return _Settings(models, bool(stored.get("offline")), None if most is None else int(most))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 f"{self._file}, the list of models that you added, cannot be read ({error}). Delete it "
                 "and add the models again."
             ) from error
 
-    def _write(self, kept: _Kept) -> None:
+    def _write(self, stored: _Settings) -> None:
         if self._file is None:
             raise InputError("There is no settings folder, so nothing can be stored.")
-        rows = [{"name": m.name, "place": str(m.place), "roles": list(m.roles)} for m in kept.models]
+        rows = [{"name": m.name, "place": str(m.place), "roles": list(m.roles)} for m in stored.models]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"{self._file.parent} cannot be created ({error.strerror}).") from error
-        said = {"offline": kept.is_offline, "encodings": kept.encodings, "models": rows}
+        content = {"offline": stored.is_offline, "encodings": stored.encodings, "models": rows}
         with atomic_open(self._file) as file:
-            file.write(json.dumps(said, indent=1, ensure_ascii=False))
+            file.write(json.dumps(content, indent=1, ensure_ascii=False))
 
 
 @cache

@@ -113,7 +113,7 @@ def _roles_of_transformer(folder: Path) -> tuple[Role, ...]:
     return _by_architecture(config, folder)
 
 
-def _tells_entailment(folder: Path, config: Mapping[str, Any]) -> bool:
+def _has_entailment_label(folder: Path, config: Mapping[str, Any]) -> bool:
     """Return whether a classifier has a label for entailment; otherwise it is only used as an encoder."""
     try:
         entailment_label(config, folder, folder.name)
@@ -127,8 +127,8 @@ def _check_tokenizer(folder: Path) -> None:
         read_json(folder / "tokenizer.json")
     elif not any(all((folder / name).is_file() for name in names) for names in _VOCABULARIES):
         raise MissingResource(
-            f"{folder} has no tokenizer.json, which is needed for character offsets. Get a "
-            "version that has one."
+            f"{folder} has no tokenizer.json, which is needed for character offsets. Get a version that has "
+            "one."
         )
 
 
@@ -139,7 +139,7 @@ def _by_architecture(config: Mapping[str, Any], folder: Path) -> tuple[Role, ...
         roles.append(Role.MASKED_LM)
     if any(name.endswith("ForQuestionAnswering") for name in named):
         roles.append(Role.QA)
-    if any(name.endswith("ForSequenceClassification") for name in named) and _tells_entailment(
+    if any(name.endswith("ForSequenceClassification") for name in named) and _has_entailment_label(
         folder, config
     ):
         roles.append(Role.NLI)

@@ -13,7 +13,7 @@ import torch
 
 from core.domain.study import Text
 from core.models.encoders.elmo_network import ElmoNetwork, letters_of, load_network, read_options
-from core.models.encoders.text_encoding import EncodedText, unencoded
+from core.models.encoders.text_encoding import EncodedText, empty_text
 from core.models.runtime.batches import Batcher
 from core.models.runtime.encoding_cache import BoundedCache
 from core.text.sentences import sentence_spans_of
@@ -41,23 +41,23 @@ class Elmo:
 
     def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Encode texts in order; rows of shape (words, layers × width), lowest layer first."""
-        kept = {
-            text.reading_key: found
+        encoded = {
+            text.reading_key: cached
             for text in texts
-            if (found := self._cache.get(text.reading_key)) is not None
+            if (cached := self._cache.get(text.reading_key)) is not None
         }
-        missing = list({text.reading_key: text for text in texts if text.reading_key not in kept}.values())
+        missing = list({text.reading_key: text for text in texts if text.reading_key not in encoded}.values())
         sentences = [treebank_words(text.content, sentence_spans_of(text)) for text in missing]
         rows = iter(self._rows([words for own in sentences for words in own if words]))
         for text, own in zip(missing, sentences, strict=True):
-            kept[text.reading_key] = reading = self._joined(own, rows)
-            self._cache.keep(text.reading_key, reading)
-        return [kept[text.reading_key] for text in texts]
+            encoded[text.reading_key] = result = self._joined(own, rows)
+            self._cache.keep(text.reading_key, result)
+        return [encoded[text.reading_key] for text in texts]
 
     def _joined(self, sentences: Sequence[Sequence[Word]], rows: Iterator[torch.Tensor]) -> EncodedText:
         words = [word for sentence in sentences for word in sentence]
         if not words:
-            return unencoded(self._network.dimension)
+            return empty_text(self._network.dimension)
         read = torch.cat([next(rows) for sentence in sentences if sentence])
         names, spans = zip(*words, strict=True)
         return EncodedText(names, spans, read.numpy())

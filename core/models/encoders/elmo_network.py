@@ -52,9 +52,9 @@ class Options:
 
 def read_options(file: Path) -> Options:
     """Read the settings. Raises InputError if the file does not describe an ELMo model."""
-    said = read_json(file)
+    config = read_json(file)
     try:
-        letters, directions = said["char_cnn"], said["lstm"]
+        letters, directions = config["char_cnn"], config["lstm"]
         options = Options(
             filters=tuple((int(width), int(count)) for width, count in letters["filters"]),
             activation=str(letters["activation"]),
@@ -166,8 +166,8 @@ class ElmoNetwork(torch.nn.Module):
         """Return word vectors, shape (words, width), from characters, shape (words, characters)."""
         activate = torch.relu if self.options.activation == "relu" else torch.tanh
         embedded = functional.embedding(words, self._letters).transpose(1, 2)
-        found = [functional.conv1d(embedded, kernel, bias).amax(dim=2) for kernel, bias in self._filters]
-        vectors = activate(torch.cat(found, dim=1))
+        features = [functional.conv1d(embedded, kernel, bias).amax(dim=2) for kernel, bias in self._filters]
+        vectors = activate(torch.cat(features, dim=1))
         for highway in self.highways:
             vectors = highway(vectors)
         projected: torch.Tensor = self.projection(vectors)

@@ -132,34 +132,34 @@ class Encoder:
         """Return each text's pieces with the outputs of the given blocks (1 = the first), in input order."""
         pieces, names = self.cut(texts, limit), self._names(layers)
         keys = [text_key(cut) for cut in pieces]
-        found = {(key, name): self._kept(key, name) for key in set(keys) for name in names}
-        lacking = MissingLayers()
+        layer_vectors = {(key, name): self._cached(key, name) for key in set(keys) for name in names}
+        missing = MissingLayers()
         for key, cut in zip(keys, pieces, strict=True):
-            lacking.add(key, cut, [name for name in names if found[key, name] is None])
-        for batch in self._passes(lacking):
-            found.update(batch)
-        rows = [[found[key, name] for name in names] for key in keys]
+            missing.add(key, cut, [name for name in names if layer_vectors[key, name] is None])
+        for batch in self._passes(missing):
+            layer_vectors.update(batch)
+        rows = [[layer_vectors[key, name] for name in names] for key in keys]
         return [Encoded(cut, _stacked(row)) for cut, row in zip(pieces, rows, strict=True)]
 
-    def prefetch(self, wanted: Iterable[EncodeRequest]) -> Iterator[float]:
+    def prefetch(self, requests: Iterable[EncodeRequest]) -> Iterator[float]:
         """Encode and cache everything requested; yields the finished share after each batch."""
-        lacking = MissingLayers()
-        for one in wanted:
-            for cut in self.cut(one.texts, one.limit):
-                key, names = text_key(cut), self._names(one.layers)
-                lacking.add(key, cut, [name for name in names if self._kept(key, name) is None])
-        total, done = lacking.size, 0
-        for batch in self._passes(lacking):
+        missing = MissingLayers()
+        for request in requests:
+            for cut in self.cut(request.texts, request.limit):
+                key, names = text_key(cut), self._names(request.layers)
+                missing.add(key, cut, [name for name in names if self._cached(key, name) is None])
+        total, done = missing.size, 0
+        for batch in self._passes(missing):
             done += sum(len(vectors) for vectors in batch.values())
             yield done / total
 
-    def nbytes_of(self, wanted: Iterable[EncodeRequest]) -> int:
+    def nbytes_of(self, requests: Iterable[EncodeRequest]) -> int:
         """Return the memory in bytes that the requested encodings need."""
-        whole = MissingLayers()
-        for one in wanted:
-            for cut in self.cut(one.texts, one.limit):
-                whole.add(text_key(cut), cut, self._names(one.layers))
-        return whole.size * self.model.dimension * (4 if self.dtype == "float32" else 2)
+        needed = MissingLayers()
+        for request in requests:
+            for cut in self.cut(request.texts, request.limit):
+                needed.add(text_key(cut), cut, self._names(request.layers))
+        return needed.size * self.model.dimension * (4 if self.dtype == "float32" else 2)
 
     @property
     def room(self) -> int:
@@ -189,8 +189,10 @@ class Encoder:
     def best_cosines(
         self, mine: Sequence[Encoded], theirs: Sequence[Encoded]
     ) -> tuple[BestCosines, BestCosines]:
-        """Match each piece to the nearest piece in every text of the other side, both ways, by "
-        "the first layer."""
+        """Match each piece to the nearest piece in every text of the other side, both ways.
+
+        Compares the first encoded layer.
+        """
         return best_cosines([one.vectors[0] for one in mine], [one.vectors[0] for one in theirs])
 
     def _names(self, layers: Sequence[int]) -> list[LayerName]:
@@ -202,14 +204,14 @@ class Encoder:
         """Return the cache key of a text's layer, equal in every process."""
         return hashlib.blake2b(f"{self._identity}|{name}|".encode() + key, digest_size=16).hexdigest()
 
-    def _kept(self, key: TextKey, name: LayerName) -> torch.Tensor | None:
-        wanted = self._id(key, name)
-        vectors = self._cache.get(wanted)
+    def _cached(self, key: TextKey, name: LayerName) -> torch.Tensor | None:
+        cache_key = self._id(key, name)
+        vectors = self._cache.get(cache_key)
         if vectors is None and self._disk is not None:
-            page = self._disk.page_of(wanted)
+            page = self._disk.page_of(cache_key)
             for other, read in page.items():
                 self._cache.keep(other, read)
-            vectors = page.get(wanted)
+            vectors = page.get(cache_key)
         return vectors
 
     def _keep(self, made: Mapping[tuple[TextKey, LayerName], torch.Tensor]) -> None:
@@ -219,10 +221,10 @@ class Encoder:
         if self._disk is not None:
             self._disk.keep(by_id)
 
-    def _passes(self, lacking: MissingLayers) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
+    def _passes(self, missing: MissingLayers) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
         """Encode missing layers batch by batch, and cache the results."""
         try:
-            for names, waiting in lacking.groups():
+            for names, waiting in missing.groups():
                 yield from self._group(names, waiting)
         finally:
             if self._disk is not None:

@@ -66,35 +66,37 @@ class InferSent:
 
     def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Encode texts in order; rows of shape (words, width of both directions)."""
-        kept = {
-            text.reading_key: found
+        encoded = {
+            text.reading_key: cached
             for text in texts
-            if (found := self._cache.get(text.reading_key)) is not None
+            if (cached := self._cache.get(text.reading_key)) is not None
         }
-        missing = list({text.reading_key: text for text in texts if text.reading_key not in kept}.values())
-        for text, reading in zip(missing, self._readings([self._fed(text) for text in missing]), strict=True):
-            kept[text.reading_key] = reading
-            self._cache.keep(text.reading_key, reading)
-        return [kept[text.reading_key] for text in texts]
+        missing = list({text.reading_key: text for text in texts if text.reading_key not in encoded}.values())
+        for text, result in zip(
+            missing, self._encode([self._network_input(text) for text in missing]), strict=True
+        ):
+            encoded[text.reading_key] = result
+            self._cache.keep(text.reading_key, result)
+        return [encoded[text.reading_key] for text in texts]
 
-    def _fed(self, text: Text) -> _Fed:
+    def _network_input(self, text: Text) -> _NetworkInput:
         """Return a text's words that have vectors, between the markers."""
         words = [
             word for sentence in treebank_words(text.content, sentence_spans_of(text)) for word in sentence
         ]
         if not words:
-            return _Fed((), torch.zeros(0, self._network.input_size), unknown_share=0.0)
+            return _NetworkInput((), torch.zeros(0, self._network.input_size), unknown_share=0.0)
         if self._version == 2:
             words = moses_words(words)
         begin, end = _MARKS[self._version]
         last = len(text.content)
         marked = [(begin, (0, 0)), *words, (end, (last, last))]
-        found = self._vectors.of([word for word, _ in marked])
-        known = tuple(word for word, is_known in zip(marked, found.is_known, strict=True) if is_known)
-        vectors = torch.from_numpy(found.vectors[found.is_known].astype(np.float32))
-        return _Fed(known, vectors, unknown_share=1 - float(found.is_known[1:-1].mean()))
+        lookup = self._vectors.of([word for word, _ in marked])
+        known = tuple(word for word, is_known in zip(marked, lookup.is_known, strict=True) if is_known)
+        vectors = torch.from_numpy(lookup.vectors[lookup.is_known].astype(np.float32))
+        return _NetworkInput(known, vectors, unknown_share=1 - float(lookup.is_known[1:-1].mean()))
 
-    def _readings(self, texts: Sequence[_Fed]) -> list[EncodedText]:
+    def _encode(self, texts: Sequence[_NetworkInput]) -> list[EncodedText]:
         rows = self._rows([text.vectors for text in texts])
         return [
             EncodedText(
@@ -124,7 +126,7 @@ class InferSent:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Fed:
+class _NetworkInput:
     """Input of the network for one text: words with their spans, and their vectors."""
 
     words: tuple[Word, ...]
@@ -140,17 +142,17 @@ def _numbers(weights: Path) -> dict[str, torch.Tensor]:
             state = torch.load(weights, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise InputError(
-            f"{weights} contains objects other than tensors, which could run code when loaded; "
-            "the first release "
-            "of InferSent is such a file. Get infersent1.pkl or infersent2.pkl, which were released later."
+            f"{weights} contains objects other than tensors, which could run code when loaded; the first "
+            "release of InferSent is such a file. Get infersent1.pkl or infersent2.pkl, which were released "
+            "later."
         ) from error
     except (OSError, RuntimeError, EOFError, ValueError) as error:
         raise InputError(f"{weights} cannot be read ({error}). Get the file again.") from error
-    wanted = [f"{name}{side}" for side in ("", "_reverse") for name in _NAMES]
-    found = state if isinstance(state, Mapping) else {}
-    lacking = [name for name in wanted if not isinstance(found.get(f"enc_lstm.{name}"), torch.Tensor)]
-    if lacking:
+    names = [f"{name}{side}" for side in ("", "_reverse") for name in _NAMES]
+    tensors = state if isinstance(state, Mapping) else {}
+    missing = [name for name in names if not isinstance(tensors.get(f"enc_lstm.{name}"), torch.Tensor)]
+    if missing:
         raise InputError(
-            f"{weights} contains no InferSent model: enc_lstm.{lacking[0]} is missing. Get the file again."
+            f"{weights} contains no InferSent model: enc_lstm.{missing[0]} is missing. Get the file again."
         )
-    return {name: found[f"enc_lstm.{name}"].float() for name in wanted}
+    return {name: tensors[f"enc_lstm.{name}"].float() for name in names}

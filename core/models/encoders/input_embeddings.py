@@ -88,9 +88,8 @@ def _header(model: Model, file: Path) -> tuple[dict[str, Any], int]:
 def _mapped(model: Model, file: Path, entry: dict[str, Any], start: int) -> NDArray[Any]:
     if entry["dtype"] not in _DTYPES:
         raise InputError(
-            f"The weights of {model.name} are stored as {entry['dtype']}, which cannot be used as "
-            "word vectors. "
-            "Get a version in float32."
+            f"The weights of {model.name} are stored as {entry['dtype']}, which cannot be used as word "
+            "vectors. Get a version in float32."
         )
     rows, columns = entry["shape"]
     try:
@@ -116,8 +115,8 @@ def _load_tokenizer(model: Model) -> Any:
 
 
 def _unknown_piece(model: Model) -> str:
-    kept = read_json(model.folder / "tokenizer.json").get("model")
-    return str((kept if isinstance(kept, dict) else {}).get("unk_token") or "[UNK]")
+    tokenizer = read_json(model.folder / "tokenizer.json").get("model")
+    return str((tokenizer if isinstance(tokenizer, dict) else {}).get("unk_token") or "[UNK]")
 
 
 def _damaged(model: Model, error: Exception) -> InputError:

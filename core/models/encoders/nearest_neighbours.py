@@ -40,18 +40,18 @@ def k_nearest(
     k = min(k, len(theirs))
     if not k or not len(mine):
         return NearestNeighbours(np.zeros((len(mine), k), np.int64), np.zeros((len(mine), k)))
-    found = NearestNeighbours(np.empty((len(mine), k), np.int64), np.empty((len(mine), k)))
-    tall = max(1, _MOST_COSINES // len(theirs))
+    result = NearestNeighbours(np.empty((len(mine), k), np.int64), np.empty((len(mine), k)))
+    rows_per_tile = max(1, _MOST_COSINES // len(theirs))
     with torch.inference_mode():
         rows, columns = _units(mine, device), _units(theirs, device).T
-        for start in range(0, len(mine), tall):
+        for start in range(0, len(mine), rows_per_tile):
             raise_if_cancelled()
-            tile = slice(start, start + tall)
+            tile = slice(start, start + rows_per_tile)
             cosines = rows[tile] @ columns
             places = _greatest(cosines, k)
-            found.places[tile] = places.cpu().numpy()
-            found.cosines[tile] = cosines.gather(1, places).cpu().numpy()
-    return found
+            result.places[tile] = places.cpu().numpy()
+            result.cosines[tile] = cosines.gather(1, places).cpu().numpy()
+    return result
 
 
 def _units(vectors: NDArray[np.float32], device: str) -> torch.Tensor:
@@ -63,10 +63,10 @@ def _greatest(cosines: torch.Tensor, k: int) -> torch.Tensor:
 
     The first ones on ties.
     """
-    found = cosines.topk(min(k + 1, cosines.shape[1]), dim=1)
-    places = found.indices[:, :k].sort(dim=1).values
+    top = cosines.topk(min(k + 1, cosines.shape[1]), dim=1)
+    places = top.indices[:, :k].sort(dim=1).values
     if cosines.shape[1] > k:
-        last, next_one = _in_steps(found.values[:, -2:]).T
+        last, next_one = _in_steps(top.values[:, -2:]).T
         is_level = last == next_one  # rows with a tie at the k-th place
         places[is_level] = _first_of_equal(_in_steps(cosines[is_level]), k)
     return places
@@ -81,5 +81,5 @@ def _first_of_equal(values: torch.Tensor, k: int) -> torch.Tensor:
     least = values.topk(k, dim=1).values[:, -1:]
     is_above, is_level = values > least, values == least
     room = k - is_above.sum(dim=1, keepdim=True)
-    is_kept = is_above | (is_level & (is_level.cumsum(dim=1, dtype=torch.int32) <= room))
-    return is_kept.nonzero()[:, 1].view(-1, k)
+    is_selected = is_above | (is_level & (is_level.cumsum(dim=1, dtype=torch.int32) <= room))
+    return is_selected.nonzero()[:, 1].view(-1, k)

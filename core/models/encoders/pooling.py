@@ -42,8 +42,7 @@ class Pooling:
     layers: tuple[DenseFolder, ...] = ()
 
     def __str__(self) -> str:
-        """Return the text for signatures: ``mean`` as in the folder, ``content-mean`` if the "
-        "folder has none."""
+        """Return the text for signatures: ``mean`` as in the folder, ``content-mean`` without one."""
         layers = (f"dense{layer.width}-{layer.activation.lower()}" for layer in self.layers)
         modes = ">".join(("+".join(self.modes), *layers))
         return modes if self.has_special else f"content-{modes}"
@@ -112,11 +111,11 @@ def _pooled(mode: str, vectors: torch.Tensor) -> torch.Tensor:
 
 
 def _modes(model: Model, setup: dict[str, Any]) -> tuple[str, ...]:
-    said = setup.get("pooling_mode")
-    if said is None:
-        modes = tuple(mode for flag, mode in _FLAGS.items() if setup.get(flag)) or ("mean",)
+    mode = setup.get("pooling_mode")
+    if mode is None:
+        modes = tuple(named for flag, named in _FLAGS.items() if setup.get(flag)) or ("mean",)
     else:
-        modes = (said,) if isinstance(said, str) else tuple(said)
+        modes = (mode,) if isinstance(mode, str) else tuple(mode)
     if not set(modes) <= set(_FLAGS.values()):
         raise _unusable(model, f"its pooling is {', '.join(map(str, modes))}")
     return modes

@@ -17,7 +17,7 @@ import numpy as np
 
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
-from core.models.encoders.text_encoding import EncodedText, Rows, unencoded, whole_text
+from core.models.encoders.text_encoding import EncodedText, Rows, empty_text, whole_text
 
 SUFFIXES = (".npz", ".jsonl")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -44,12 +44,12 @@ class PrecomputedVectors:
 
     def lacking(self, texts: Sequence[Text]) -> str:
         """Return a message about texts that are missing in the file; empty = none is missing."""
-        asked = {text_hash(text) for text in texts if text.content.strip()}
-        absent = len(asked - self._vectors.keys())
+        required = {text_hash(text) for text in texts if text.content.strip()}
+        absent = len(required - self._vectors.keys())
         if not absent:
             return ""
         return (
-            f"{self._file.name} has no vector for {absent:,} of {len(asked):,} texts; "
+            f"{self._file.name} has no vector for {absent:,} of {len(required):,} texts; "
             "run pyramidion export --what texts --format hashes to list the required texts"
         )
 
@@ -60,7 +60,7 @@ class PrecomputedVectors:
         return [
             whole_text(text, self._vectors[text_hash(text)])
             if text.content.strip()
-            else unencoded(self._dimension)
+            else empty_text(self._dimension)
             for text in texts
         ]
 
@@ -70,7 +70,7 @@ Placed = tuple[str, object, object]
 
 
 def _checked(file: Path, read: Iterator[Placed]) -> dict[str, Rows]:
-    found: dict[str, Rows] = {}
+    vectors: dict[str, Rows] = {}
     dimension = 0
     for place, key, numbers in read:
         if not isinstance(key, str) or not _SHA256.fullmatch(key):
@@ -82,11 +82,11 @@ def _checked(file: Path, read: Iterator[Placed]) -> dict[str, Rows]:
         dimension = dimension or vector.size
         if vector.shape != (dimension,) or not dimension or not np.isfinite(vector).all():
             raise _damaged(file, place, f"`vector` does not contain {dimension or 'any'} finite numbers")
-        if not np.array_equal(found.setdefault(key, vector), vector):
+        if not np.array_equal(vectors.setdefault(key, vector), vector):
             raise _damaged(file, place, "an earlier row has another vector for this text")
-    if not found:
+    if not vectors:
         raise InputError(f"{file} contains no vectors. Choose another file.")
-    return found
+    return vectors
 
 
 def _npz(file: Path) -> Iterator[Placed]:

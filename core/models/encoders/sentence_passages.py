@@ -92,10 +92,10 @@ def _joined(
     places: list[tuple[Text, Span]] = []
     vectors = []
     for (text, (start, end)), one in zip(sentences, encoded, strict=True):
-        kept = np.flatnonzero(keep(text.content[start:end], one.pieces))
-        spans = (one.pieces.spans[i] for i in kept.tolist())
+        selected = np.flatnonzero(keep(text.content[start:end], one.pieces))
+        spans = (one.pieces.spans[i] for i in selected.tolist())
         places += [(text, (start + a, start + b)) for a, b in spans]
-        rows = one.vectors[:, torch.from_numpy(kept).to(one.vectors.device)]
+        rows = one.vectors[:, torch.from_numpy(selected).to(one.vectors.device)]
         vectors.append(rows.transpose(0, 1).flatten(1))
     pairs = zip(sentences, encoded, strict=True)
     truncated = frozenset(text for (text, _), one in pairs if one.pieces.is_truncated)

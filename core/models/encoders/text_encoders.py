@@ -174,13 +174,13 @@ def _infersent(kind: EncoderKind, place: Path) -> EncoderSource:
     weights = _first(folder / file, folder / "encoder" / file)
     if weights is None:
         raise MissingResource(f"{folder} has no {file}. {_how_to_get(kind)}")
-    beside = _first(*(folder / part / words for part in ("", "GloVe", "fastText")))
-    found = beside or _only_vectors(folder) or _added_file(key, words)
-    if found is None:
+    adjacent = _first(*(folder / part / words for part in ("", "GloVe", "fastText")))
+    vectors = adjacent or _only_vectors(folder) or _added_file(key, words)
+    if vectors is None:
         raise MissingResource(
             f"{folder} has no {words}, the word vectors that {kind.model} requires. Put them next to {file}."
         )
-    return EncoderSource(kind, kind.model, (weights,), found, folder)
+    return EncoderSource(kind, kind.model, (weights,), vectors, folder)
 
 
 def _use(kind: EncoderKind, folder: Path) -> EncoderSource:
@@ -232,7 +232,7 @@ def _added_file(key: str, name: str) -> Path | None:
 
 def _how_to_get(kind: EncoderKind) -> str:
     entry = catalogue_entry(kind.model)
-    lacks = f"The model {kind.model!r} is not on this machine. " if entry else ""
-    got = f"{lacks}{entry.how_to_get} Then set" if entry else "Set"
+    missing = f"The model {kind.model!r} is not on this machine. " if entry else ""
+    how = f"{missing}{entry.how_to_get} Then set" if entry else "Set"
     what = "FILE" if kind.family is EncoderFamily.VECTORS else "FOLDER"
-    return f"{got} its location: encoder={kind.name}:{what}."
+    return f"{how} its location: encoder={kind.name}:{what}."

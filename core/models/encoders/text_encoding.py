@@ -51,6 +51,6 @@ def whole_text(text: Text, vector: Rows) -> EncodedText:
     return EncodedText((text.name,), ((0, len(text.content)),), vector[None])
 
 
-def unencoded(dimension: int) -> EncodedText:
+def empty_text(dimension: int) -> EncodedText:
     """Return the encoding of a blank text."""
     return EncodedText((), (), np.zeros((0, dimension), dtype=np.float32))

@@ -26,7 +26,7 @@ import numpy as np
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.models.encoders import use_worker
-from core.models.encoders.text_encoding import EncodedText, Rows, unencoded, whole_text
+from core.models.encoders.text_encoding import EncodedText, Rows, empty_text, whole_text
 from core.models.runtime.encoding_cache import BoundedCache
 from core.progress import raise_if_cancelled
 
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 PYTHON = "PYRAMIDION_TENSORFLOW"
 FILES = ("saved_model.pb", "variables")
 _TEXTS_AT_ONCE = 64
-_LOOK = 0.1
+_POLL_S = 0.1
 """Seconds between two checks for cancellation."""
 
 
@@ -69,16 +69,16 @@ class UniversalSentenceEncoder:
         Raises MissingResource without TensorFlow, InputError if the model is damaged. Cancellation ends the
         process.
         """
-        kept = {text.digest: found for text in texts if (found := self._cache.get(text.digest)) is not None}
-        missing = list({text.digest: text for text in texts if text.digest not in kept}.values())
-        asked = [text for text in missing if text.content.strip()]
-        for start in range(0, len(asked), _TEXTS_AT_ONCE):
-            batch = asked[start : start + _TEXTS_AT_ONCE]
+        known = {text.digest: hit for text in texts if (hit := self._cache.get(text.digest)) is not None}
+        missing = list({text.digest: text for text in texts if text.digest not in known}.values())
+        nonblank = [text for text in missing if text.content.strip()]
+        for start in range(0, len(nonblank), _TEXTS_AT_ONCE):
+            batch = nonblank[start : start + _TEXTS_AT_ONCE]
             for text, row in zip(batch, self._vectors([text.content for text in batch]), strict=True):
-                kept[text.digest] = reading = whole_text(text, row.copy())
-                self._cache.keep(text.digest, reading)
-        dimension = next((one.rows.shape[1] for one in kept.values() if len(one.rows)), 1)
-        return [kept.get(text.digest) or unencoded(dimension) for text in texts]
+                known[text.digest] = encoded = whole_text(text, row.copy())
+                self._cache.keep(text.digest, encoded)
+        dimension = next((one.rows.shape[1] for one in known.values() if len(one.rows)), 1)
+        return [known.get(text.digest) or empty_text(dimension) for text in texts]
 
     def _vectors(self, contents: list[str]) -> Rows:
         child = self._child
@@ -90,7 +90,7 @@ class UniversalSentenceEncoder:
             shape, raw = answer["shape"], base64.b64decode(answer["vectors"])
             vectors = np.frombuffer(raw, "<f4").astype(np.float32).reshape(shape)
             if vectors.ndim != 2 or len(vectors) != len(contents):
-                raise ValueError(f"{len(vectors)} vectors for {len(contents)} text")
+                raise ValueError(f"{len(vectors)} vectors for {len(contents)} texts")
             return vectors
         except (KeyError, TypeError, ValueError) as error:
             self._end()
@@ -115,21 +115,23 @@ class _Child:
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         self._folder = folder
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         try:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, encoding="utf-8"
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr, encoding="utf-8"
             )
         except OSError as error:
-            self._said.close()
+            self._stderr.close()
             raise MissingResource(
                 f"{command[0]} cannot be run ({error.strerror}). Check {PYTHON}."
             ) from error
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
         assert self._process.stdout is not None
-        reading = threading.Thread(target=_pass_on, args=(self._process.stdout, self._answers), daemon=True)
-        reading.start()
-        self._finalizer = weakref.finalize(self, _kill, self._process, reading, self._said)
+        reader = threading.Thread(
+            target=_forward_lines, args=(self._process.stdout, self._answers), daemon=True
+        )
+        reader.start()
+        self._finalizer = weakref.finalize(self, _kill, self._process, reader, self._stderr)
 
     def begin(self) -> None:
         """Wait until the model is loaded."""
@@ -151,7 +153,7 @@ class _Child:
             self._process.stdin.write(json.dumps(question) + "\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise failed(self._folder, f"its process ended: {self._last_words()}") from error
+            raise failed(self._folder, f"its process ended: {self._last_message()}") from error
         return self._answer()
 
     def end(self) -> None:
@@ -162,35 +164,35 @@ class _Child:
         while True:
             raise_if_cancelled()
             try:
-                line = self._answers.get(timeout=_LOOK)
+                line = self._answers.get(timeout=_POLL_S)
             except queue.Empty:
                 continue
             if not line:
-                raise failed(self._folder, f"its process ended: {self._last_words()}")
+                raise failed(self._folder, f"its process ended: {self._last_message()}")
             answer = json.loads(line)
             if not isinstance(answer, dict):
                 raise ValueError(line[:80])
             return answer
 
-    def _last_words(self) -> str:
-        """Return the last line that the process wrote to standard error."""
-        self._said.seek(0)
-        lines = self._said.read().decode("utf-8", "replace").strip().splitlines()
+    def _last_message(self) -> str:
+        """Return the last line of the process's standard error."""
+        self._stderr.seek(0)
+        lines = self._stderr.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "no message"
 
 
-def _pass_on(answers: IO[str], to: queue.SimpleQueue[str]) -> None:
+def _forward_lines(answers: IO[str], to: queue.SimpleQueue[str]) -> None:
     """Pass lines on as they arrive, and an empty one at the end."""
     for line in answers:
         to.put(line)
     to.put("")
 
 
-def _kill(process: subprocess.Popen[str], reading: threading.Thread, said: IO[bytes]) -> None:
+def _kill(process: subprocess.Popen[str], reader: threading.Thread, stderr: IO[bytes]) -> None:
     process.kill()
     process.wait()
-    reading.join()
-    for pipe in (process.stdin, process.stdout, said):
+    reader.join()
+    for pipe in (process.stdin, process.stdout, stderr):
         if pipe is not None:
             try:
                 pipe.close()

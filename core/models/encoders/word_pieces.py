@@ -40,13 +40,13 @@ class WordPieces:
 
     def without_special(self) -> WordPieces:
         """Return the pieces without special ones."""
-        kept = np.flatnonzero(~self.is_special).tolist()
+        selected = np.flatnonzero(~self.is_special).tolist()
         return replace(
             self,
-            ids=self.ids[kept],
-            strings=tuple(self.strings[i] for i in kept),
-            spans=tuple(self.spans[i] for i in kept),
-            is_special=self.is_special[kept],
+            ids=self.ids[selected],
+            strings=tuple(self.strings[i] for i in selected),
+            spans=tuple(self.spans[i] for i in selected),
+            is_special=self.is_special[selected],
         )
 
 
@@ -101,12 +101,12 @@ class WordPieceTokenizer:
 
     def document_frequencies(self, texts: Sequence[str], limit: int = 0) -> DocumentFrequencies:
         """Count in how many texts each piece occurs; the last result is cached."""
-        asked = (tuple(texts), limit)
-        if self._counted is None or self._counted[0] != asked:
+        request = (tuple(texts), limit)
+        if self._counted is None or self._counted[0] != request:
             chunks = (texts[i : i + _CHUNK] for i in range(0, len(texts), _CHUNK))
             cut = chain.from_iterable(self.cut(chunk, limit) for chunk in chunks)
             counts = Counter(chain.from_iterable(set(pieces.ids.tolist()) for pieces in cut))
-            self._counted = asked, DocumentFrequencies(len(texts), counts)
+            self._counted = request, DocumentFrequencies(len(texts), counts)
         return self._counted[1]
 
     def _cut_whole(self, texts: list[str]) -> None:
@@ -152,12 +152,12 @@ def truncate_pieces(pieces: WordPieces, limit: int) -> WordPieces:
         return pieces
     closing = sum(1 for _ in takewhile(bool, reversed(pieces.is_special)))
     end = len(pieces.ids)
-    kept = list(chain(range(limit - closing), range(end - closing, end)))
+    selected = list(chain(range(limit - closing), range(end - closing, end)))
     return replace(
         pieces,
-        ids=pieces.ids[kept],
-        strings=tuple(pieces.strings[i] for i in kept),
-        spans=tuple(pieces.spans[i] for i in kept),
-        is_special=pieces.is_special[kept],
+        ids=pieces.ids[selected],
+        strings=tuple(pieces.strings[i] for i in selected),
+        spans=tuple(pieces.spans[i] for i in selected),
+        is_special=pieces.is_special[selected],
         is_truncated=True,
     )

@@ -114,9 +114,9 @@ class MappedVectors:
 
     def _row(self, word: bytes) -> int:
         """Return the row of a word in the file, -1 = not found."""
-        wanted = _print(word)
-        at = int(np.searchsorted(self._prints, np.uint64(wanted)))
-        while at < self.words and self._prints[at] == wanted:
+        hash_value = _hash_word(word)
+        at = int(np.searchsorted(self._prints, np.uint64(hash_value)))
+        while at < self.words and self._prints[at] == hash_value:
             row = int(self._rows[at])
             start = int(self._ends[row - 1]) if row else 0
             if self._letters[start : int(self._ends[row])].tobytes() == word:
@@ -131,12 +131,12 @@ def split_file(file: Path, folder: Path | None = None) -> Path:
     folder: its parent, None = next to the file, or the temporary folder if that is not writable.
     Raises InputError if the file is damaged or the disk is full.
     """
-    kept = folder / "word-vectors" if folder else file.parent
-    if folder is None and not os.access(kept, os.W_OK):
-        kept = Path(tempfile.gettempdir()) / "pyramidion-word-vectors"
+    parent = folder / "word-vectors" if folder else file.parent
+    if folder is None and not os.access(parent, os.W_OK):
+        parent = Path(tempfile.gettempdir()) / "pyramidion-word-vectors"
     stat = file.stat()
     identity = f"{file.resolve()}|{stat.st_size}|{stat.st_mtime_ns}|{_LAYOUT}"
-    place = kept / f"{file.name}-{hashlib.sha256(identity.encode()).hexdigest()[:12]}.vectors"
+    place = parent / f"{file.name}-{hashlib.sha256(identity.encode()).hexdigest()[:12]}.vectors"
     if not (place / "about.json").is_file():
         _make(file, place)
     return place
@@ -180,15 +180,15 @@ def _write(file: Path, folder: Path) -> None:
             dimension = len(vector) // 4
             end += letters.write(word)
             numbers.write(vector)
-            prints.append(_print(word))
+            prints.append(_hash_word(word))
             ends.append(end)
     if not ends:
         raise InputError(f"{file} contains no words. Choose another file.")
     _check_numbers(file, folder / "numbers", len(ends), dimension)
-    found = np.array(prints, dtype=np.uint64)
-    order = np.argsort(found, kind="stable")
+    hashes = np.array(prints, dtype=np.uint64)
+    order = np.argsort(hashes, kind="stable")
     np.save(folder / "ends.npy", np.array(ends, dtype=np.int64))
-    np.save(folder / "prints.npy", found[order])
+    np.save(folder / "prints.npy", hashes[order])
     np.save(folder / "rows.npy", order.astype(np.int32))
     about = {"words": len(ends), "dimension": dimension}
     (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
@@ -209,6 +209,6 @@ def _check_numbers(file: Path, numbers: Path, words: int, dimension: int) -> Non
             )
 
 
-def _print(word: bytes) -> int:
+def _hash_word(word: bytes) -> int:
     """Return a 64-bit hash of a word."""
     return int.from_bytes(hashlib.blake2b(word, digest_size=8).digest(), "little")

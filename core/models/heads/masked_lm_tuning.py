@@ -15,7 +15,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from core.models.heads.masked_lm import Ids, MaskedLM, padded
 from core.progress import raise_if_cancelled
 
-NOT_ASKED = -100
+IGNORED_LABEL = -100
 """Label that torch's loss ignores."""
 
 _NO_DECAY = ("bias", "LayerNorm.weight")
@@ -23,7 +23,7 @@ _NO_DECAY = ("bias", "LayerNorm.weight")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TuningExample:
-    """A training text. ids: masked input. labels: original pieces, `NOT_ASKED` elsewhere."""
+    """A training text. ids: masked input. labels: original pieces, `IGNORED_LABEL` elsewhere."""
 
     ids: Ids
     labels: Ids
@@ -46,19 +46,19 @@ class TuningOptions:
     seed: int
 
 
-def fine_tune(model: MaskedLM, samples: Sequence[TuningExample], recipe: TuningOptions) -> MaskedLM:
+def fine_tune(model: MaskedLM, samples: Sequence[TuningExample], options: TuningOptions) -> MaskedLM:
     """Return a copy trained on the samples in order for all epochs; without samples, the model itself."""
     if not samples:
         return model
     module = deepcopy(model.module)
-    if not _freeze(list(module.parameters()), recipe):
+    if not _freeze(list(module.parameters()), options):
         return model
-    batches = [samples[i : i + recipe.batch_size] for i in range(0, len(samples), recipe.batch_size)]
-    optimizer = AdamW(_groups(module), lr=recipe.learning_rate, eps=1e-8, fused=_can_fuse(model.device))
-    schedule = LambdaLR(optimizer, _linear(recipe.warmup_steps, recipe.epochs * len(batches)))
-    with _repeatable(recipe.seed, model.device):
+    batches = [samples[i : i + options.batch_size] for i in range(0, len(samples), options.batch_size)]
+    optimizer = AdamW(_groups(module), lr=options.learning_rate, eps=1e-8, fused=_can_fuse(model.device))
+    schedule = LambdaLR(optimizer, _linear(options.warmup_steps, options.epochs * len(batches)))
+    with _repeatable(options.seed, model.device):
         module.train()
-        for _ in range(recipe.epochs):
+        for _ in range(options.epochs):
             for batch in batches:
                 raise_if_cancelled()
                 optimizer.zero_grad()
@@ -70,7 +70,7 @@ def fine_tune(model: MaskedLM, samples: Sequence[TuningExample], recipe: TuningO
 
 def _loss(module: torch.nn.Module, batch: Sequence[TuningExample], model: MaskedLM) -> torch.Tensor:
     ids, mask = padded([sample.ids for sample in batch], model.padding)
-    labels, _ = padded([sample.labels for sample in batch], NOT_ASKED)
+    labels, _ = padded([sample.labels for sample in batch], IGNORED_LABEL)
     place = model.device
     loss: torch.Tensor = module(
         input_ids=ids.to(place), attention_mask=mask.to(place), labels=labels.to(place)
@@ -78,11 +78,11 @@ def _loss(module: torch.nn.Module, batch: Sequence[TuningExample], model: Masked
     return loss
 
 
-def _freeze(parameters: Sequence[torch.nn.Parameter], recipe: TuningOptions) -> bool:
+def _freeze(parameters: Sequence[torch.nn.Parameter], options: TuningOptions) -> bool:
     """Freeze the first and last parameters; return whether any is left to train."""
     for place, parameter in enumerate(parameters):
-        is_last = recipe.freeze_above > 0 and len(parameters) - place < recipe.freeze_above
-        parameter.requires_grad = not (place < recipe.freeze_below or is_last)
+        is_last = options.freeze_above > 0 and len(parameters) - place < options.freeze_above
+        parameter.requires_grad = not (place < options.freeze_below or is_last)
     return any(parameter.requires_grad for parameter in parameters)
 
 

@@ -27,15 +27,15 @@ def entailment_label(config: Mapping[str, Any], folder: Path, name: str = "") ->
     """
     labels = config.get("id2label") or {}
     named = {str(name).strip().lower(): int(place) for place, name in labels.items()}
-    found = [place for name, place in named.items() if _is_entailment(name)]
-    if len(found) == 1:
-        return found[0]
+    matching = [place for name, place in named.items() if _is_entailment(name)]
+    if len(matching) == 1:
+        return matching[0]
     by_authors = [place for key, place in _BY_AUTHORS.items() if key in name]
     if by_authors and all(label.startswith("label_") for label in named):
         return by_authors[0]
-    said = ", ".join(str(name) for name in labels.values()) or "none"
+    listed = ", ".join(str(name) for name in labels.values()) or "none"
     raise InputError(
-        f"{folder / 'config.json'} does not name an entailment label (its labels: {said}). Name the label "
+        f"{folder / 'config.json'} does not name an entailment label (its labels: {listed}). Name the label "
         "“entailment” under id2label, as the model's authors describe it."
     )
 

@@ -49,7 +49,7 @@ class QaOptions:
     """Settings of a question. limit: maximum word pieces of question and text, 0 = the model's maximum.
 
     has_segments: pass segment ids to the model.
-    padded: pad to this length and let padding take part in the softmax; 0 = padding does not count.
+    padded: pad to this length and include padding in the softmax; 0 = no padding in the softmax.
     """
 
     limit: int = 0
@@ -64,11 +64,11 @@ class _Row:
     ids: list[int]
     segments: list[int]
     start: int
-    kept: int
+    length: int
 
     def places(self) -> list[int]:
         """Positions where an answer may be: the text's pieces and the special piece at the end."""
-        return [*range(self.start, self.start + self.kept), len(self.ids) - 1]
+        return [*range(self.start, self.start + self.length), len(self.ids) - 1]
 
 
 def load_answerer(
@@ -83,12 +83,12 @@ def load_answerer(
 
     Raises MissingResource with how to get it, InputError if it is damaged or not such a model.
     """
-    found = find_model(model)
-    verified_hash(found, digests or DigestCache())
+    answers = find_model(model)
+    verified_hash(answers, digests or DigestCache())
     place = choose_device(device)
     raise_if_cancelled()
-    module, tokenizer = load_head(found, Head.ANSWERS, place, dtype)
-    return QuestionAnswerer(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    module, tokenizer = load_head(answers, Head.ANSWERS, place, dtype)
+    return QuestionAnswerer(answers, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
 
 
 class QuestionAnswerer:
@@ -119,24 +119,24 @@ class QuestionAnswerer:
         """The special piece after the text."""
         return self._frame.end
 
-    def answer(self, asked: Sequence[EncodedQuestion], way: QaOptions) -> list[AnswerSpan]:
+    def answer(self, questions: Sequence[EncodedQuestion], options: QaOptions) -> list[AnswerSpan]:
         """Return the most likely answer span for each question; equal questions are run once."""
-        keys = [(one.question.ids.tobytes(), one.text.ids.tobytes()) for one in asked]
-        unique = list(dict(zip(keys, asked, strict=True)).values())
-        limit = min((n for n in (way.limit, self.model.limit) if n > 0), default=0)
-        way = replace(way, padded=min(way.padded, self.model.limit or way.padded))
+        keys = [(one.question.ids.tobytes(), one.text.ids.tobytes()) for one in questions]
+        unique = list(dict(zip(keys, questions, strict=True)).values())
+        limit = min((n for n in (options.limit, self.model.limit) if n > 0), default=0)
+        options = replace(options, padded=min(options.padded, self.model.limit or options.padded))
         rows = [self._frame.row(one, limit) for one in unique]
-        lengths = [max(way.padded, len(row.ids)) for row in rows]
-        found = self._batches.run(
-            lengths, lambda batch: self._step([rows[i] for i in batch], [unique[i] for i in batch], way)
+        lengths = [max(options.padded, len(row.ids)) for row in rows]
+        answers = self._batches.run(
+            lengths, lambda batch: self._step([rows[i] for i in batch], [unique[i] for i in batch], options)
         )
-        known = dict(zip(dict.fromkeys(keys), found, strict=True))
+        known = dict(zip(dict.fromkeys(keys), answers, strict=True))
         return [known[key] for key in keys]
 
     def _step(
-        self, rows: Sequence[_Row], asked: Sequence[EncodedQuestion], way: QaOptions
+        self, rows: Sequence[_Row], questions: Sequence[EncodedQuestion], options: QaOptions
     ) -> list[AnswerSpan]:
-        longest = max(way.padded, *(len(row.ids) for row in rows))
+        longest = max(options.padded, *(len(row.ids) for row in rows))
         ids = torch.full((len(rows), longest), self._padding, dtype=torch.long)
         mask, segments, allowed = (torch.zeros_like(ids) for _ in range(3))
         for i, row in enumerate(rows):
@@ -145,13 +145,13 @@ class QuestionAnswerer:
             segments[i, : len(row.ids)] = torch.tensor(row.segments)
             allowed[i, row.places()] = 1
         given = {"input_ids": ids, "attention_mask": mask}
-        if way.has_segments and self._has_segments:
+        if options.has_segments and self._has_segments:
             given["token_type_ids"] = segments
         with torch.inference_mode():
             out = self._module(**{name: tensor.to(self._device) for name, tensor in given.items()})
             scores = torch.stack([out.start_logits, out.end_logits]).cpu()
-        counted = torch.ones_like(mask) if way.padded else mask
-        return _answers(scores, counted.bool(), allowed.bool(), rows, asked)
+        counted = torch.ones_like(mask) if options.padded else mask
+        return _answers(scores, counted.bool(), allowed.bool(), rows, questions)
 
 
 def _answers(
@@ -159,7 +159,7 @@ def _answers(
     counted: torch.Tensor,
     allowed: torch.Tensor,
     rows: Sequence[_Row],
-    asked: Sequence[EncodedQuestion],
+    questions: Sequence[EncodedQuestion],
 ) -> list[AnswerSpan]:
     """Return the best start and the best end, chosen independently. scores: shape (2, rows, pieces)."""
     # in double precision, so that the product of two small probabilities keeps its digits
@@ -167,12 +167,12 @@ def _answers(
     best, places = shares.max(dim=-1)
     near = is_near_tie(scores.masked_fill(~allowed, -torch.inf)).any(dim=0).tolist()
     products = best.prod(dim=0).tolist()
-    found = []
-    for i, (row, one) in enumerate(zip(rows, asked, strict=True)):
-        start, end = (min(int(place) - row.start, row.kept) for place in places[:, i])
-        is_truncated = row.kept < len(one.text.ids)
-        found.append(AnswerSpan(start, end, products[i], near[i], is_truncated))
-    return found
+    answers = []
+    for i, (row, one) in enumerate(zip(rows, questions, strict=True)):
+        start, end = (min(int(place) - row.start, row.length) for place in places[:, i])
+        is_truncated = row.length < len(one.text.ids)
+        answers.append(AnswerSpan(start, end, products[i], near[i], is_truncated))
+    return answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +201,13 @@ class _Frame:
             str(tokenizer.convert_ids_to_tokens(ids[-1])),
         )
 
-    def row(self, asked: EncodedQuestion, limit: int) -> _Row:
+    def row(self, questions: EncodedQuestion, limit: int) -> _Row:
         """Return an input of at most `limit` pieces (0 = any); the longer part is truncated first."""
-        question, text = asked.question.ids.tolist(), asked.text.ids.tolist()
+        question, text = questions.question.ids.tolist(), questions.text.ids.tolist()
         special = len(self.ahead) + len(self.between) + len(self.behind)
         if limit > 0:
-            kept = _shortened(len(question), len(text), max(0, limit - special))
-            question, text = question[: kept[0]], text[: kept[1]]
+            length = _shortened(len(question), len(text), max(0, limit - special))
+            question, text = question[: length[0]], text[: length[1]]
         parts = (self.ahead, question, self.between, text, self.behind)
         ids = [piece for part in parts for piece in part]
         segments = [of for part, of in zip(parts, self.segments, strict=True) for _ in part]

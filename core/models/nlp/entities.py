@@ -76,8 +76,7 @@ class SpacyEntityFinder:
         if len(text.content) > self._loaded.max_length:
             raise InputError(
                 f"{text.name} has {len(text.content):,} characters, more than the pipeline can "
-                "process at once. "
-                "Split the document or find entities by rules."
+                "process at once. Split the document or find entities by rules."
             )
         document = self._loaded(text.content)
         found = [(entity.start_char, entity.end_char) for entity in document.ents]
@@ -112,9 +111,9 @@ def _load(pipeline: Pipeline) -> EntityFinder:
             warnings.simplefilter("ignore")  # about versions: the signature contains both
             loaded = spacy.load(pipeline.folder, exclude=list(_NOT_NEEDED))
     except Exception as error:  # a damaged pipeline component can raise anything
-        said = str(error).strip().partition("\n")[0]
+        message = str(error).strip().partition("\n")[0]
         raise InputError(
-            f"The pipeline in {pipeline.folder} cannot be loaded ({said}). "
+            f"The pipeline in {pipeline.folder} cannot be loaded ({message}). "
             "Install it again for the installed version of spaCy."
         ) from error
     if not any("doc.ents" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):

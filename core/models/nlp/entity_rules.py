@@ -37,7 +37,7 @@ def entities(content: str, sentences: Sequence[Span]) -> list[Span]:
     sentence counts only if the text capitalizes it elsewhere too; function words never count.
     """
     found: list[Span] = []
-    seen = _inside(content, sentences)
+    seen = _capitalized_inside(content, sentences)
     for start, end in sentences:
         for spans in (_matches(_DATE, content, start, end), _matches(_NUMBER, content, start, end)):
             found += [span for span in spans if not _overlaps(span, found)]
@@ -53,7 +53,7 @@ def _overlaps(span: Span, others: Sequence[Span]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
-def _inside(content: str, sentences: Sequence[Span]) -> frozenset[str]:
+def _capitalized_inside(content: str, sentences: Sequence[Span]) -> frozenset[str]:
     """Return capitalized words that do not begin a sentence."""
     words = [list(_words(content, start, end))[1:] for start, end in sentences]
     return frozenset(_bare(content, span) for each in words for span in each if _is_capital(content, span))
@@ -76,7 +76,7 @@ def _names(content: str, start: int, end: int, seen: frozenset[str]) -> Iterator
     words = list(_words(content, start, end))
     run: list[int] = []
     for place in range(len(words) + 1):
-        if place < len(words) and _goes_on(content, words, run, place):
+        if place < len(words) and _continues_name(content, words, run, place):
             run.append(place)
             continue
         if run and (span := _trimmed(content, words, run, seen)):
@@ -84,7 +84,7 @@ def _names(content: str, start: int, end: int, seen: frozenset[str]) -> Iterator
         run = [place] if place < len(words) and _is_capital(content, words[place]) else []
 
 
-def _goes_on(content: str, words: Sequence[Span], run: Sequence[int], place: int) -> bool:
+def _continues_name(content: str, words: Sequence[Span], run: Sequence[int], place: int) -> bool:
     if not run or content[words[place - 1][1] : words[place][0]].strip():
         return False
     if _is_capital(content, words[place]):
@@ -99,12 +99,12 @@ def _is_capital(content: str, span: Span) -> bool:
 
 def _trimmed(content: str, words: Sequence[Span], run: Sequence[int], seen: frozenset[str]) -> Span | None:
     """Return a run without function words at its ends, or None if nothing is left."""
-    kept = list(run)
-    while kept and content[slice(*words[kept[0]])].lower() in _function_words():
-        kept.pop(0)
-    if not kept or (kept == [0] and _bare(content, words[0]) not in seen):
+    words_left = list(run)
+    while words_left and content[slice(*words[words_left[0]])].lower() in _function_words():
+        words_left.pop(0)
+    if not words_left or (words_left == [0] and _bare(content, words[0]) not in seen):
         return None
-    start, end = words[kept[0]][0], words[kept[-1]][1]
+    start, end = words[words_left[0]][0], words[words_left[-1]][1]
     return start, start + len(_bare(content, (start, end)))
 
 

@@ -56,22 +56,24 @@ _NVIDIA_TRACES = (
 )
 
 
-def choose_device(wanted: str) -> str:
+def choose_device(requested: str) -> str:
     """Return the device to use; ``auto`` selects a GPU if there is one. Raises InputError if unavailable."""
-    if wanted == "cpu":
-        return wanted
+    if requested == "cpu":
+        return requested
     names = [device.name for device in devices()]
-    name = "cuda" if wanted == "cuda:0" else wanted
+    name = "cuda" if requested == "cuda:0" else requested
     if name == "auto":
         name = names[0]
     elif name not in names:
-        raise InputError(f"This machine has no device {wanted!r}. Choose one of: auto, {', '.join(names)}.")
+        raise InputError(
+            f"This machine has no device {requested!r}. Choose one of: auto, {', '.join(names)}."
+        )
     if name.startswith("cuda"):
-        _keep_every_digit()
+        _disable_tf32()
     return name
 
 
-def _keep_every_digit() -> None:
+def _disable_tf32() -> None:
     """Turn TF32 off: a GPU may otherwise round convolutions and recurrent layers to it."""
     import torch
 
@@ -79,13 +81,13 @@ def _keep_every_digit() -> None:
     torch.backends.cudnn.allow_tf32 = False
 
 
-def check_name(wanted: str) -> None:
+def check_name(requested: str) -> None:
     """Raise InputError unless the text can name a device, on this machine or another.
 
     Does not import torch.
     """
-    if not _NAME.fullmatch(wanted):
-        raise InputError(f"Unknown device {wanted!r}. Choose one of: auto, cpu, cuda, cuda:1, mps.")
+    if not _NAME.fullmatch(requested):
+        raise InputError(f"Unknown device {requested!r}. Choose one of: auto, cpu, cuda, cuda:1, mps.")
 
 
 _NAME = re.compile(r"auto|cpu|mps|cuda(:\d+)?")
@@ -102,8 +104,8 @@ def is_out_of_memory(error: RuntimeError) -> bool:
 
     if isinstance(error, torch.OutOfMemoryError):
         return True
-    said = str(error).lower()
-    return any(words in said for words in _FULL)
+    message = str(error).lower()
+    return any(part in message for part in _FULL)
 
 
 _FULL = ("out of memory", "can't allocate memory", "not enough memory", "status_alloc_failed")

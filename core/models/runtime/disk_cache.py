@@ -37,8 +37,7 @@ log = logging.getLogger(__name__)
 
 _PAGE_BYTES = 4 << 20
 _SHARE_LEFT = 0.9
-"""Share of the limit that remains after pages were evicted: many are deleted at once, not one "
-"per new page."""
+"""Share of the limit that remains after eviction: many pages are deleted at once, not one per new page."""
 
 _LONGEST_HEADER = 1 << 24
 Vectors = dict[str, torch.Tensor]
@@ -47,11 +46,11 @@ Vectors = dict[str, torch.Tensor]
 def open_disk_cache(cache_folder: Path | None, max_bytes: int | None) -> DiskEncodingCache | None:
     """Open the disk cache, or return None if it is disabled. max_bytes: None = the user's setting."""
     most = requested_bytes() if max_bytes is None else max_bytes
-    return _kept_in(cache_folder / FOLDER, most) if cache_folder is not None and most else None
+    return _shared_cache(cache_folder / FOLDER, most) if cache_folder is not None and most else None
 
 
 @cache
-def _kept_in(folder: Path, max_bytes: int) -> DiskEncodingCache:
+def _shared_cache(folder: Path, max_bytes: int) -> DiskEncodingCache:
     """Return one cache per folder for all encoders of this process, so that they share its index."""
     return DiskEncodingCache(folder, max_bytes)
 
@@ -106,19 +105,19 @@ class DiskEncodingCache:
 
     def _read(self, file: Path) -> Vectors:
         try:
-            found = _read(file)
+            vectors = _read(file)
         except (OSError, ValueError, KeyError, SafetensorError) as error:
             log.info("encodings in %s cannot be read (%s); encoding again", file, error)
             self._drop(file)
             return {}
         with suppress(OSError):  # in a read-only folder the time of use is not updated
             os.utime(file)
-        return found
+        return vectors
 
     def _make_room(self) -> None:
         self._nbytes = evict(self._folder, _SHARE_LEFT * self._max_bytes)
-        there = set(page_files(self._folder))
-        self._pages = {key: page for key, page in self._pages.items() if page in there}
+        left = set(page_files(self._folder))
+        self._pages = {key: page for key, page in self._pages.items() if page in left}
 
     def _drop(self, file: Path) -> None:
         self._pages = {key: page for key, page in self._pages.items() if page != file}
@@ -144,9 +143,9 @@ def _read(file: Path) -> Vectors:
     content = file.read_bytes()
     if f"{zlib.crc32(content):08x}" != file.name[:8]:
         raise ValueError("checksum does not match")
-    said = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]
-    vectors, ends = load(content)["vectors"], list(accumulate(map(int, said["lengths"].split()), initial=0))
-    keys = said["keys"].split()
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]
+    vectors, ends = load(content)["vectors"], list(accumulate(map(int, header["lengths"].split()), initial=0))
+    keys = header["keys"].split()
     if ends[-1] != len(vectors):
         raise ValueError("number of vectors does not match the header")
     # clones, because a slice would hold the whole page in memory

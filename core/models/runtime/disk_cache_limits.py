@@ -57,9 +57,9 @@ def requested_bytes() -> int:
     The order is: PYRAMIDION_ENCODING_CACHE, the user's setting, 2 GB. Raises InputError if the variable is
     not a size.
     """
-    said = os.environ.get(VARIABLE)
-    if said:
-        return parse_bytes(said, VARIABLE)
+    value = os.environ.get(VARIABLE)
+    if value:
+        return parse_bytes(value, VARIABLE)
     chosen = user_models().encoding_bytes
     return parse_bytes(DEFAULT) if chosen is None else chosen
 

@@ -22,29 +22,29 @@ class BoundedCache(Generic[V]):
 
     def __init__(self, max_bytes: int = DEFAULT_BYTES) -> None:
         self.max_bytes = max_bytes
-        self._kept: OrderedDict[Hashable, V] = OrderedDict()
+        self._values: OrderedDict[Hashable, V] = OrderedDict()
         self.nbytes = 0
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._values)
 
     def get(self, key: Hashable) -> V | None:
         """Return the value of a key, or None."""
-        value = self._kept.get(key)
+        value = self._values.get(key)
         if value is not None:
-            self._kept.move_to_end(key)
+            self._values.move_to_end(key)
         return value
 
     def keep(self, key: Hashable, value: V) -> None:
         """Store a value; drop old ones if the cache is too large."""
-        old = self._kept.pop(key, None)
+        old = self._values.pop(key, None)
         self.nbytes += value.nbytes - (0 if old is None else old.nbytes)
-        self._kept[key] = value
+        self._values[key] = value
         while self.nbytes > self.max_bytes:
-            _, gone = self._kept.popitem(last=False)
+            _, gone = self._values.popitem(last=False)
             self.nbytes -= gone.nbytes
 
     def clear(self) -> None:
         """Remove all values."""
-        self._kept.clear()
+        self._values.clear()
         self.nbytes = 0

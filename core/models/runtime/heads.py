@@ -34,10 +34,10 @@ def check_head(model: Model, head: Head) -> None:
     named = read_json(model.folder / "config.json").get("architectures") or []
     _, endings, _ = head.value
     if not any(str(name).endswith(endings) for name in named):
-        said = " and ".join(map(str, named)) or "nothing"
+        listed = " and ".join(map(str, named)) or "nothing"
         raise InputError(
-            f"{model.name} in {model.folder} is not a {head.title}: config.json lists {said}. Choose a model "
-            f"whose architecture ends in {endings[0]}."
+            f"{model.name} in {model.folder} is not a {head.title}: config.json lists {listed}. Choose a "
+            f"model whose architecture ends in {endings[0]}."
         )
 
 

@@ -45,17 +45,17 @@ def free_bytes(device: str) -> int | None:
 
         unused = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
         return int(torch.cuda.mem_get_info(device)[0]) + unused
-    said = (_available(), _left_to_group()) if device == "cpu" else ()
-    return min((one for one in said if one is not None), default=None)
+    known = (_available(), _left_to_group()) if device == "cpu" else ()
+    return min((one for one in known if one is not None), default=None)
 
 
 def _available() -> int | None:
     """Return the memory that Linux can provide without swapping."""
     try:
-        found = _AVAILABLE.search(_MEMORY.read_text(encoding="ascii"))
+        match = _AVAILABLE.search(_MEMORY.read_text(encoding="ascii"))
     except OSError:
         return None
-    return None if found is None else int(found[1]) << 10
+    return None if match is None else int(match[1]) << 10
 
 
 def _left_to_group() -> int | None:

@@ -10,10 +10,7 @@ from core.models.encoders.word_pieces import WordPieces
 
 TextKey = bytes
 LayerName = int
-"""Number of a layer, from 1.
-
-Negative: requested alone, where its output differs from a run with other layers.
-"""
+"""Number of a layer, from 1; negative if requested alone and its output differs from a run with others."""
 
 
 @dataclass(slots=True)
@@ -33,13 +30,13 @@ class MissingLayers:
 
     def groups(self) -> Iterator[tuple[tuple[LayerName, ...], list[tuple[TextKey, WordPieces]]]]:
         """Yield groups of layers that run together, with the texts that need them."""
-        found: dict[tuple[LayerName, ...], list[tuple[TextKey, WordPieces]]] = {}
+        groups: dict[tuple[LayerName, ...], list[tuple[TextKey, WordPieces]]] = {}
         for key, (pieces, names) in self._texts.items():
             alone = [(name,) for name in sorted(names) if name < 0]
-            beside = tuple(sorted(name for name in names if name > 0))
-            for group in (*alone, *([beside] if beside else [])):
-                found.setdefault(group, []).append((key, pieces))
-        yield from found.items()
+            together = tuple(sorted(name for name in names if name > 0))
+            for group in (*alone, *([together] if together else [])):
+                groups.setdefault(group, []).append((key, pieces))
+        yield from groups.items()
 
 
 def text_key(pieces: WordPieces) -> TextKey:

@@ -44,8 +44,8 @@ class Network:
         if is_packed:
             pack_linear(self._module, lambda: self.hidden([ids], (last,))[0])
         if self._blocks is not None and last > 1:
-            alone, beside = (self.hidden([ids], layers)[0][0] for layers in ((1,), (1, last)))
-            self.is_plain = torch.allclose(alone, beside, atol=1e-4, rtol=1e-2)
+            alone, together = (self.hidden([ids], layers)[0][0] for layers in ((1,), (1, last)))
+            self.is_plain = torch.allclose(alone, together, atol=1e-4, rtol=1e-2)
 
     def hidden(self, ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
         """Return outputs of blocks (1 = the first), per text of shape (layers, pieces, dimension)."""
@@ -102,8 +102,8 @@ def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
 
 def stop_between_blocks(module: torch.nn.Module, layers: int) -> None:
     """Check for cancellation before each block: a pass of a large model takes a second on a CPU."""
-    found = _find_blocks(module, layers)
-    for block in () if found is None else getattr(*found):
+    blocks = _find_blocks(module, layers)
+    for block in () if blocks is None else getattr(*blocks):
         block.register_forward_pre_hook(_stop_if_asked)
 
 
@@ -135,7 +135,7 @@ def load_module(model: Model, dtype: torch.dtype, kind: Any = AutoModel) -> Any:
     Raises InputError if its weights are damaged or incomplete.
     """
     try:
-        module, found = kind.from_pretrained(
+        module, info = kind.from_pretrained(
             model.folder,
             dtype=dtype,
             local_files_only=True,
@@ -145,11 +145,11 @@ def load_module(model: Model, dtype: torch.dtype, kind: Any = AutoModel) -> Any:
         )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise _damaged(model, "weights", error) from error
-    missing = sorted(key for key in found["missing_keys"] if "pooler" not in key)  # the pooler is not used
+    missing = sorted(key for key in info["missing_keys"] if "pooler" not in key)  # the pooler is not used
     if missing:
         raise InputError(
-            f"The weights of {model.name} in {model.folder} lack {missing[0]} (and {len(missing) - 1} more). "
-            "Copy the model's folder again."
+            f"The weights of {model.name} in {model.folder} do not contain {missing[0]} (and "
+            f"{len(missing) - 1} more). Copy the model's folder again."
         )
     return module
 
@@ -159,9 +159,9 @@ def _model_type(model: Model) -> str:
 
 
 def _damaged(model: Model, what: str, error: Exception) -> InputError:
-    said = str(error).strip().partition("\n")[0]
+    message = str(error).strip().partition("\n")[0]
     return InputError(
-        f"The {what} of {model.name} in {model.folder} cannot be read ({said}). "
+        f"The {what} of {model.name} in {model.folder} cannot be read ({message}). "
         "Copy the model's folder again."
     )
 

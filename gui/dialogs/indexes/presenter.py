@@ -105,7 +105,7 @@ class IndexesPresenter(QObject):
             return
         self._view.complain("")
         self._building = Building(wish.name, None, "Reading …")
-        work = self._store.building(_wish(wish, self._study))
+        work = self._store.build(_wish(wish, self._study))
         self._job = self._jobs.start(f"Building the index {wish.name}", work, JobQueue.INDEXING)
         self._job.progressed.connect(self._progress)
         self._job.finished.connect(self._take)
@@ -200,7 +200,7 @@ def looking(store: IndexStore, study: Study | None) -> JobSteps[Found]:
     """Look at every index, and count the documents of the study."""
     yield Progress(0, 0, "")
     own = None if study is None else sum(topic.documents for topic in study.texts.topics())
-    return tuple(store.listed()), own
+    return tuple(store.list_indexes()), own
 
 
 def _wish(wish: BuildWish, study: Study | None) -> IndexRequest:

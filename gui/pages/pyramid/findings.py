@@ -176,5 +176,5 @@ class PyramidFindings(QObject):
 
 def _row(finding: Finding, is_ignored: bool) -> FindingRow:
     repair = finding.repair
-    label, about = (repair.words, repair.about) if repair is not None else ("", "")
+    label, about = (repair.label, repair.effect) if repair is not None else ("", "")
     return FindingRow(finding.key, finding.kind.heading, finding.sentence, label, about, is_ignored)

@@ -11,7 +11,7 @@ from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.report.report_items import (
     ReportItem,
-    chosen_parts,
+    list_report_items,
     remove,
     reorder,
 )
@@ -82,4 +82,4 @@ class ReportItemsPresenter(QObject):
 
 def _read_items(study: Study) -> JobSteps[list[ReportItem]]:
     yield Progress(0, 0)
-    return chosen_parts(study)
+    return list_report_items(study)

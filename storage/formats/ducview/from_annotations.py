@@ -89,7 +89,7 @@ class PyramidExport:
         return FileScu(self.uids[scu.id], scu.label, held, scu.comment, None, extra)
 
     def whole(self) -> File:
-        """The .pyr file."""
+        """Return the .pyr file."""
         return File(self.file, "", *_around(self._about))
 
     def annotation(self, summary: Text, matches: Sequence[Match], record: Record) -> File:

@@ -62,10 +62,10 @@ class _Names:
     with_people: bool
     names: FileNames = field(default_factory=FileNames)
 
-    def give(self, suffix: str, annotator_id: str, *pieces: str) -> str:
+    def reserve(self, suffix: str, annotator_id: str, *pieces: str) -> str:
         """Return a valid, unused name made of these pieces."""
         person = (self.people[annotator_id],) if self.with_people else ()
-        return self.names.give(".".join((*pieces, *person)), suffix)
+        return self.names.reserve(".".join((*pieces, *person)), suffix)
 
 
 def _files(
@@ -76,7 +76,7 @@ def _files(
     made = PyramidExport(
         pyramid, topic, format_extras.unpack(study.settings.get(format_extras.pyramid_key(pyramid.id)))
     )
-    yield names.give(".pyr", pyramid.annotator_id, topic.name), made.whole()
+    yield names.reserve(".pyr", pyramid.annotator_id, topic.name), made.whole()
     summaries = {text.id: text for text in topic.summaries}
     for summary_id, annotator_id in _matched(annotation):
         if summary_id in summaries:
@@ -85,7 +85,7 @@ def _files(
             )
             matches = annotation.matches_of(summary_id, annotator_id)
             summary = summaries[summary_id]
-            name = names.give(".pan", annotator_id, topic.name, summary.name)
+            name = names.reserve(".pan", annotator_id, topic.name, summary.name)
             yield name, made.annotation(summary, matches, record)
 
 

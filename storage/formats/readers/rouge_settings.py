@@ -233,7 +233,7 @@ _ROOTS = {"PEER-ROOT": "peers", "MODEL-ROOT": "models"}
 def _files_of(topic: TopicTexts, given: Mapping[str, FileNames]) -> dict[tuple[str, str], tuple[str, Text]]:
     """Map owner's tag and name to file and text. given: file names by folder."""
     return {
-        (tag, text.name): (f"{folder}/{given[folder].give(f'{topic.name}.{text.name}', '.txt')}", text)
+        (tag, text.name): (f"{folder}/{given[folder].reserve(f'{topic.name}.{text.name}', '.txt')}", text)
         for tag, folder, texts in (("P", "peers", topic.summaries), ("M", "models", topic.references))
         for text in texts
     }

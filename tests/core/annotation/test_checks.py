@@ -77,7 +77,7 @@ class TestMisplacedParts:
     def test_a_part_of_no_words_goes_with_its_contributor(self):
         a = annotation(whole(), scu("Aground", ("a", (50, 60)), ("b", (0, 7))))
         (finding,) = (f for f in find_problems(a, TOPIC) if f.kind is Kind.MISPLACED_PART)
-        assert finding.repair.words == "Remove the part"
+        assert finding.repair.label == "Remove the part"
         assert [c.reference_id for c in finding.repair.edit(a).scu(finding.place.scu_id).contributors] == [
             "b"
         ]

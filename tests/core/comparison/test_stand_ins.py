@@ -113,8 +113,8 @@ def test_every_table_and_figure_of_a_report_marks_and_explains_stand_ins(study: 
             assert "bertscore.f†" in text, table.title
             assert "all-MiniLM-L6-v2" in text, table.title
     figures = [figure for section in report.sections for figure in section.illustrations]
-    drawn = [figure for figure in figures if "bertscore" in figure.day]
+    drawn = [figure for figure in figures if "bertscore" in figure.light]
     assert drawn
     for figure in drawn:
-        assert "†" in figure.day, figure.title
+        assert "†" in figure.light, figure.title
         assert "all-MiniLM-L6-v2" in figure.caption, figure.title

@@ -43,7 +43,7 @@ def test_long_names_that_begin_alike_stay_different():
 
 def test_no_name_is_given_twice():
     names = FileNames()
-    assert [names.give(stem, ".pyr") for stem in ("D1", "d1", "D1~2", "Cafe\u0301", "Café")] == [
+    assert [names.reserve(stem, ".pyr") for stem in ("D1", "d1", "D1~2", "Cafe\u0301", "Café")] == [
         "D1.pyr",
         "d1~2.pyr",
         "D1~2~2.pyr",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 
 import pytest
@@ -20,7 +19,6 @@ from core.formatting.tables import (
     to_csv,
     to_latex,
     to_markdown,
-    to_rows,
 )
 
 TABLE = Table(
@@ -71,12 +69,6 @@ def test_no_text_cell_starts_like_a_formula(text):
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_come_back_from_csv_to_the_last_digit(number):
     assert float(escape_formula(number)) == number
-
-
-def test_json_rows_have_null_where_nothing_is_defined():
-    rows = to_rows(TABLE)
-    assert rows[1] == {"measure": "=cmd", "r": -0.04, "p": None, "n": 8}
-    assert json.loads(json.dumps(rows, allow_nan=False)) == rows
 
 
 def test_markdown_escapes_its_own_signs():

@@ -217,9 +217,9 @@ def test_the_signature_says_what_is_read_alone(tools: StudyResources) -> None:
 
 
 def test_settings_that_would_mean_nothing_are_refused(tools: StudyResources) -> None:
-    with pytest.raises(BadSetting, match="n=2 does not go with units=pairs"):
+    with pytest.raises(BadSetting, match="n=2 cannot be combined with units=pairs"):
         parse("ancr:n=2,units=pairs")
-    with pytest.raises(BadSetting, match="gap=2 does not go with units=n-grams"):
+    with pytest.raises(BadSetting, match="gap=2 cannot be combined with units=n-grams"):
         parse("ancr:gap=2")
     assert "has 6 layers; choose no more" in metric("ancr", layers=7).unavailable(tools)
     assert metric("ancr").unavailable(tools) == ""

@@ -82,7 +82,7 @@ def test_heads_and_modifiers_are_stemmed_word_by_word_where_they_are_longer_than
 
 
 def test_a_line_that_is_no_element_is_told_with_its_place():
-    with pytest.raises(InputError, match=r"D1\.A\.be, line 3: 'ban\|old' is no basic element"):
+    with pytest.raises(InputError, match=r"D1\.A\.be, line 3: 'ban\|old' is not a basic element"):
         read_elements("ban|old|mod\n\nban|old\n", "D1.A.be")
 
 
@@ -190,7 +190,7 @@ def test_a_be_file_in_another_encoding_fails_its_topic_alone(folder):
     (folder / "summaries" / "D1.lead.be").write_bytes(b"caf\xe9|old|mod")
     metric, tools = parse(f"be:elements={folder}"), StudyResources(None)
     assert metric.topic_hash(_topic("A"), tools)
-    with pytest.raises(InputError, match=r"D1\.lead\.be is no text in UTF-8"):
+    with pytest.raises(InputError, match=r"D1\.lead\.be is not UTF-8 text"):
         metric.prepare(_topic("A"), tools)
 
 

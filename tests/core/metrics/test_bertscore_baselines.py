@@ -124,7 +124,7 @@ def test_the_signature_has_the_baselines_and_repeats_the_run(model: Model, tools
 
 
 def test_without_a_baseline_it_says_what_to_do(model: Model, tools: StudyResources) -> None:
-    with pytest.raises(MissingResource, match=r"no baseline for layer 2 of tiny; score without rescaling"):
+    with pytest.raises(MissingResource, match=r"no baseline for layer 2 of tiny. Score without rescaling"):
         find_baselines(model, 2)
     (model.folder / FILE).write_text(ROWS, encoding="utf-8")
     with pytest.raises(MissingResource, match=rf"no baseline in .*{FILE} for layer 3 of tiny"):
@@ -138,7 +138,9 @@ def test_without_a_baseline_it_says_what_to_do(model: Model, tools: StudyResourc
 @pytest.mark.parametrize("row", ["2,0.4,0.5", "2,0.4,0.5,much", "2,0.4,0.5,1.0", "2,0.4,nan,0.5"])
 def test_a_damaged_file_is_named_with_what_a_row_is(model: Model, row: str) -> None:
     (model.folder / FILE).write_text(f"LAYER,P,R,F\n{row}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=rf"The baselines in .*{FILE} cannot be read .* a row is a layer"):
+    with pytest.raises(
+        InputError, match=rf"The baselines in .*{FILE} cannot be read .* Each row must have a layer"
+    ):
         find_baselines(model, 2)
 
 

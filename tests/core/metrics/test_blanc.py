@@ -295,5 +295,5 @@ def test_it_says_what_it_needs_and_repeats_itself(tools: StudyResources) -> None
     assert "|model:model|hash:" in signature
     assert parse(signature) == chosen
     assert chosen.seconds_per_text(tools) > 0 < blanc("blanc-tune").seconds_per_text(tools)
-    with pytest.raises(BadSetting, match="gap_mask=3 is above gap=2"):
+    with pytest.raises(BadSetting, match="gap_mask=3 exceeds gap=2"):
         blanc("blanc-help", gap=2, gap_mask=3)

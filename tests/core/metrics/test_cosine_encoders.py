@@ -239,8 +239,8 @@ def test_signatures_name_the_encoder_and_make_the_metric_again(
         ("infersent1:{0}/elmo", r"has no infersent1\.pkl"),
         ("use-2:{0}", r"has no saved_model\.pb.*version 2"),
         ("vectors:{0}", r"Name an \.npz or \.jsonl file"),
-        ("{0}/elmo", "is no transformer's folder; write elmo-max:.* or elmo-avg:"),
-        ("{0}/somewhere.jsonl", "write vectors:"),
+        ("{0}/elmo", "is not a transformer's folder. Write elmo-max:.* or elmo-avg:"),
+        ("{0}/somewhere.jsonl", "Write vectors:"),
     ],
 )
 def test_what_is_lacking_is_said_with_the_remedy(
@@ -272,7 +272,7 @@ def test_a_file_of_vectors_is_named_in_short() -> None:
 
 
 def test_precision_is_for_transformers() -> None:
-    with pytest.raises(BadSetting, match="dtype=bfloat16 is for transformers"):
+    with pytest.raises(BadSetting, match="dtype=bfloat16 requires a transformer"):
         parse("cosine:encoder=elmo-max:x,dtype=bfloat16")
 
 
@@ -315,12 +315,12 @@ def test_one_encoder_under_two_names_is_refused(
     tools: StudyResources, place: Callable[[str], str], tmp_path: Path
 ) -> None:
     twice = parse("enc-avg:of=cosine; cosine:encoder=sentence-transformers/all-MiniLM-L6-v2")
-    assert twice.unavailable(tools).endswith("are one encoder; a mean takes different ones.")
+    assert twice.unavailable(tools).endswith("are the same encoder. Remove one of them.")
     both = parse(f"enc-avg:of=cosine:encoder={place('elmo-max')};cosine:encoder={place('elmo-avg')}")
     assert both.unavailable(tools) == ""
     (tmp_path / "copy.jsonl").write_bytes((tmp_path / "somewhere.jsonl").read_bytes())
     copied = f"enc-avg:of=cosine:encoder={place('vectors')};cosine:encoder=vectors:{tmp_path}/copy.jsonl"
-    assert "are one encoder" in parse(copied).unavailable(tools)
+    assert "are the same encoder" in parse(copied).unavailable(tools)
     assert (
         parse("enc-avg:of=cosine;cosine:encoder=elmo-max")
         .unavailable(tools)
@@ -332,8 +332,8 @@ def test_one_encoder_under_two_names_is_refused(
     ("of", "said"),
     [
         ("cosine", "names one encoder"),
-        ("cosine;rouge-n", "rouge-n is no encoder's cosine; choose among cosine, cosine-words"),
-        ("cosine;cosine-words:words=3", "cosine-words:words=3 sets words, which counts for all"),
+        ("cosine;rouge-n", "rouge-n is not a cosine metric. Choose one of: cosine, cosine-words"),
+        ("cosine;cosine-words:words=3", "cosine-words:words=3 sets words, which all encoders share"),
         ("cosine;cosine:nothing=1", "cosine has no setting 'nothing'"),
     ],
 )

@@ -232,7 +232,7 @@ def test_the_signatures_repeat_the_runs(tools: StudyResources) -> None:
 
 @pytest.mark.parametrize("layers", ["", "first", "0", "3+", "-1", "²"])
 def test_layers_that_are_none_are_refused(layers: str) -> None:
-    with pytest.raises(BadSetting, match="names no layers"):
+    with pytest.raises(BadSetting, match="is not valid"):
         metric("cosine-tokens", layers=layers)
 
 

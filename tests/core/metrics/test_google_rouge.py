@@ -84,5 +84,5 @@ def test_a_signature_names_only_what_the_mode_reads():
 
 @pytest.mark.parametrize("setting", ["alpha=0.2", "stop_words=yes", "words=9", "pooling=best"])
 def test_settings_that_the_package_does_not_have_are_refused(setting):
-    with pytest.raises(BadSetting, match=f"{setting} does not go with mode=rouge-score"):
+    with pytest.raises(BadSetting, match=f"{setting} cannot be combined with mode=rouge-score"):
         parse(f"rouge-n:mode=rouge-score,{setting}")

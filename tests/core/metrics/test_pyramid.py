@@ -133,7 +133,7 @@ def test_what_is_marked_undone_before_its_turn_has_no_score():
     assert asked.lacking(TOPIC, tools) == "no summary whose matching is marked done"
     scores = asked.score(asked.prepare(TOPIC, tools))
     assert np.isnan(scores.values).all()
-    assert asked.explain(asked.prepare(TOPIC, tools), 0)["pyramid.modified"].label.startswith("nobody")
+    assert asked.explain(asked.prepare(TOPIC, tools), 0)["pyramid.modified"].label.startswith("no annotator")
 
 
 def test_scores_of_an_annotator_who_is_gone_can_still_be_asked_about():
@@ -187,7 +187,7 @@ def test_an_account_shows_the_words_of_each_scu():
     trees = asked.explain(asked.prepare(TOPIC, tools), 0)
     matched, ideal = trees["pyramid.original"].children
     assert [(leaf.label, leaf.value) for leaf in matched.children] == [("SCU 0", 3), ("SCU 2", 1)]
-    assert ideal.label == "ideal of 4 units: 2 SCUs, 1 repeated, 1 outside"
+    assert ideal.label == "ideal score of 4 units: 2 SCUs, 1 repeated, 1 outside the pyramid"
     evidence = matched.children[0].evidence
     assert [(e.role, e.name, e.span) for e in evidence] == [
         ("summary", "x", (0, 1)),

@@ -109,9 +109,9 @@ def test_several_references_are_pooled_by_their_sums(scored):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ("mode=s3,bytes=75", "bytes=75 does not go with mode=s3"),
-        ("threshold=0.9", r"threshold=0\.9 does not go with mode=ng2015"),
-        ("n=2,units=su4", "n=2 does not go with units=su4"),
+        ("mode=s3,bytes=75", "bytes=75 cannot be combined with mode=s3"),
+        ("threshold=0.9", r"threshold=0\.9 cannot be combined with mode=ng2015"),
+        ("n=2,units=su4", "n=2 cannot be combined with units=su4"),
     ],
 )
 def test_settings_that_would_mean_nothing_are_refused(settings, sentence):

@@ -92,7 +92,7 @@ def test_training_anew_makes_scores_stale(sample, trained):
     )
     save_model(sample, other.model).result()
     assert find_measure(measures(sample), "s3-pyr.score").is_stale
-    with pytest.raises(InputError, match=r"This signature says trained:pyramid\.modified"):
+    with pytest.raises(InputError, match=r"This signature contains trained:pyramid\.modified"):
         parse_config(signature, StudyResources(sample))
     save_model(sample, trained.model).result()
     assert not find_measure(measures(sample), "s3-pyr.score").is_stale
@@ -128,9 +128,9 @@ def test_it_stays_in_the_process_that_has_the_study(sample, trained, tools):
 
 def test_without_a_model_it_says_how_to_get_one(sample, tools):
     assert "Train one (Train a metric…" in registry.parse("s3").unavailable(tools)
-    assert "no model called other" in registry.parse("s3:model=other").unavailable(tools)
+    assert "no model other" in registry.parse("s3:model=other").unavailable(tools)
     assert "kept in a study" in registry.parse("s3:model=pyr").unavailable(StudyResources())
-    with pytest.raises(MissingResource, match="No model is chosen"):
+    with pytest.raises(MissingResource, match="No model is set"):
         registry.parse("s3").signature(tools)
 
 

@@ -85,9 +85,9 @@ def test_the_account_says_who_found_each_document_at_which_rank():
     tree = comparison_tree(found("ab", "s"), found("bc"), in_brackets, discounted=True)
     shown = [(child.label, child.value) for child in tree.children[0].children]
     assert shown == [
-        ("rank 1, not A's: <a>", 0.0),
-        ("rank 2, A's 1: <b>", pytest.approx(math.log(2) / math.log(3))),
-        ("A's rank 2, not the summary's: <c>", 0.0),
+        ("retrieved only by the summary, rank 1: <a>", 0.0),
+        ("ranks 2 and 1: <b>", pytest.approx(math.log(2) / math.log(3))),
+        ("retrieved only by A, rank 2: <c>", 0.0),
     ]
 
 

@@ -88,7 +88,8 @@ def test_a_few_unknown_tokens_are_noted_and_scored(tools: StudyResources) -> Non
     assert np.isfinite(found.values).all()
     assert found.notes == {"unknown_tokens": 1}
     assert (
-        note_text("unknown_tokens", 1) == "1 text with more than 5 % of tokens that the model does not know"
+        note_text("unknown_tokens", 1)
+        == "1 text in which more than 5 % of the tokens are unknown to the model"
     )
 
 

@@ -185,7 +185,7 @@ def test_weights_that_lack_a_layer_are_refused(make_model: Make) -> None:
         key: value for key, value in load_file(made / "model.safetensors").items() if "layer.1" not in key
     }
     save_file(weights, made / "model.safetensors", {"format": "pt"})
-    with pytest.raises(InputError, match=r"lack encoder\.layer\.1"):
+    with pytest.raises(InputError, match=r"do not contain encoder\.layer\.1"):
         load_encoder(str(made), device="cpu")
 
 

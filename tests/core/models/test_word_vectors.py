@@ -89,7 +89,7 @@ def test_of_a_word_that_stands_twice_the_first_counts(tmp_path: Path) -> None:
 
 
 def test_words_with_one_print_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.models.encoders.word_vectors._print", lambda word: len(word))
+    monkeypatch.setattr("core.models.encoders.word_vectors._hash_word", lambda word: len(word))
     file = tmp_path / "prints.txt"
     file.write_text("aa 1 1\nbb 2 2\ncc 3 3\n", encoding="utf-8")
     found = load_word_vectors(str(file)).of(["cc", "aa", "dd"])

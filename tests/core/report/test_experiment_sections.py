@@ -30,8 +30,8 @@ def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_
     report, (chapter,) = chapters(changeable_study)
     assert chapter.title == "Experiment: Fewer topics"
     assert chapter.tables == outcome.result.tables
-    assert chapter.illustrations[0].day.startswith("<svg ")
-    assert chapter.illustrations[0].day != chapter.illustrations[0].night
+    assert chapter.illustrations[0].light.startswith("<svg ")
+    assert chapter.illustrations[0].light != chapter.illustrations[0].dark
     page = to_html(report)
     assert page == to_html(run_to_completion(build_report(changeable_study)))
     assert "takes the given number of topics at random" in page

@@ -17,7 +17,6 @@ from core.comparison.inference import InferenceOptions, infer
 from core.comparison.judgements import judgement_matrix
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
-from core.formatting.tables import to_rows
 from core.ports import ImportContent, NewScore
 from core.progress import run_to_completion
 from core.report.build import build_report
@@ -99,7 +98,7 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
         score_all(study, "rouge-n:n=1", "js:n=1")
         options = ReportOptions(humans=("rating.responsiveness",), levels=(Level.SYSTEM,))
         table = section(run_to_completion(build_report(study, options)), "correlation-system").tables[0]
-        rows = to_rows(table)
+        rows = [dict(zip([column.key for column in table.columns], row, strict=True)) for row in table.rows]
         comparison = load_comparison(study, ["rating.responsiveness"])
         found = run_to_completion(infer(
             comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, InferenceOptions(),
@@ -163,7 +162,7 @@ def test_what_metrics_noted_stands_with_the_policies(changeable_study):
         changeable_study.scores.save(config, replace(block, notes={"undecided_answers": 2}))
     changeable_study.flush()
     said = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs[-1]
-    assert said.startswith("rouge-1.recall, rouge-1.f: 8 answers as likely as another one")
+    assert said.startswith("rouge-1.recall, rouge-1.f: 8 answers almost as likely as another one")
 
 
 def test_figures_are_drawn_for_day_and_night(report):
@@ -171,8 +170,8 @@ def test_figures_are_drawn_for_day_and_night(report):
     assert shown[0].title == "Measures and judgements"
     assert len(shown) == 1 + 5
     for figure in shown:
-        assert figure.day.startswith("<svg ")
-        assert figure.night != figure.day
+        assert figure.light.startswith("<svg ")
+        assert figure.dark != figure.light
 
 
 def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(changeable_study, report):

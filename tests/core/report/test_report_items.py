@@ -12,7 +12,7 @@ from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.html import to_html
-from core.report.report_items import STALE, add_figure, add_table, chosen_parts, remove, reorder
+from core.report.report_items import STALE, add_figure, add_table, list_report_items, remove, reorder
 from core.results.result import Chart, ChartKind, Series
 
 TABLE = Table(
@@ -43,11 +43,11 @@ def chapters(study):
 
 def test_what_was_chosen_is_in_the_report_as_it_was(study):
     figure, table = choose_both(study)
-    assert chosen_parts(study) == [figure, table]
+    assert list_report_items(study) == [figure, table]
     one, two = chapters(study)
     assert (one.title, one.paragraphs, one.code) == ("A curve", ("Pearson's r.",), ("pyramidion x",))
-    assert one.illustrations[0].day.startswith("<svg ")
-    assert one.illustrations[0].day != one.illustrations[0].night
+    assert one.illustrations[0].light.startswith("<svg ")
+    assert one.illustrations[0].light != one.illustrations[0].dark
     assert two.tables == (TABLE,)
     page = to_html(run_to_completion(build_report(study)))
     assert page.index("A curve") < page.index("A table") < page.index("System-level correlation")
@@ -64,7 +64,7 @@ def test_the_order_can_be_changed_and_a_part_taken_out(study):
 def test_a_part_that_somebody_else_added_meanwhile_comes_last(study):
     figure, table = choose_both(study)
     reorder(study, [figure.id]).result()
-    assert [part.id for part in chosen_parts(study)] == [figure.id, table.id]
+    assert [part.id for part in list_report_items(study)] == [figure.id, table.id]
 
 
 def test_a_part_says_when_the_study_has_changed_since(study):
@@ -84,6 +84,6 @@ def test_a_part_made_from_numbers_that_had_changed_says_so_at_once(study):
 def test_an_undefined_number_of_a_table_stays_undefined(study):
     undefined = Table("T", TABLE.columns, (("a", math.nan),))
     run_to_completion(add_table(study, [], "x", undefined))
-    (part,) = chosen_parts(study)
+    (part,) = list_report_items(study)
     assert part.table is not None
     assert part.table.texts() == [["a", "–"]]

@@ -73,7 +73,9 @@ def test_a_pickle_that_would_run_something_is_refused_and_runs_nothing(folder, t
     model = learner()
     model.epsilon = Hostile(mark)
     (folder / PYRAMID).write_bytes(pickle.dumps(model, protocol=protocol))
-    with pytest.raises(InputError, match=r"svr\.pyr_score\.en\.pkl was not read.* it asks for .*Get the"):
+    with pytest.raises(
+        InputError, match=r"svr\.pyr_score\.en\.pkl is not a valid S3 model: it requires .*Download"
+    ):
         read_released(folder)
     assert not mark.exists()
     pickle.loads(pickle.dumps(Hostile(mark)))
@@ -107,7 +109,7 @@ def test_a_file_that_would_fill_the_memory_is_refused(folder):
 
 def test_what_a_file_names_cannot_speak_to_the_terminal(folder):
     (folder / PYRAMID).write_bytes(b"c\x1b[2Jos\nsystem\n.")
-    with pytest.raises(InputError, match=r"it asks for \?\[2Jos\.system"):
+    with pytest.raises(InputError, match=r"it requires \?\[2Jos\.system"):
         read_released(folder)
 
 
@@ -119,9 +121,9 @@ def test_what_is_allowed_comes_from_the_reader_itself():
     ("model", "why"),
     [
         (learner(kernel="linear"), "its kernel is not radial"),
-        (NuSVR().fit([[0.0], [1.0]], [0.0, 1.0]), "it asks for sklearn"),
+        (NuSVR().fit([[0.0], [1.0]], [0.0, 1.0]), "it requires sklearn"),
         (SVR(), "it has no support_vectors_"),
-        (learner(features=5), "6 features are expected"),
+        (learner(features=5), "expected 6 features"),
     ],
 )
 def test_another_model_is_refused_with_the_reason(folder, model, why):

@@ -191,7 +191,7 @@ def test_models_are_listed_replaced_and_forgotten(rated):
     assert model_names(rated) == ["mine", "other"]
     delete_model(rated, "mine").result()
     assert model_names(rated) == ["other"]
-    with pytest.raises(MissingResource, match=r"no model called mine\. It has: other"):
+    with pytest.raises(MissingResource, match=r"no model mine\. Available models: other"):
         delete_model(rated, "mine")
 
 
@@ -202,7 +202,7 @@ def test_a_model_that_is_none_is_refused_with_a_sentence(text):
 
 
 def test_a_name_must_fit_into_the_name_of_a_measure(rated):
-    with pytest.raises(InputError, match="cannot be called 'my model'"):
+    with pytest.raises(InputError, match="'my model' is not valid"):
         trained(rated, name="my model")
 
 
@@ -254,7 +254,7 @@ def test_the_sets_are_those_of_s3(study):
         ("rouge-2.recal", "Did you mean rouge-2.recall"),
         ("nothing", "No metric is named 'nothing'"),
         ("rouge-n:n=3.speed", "no measure 'speed'"),
-        ("pyramid", "made of judgements"),
+        ("pyramid", "computed from human judgements"),
     ],
 )
 def test_what_is_no_feature_is_refused_with_a_sentence(study, name, sentence):
@@ -272,5 +272,5 @@ def test_scores_from_elsewhere_are_no_feature(study):
 
 
 def test_a_set_says_what_of_it_cannot_be_computed(study):
-    with pytest.raises(MissingResource, match=r"^s3-best reads rouge-we:n=1,mode=s3\.recall: "):
+    with pytest.raises(MissingResource, match=r"^s3-best requires rouge-we:n=1,mode=s3\.recall: "):
         choose_features(["s3-best"], study, StudyResources(study), vectors="/nowhere/deps.words")

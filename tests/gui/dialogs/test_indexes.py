@@ -33,7 +33,7 @@ def folder(tmp_path):
     """A place of indexes with one in it, known to every tool."""
     (tmp_path / "a.txt").write_text("The court lifted the ban on the bridge.")
     made = IndexFolder(tmp_path / "indexes", tmp_path / "cache")
-    run_to_completion(made.building(IndexRequest("courts", (tmp_path / "a.txt",))))
+    run_to_completion(made.build(IndexRequest("courts", (tmp_path / "a.txt",))))
     set_index_provider(lambda: made)
     yield made
     set_index_provider(EmptyIndexProvider)
@@ -106,8 +106,8 @@ def test_a_build_can_be_cancelled_and_leaves_nothing(shown, folder, monkeypatch,
         goes_on.wait(600)
         yield from building(self, wish)
 
-    building = IndexFolder.building
-    monkeypatch.setattr(IndexFolder, "building", slow)
+    building = IndexFolder.build
+    monkeypatch.setattr(IndexFolder, "build", slow)
     shown.wish = _wish("late", tmp_path / "a.txt")
     shown.view.build_button.click()
     qtbot.waitUntil(lambda: shown.view.work.bar.value() == 250)

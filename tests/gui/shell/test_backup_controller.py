@@ -75,7 +75,7 @@ def test_closing_a_study_after_edits_backs_it_up(desk, qtbot, path):
     edit(desk, "an edit")
     with qtbot.waitSignal(desk.backing_up.idle):
         desk.show_welcome()
-    (made,) = backups.listed(path)
+    (made,) = backups.list_backups(path)
     assert guidelines(made.path) == "an edit"
 
 
@@ -83,7 +83,7 @@ def test_closing_a_study_without_edits_makes_no_backup(desk, qtbot, path):
     opened(desk, qtbot, path)
     desk.show_welcome()
     assert not desk.backing_up.is_busy
-    assert backups.listed(path) == []
+    assert backups.list_backups(path) == []
 
 
 def test_a_study_is_backed_up_each_hour_in_which_it_was_edited(desk, qtbot, path):
@@ -95,7 +95,7 @@ def test_a_study_is_backed_up_each_hour_in_which_it_was_edited(desk, qtbot, path
         desk.backing_up.hourly.timeout.emit()
     desk.backing_up.hourly.timeout.emit()
     assert not desk.backing_up.is_busy
-    assert len(backups.listed(path)) == 1
+    assert len(backups.list_backups(path)) == 1
 
 
 def test_the_window_closes_once_the_backup_is_complete(desk, qtbot, path):
@@ -103,7 +103,7 @@ def test_the_window_closes_once_the_backup_is_complete(desk, qtbot, path):
     edit(desk, "an edit")
     desk.parent().close()
     qtbot.waitUntil(lambda: not desk.parent().isVisible())
-    assert len(backups.listed(path)) == 1
+    assert len(backups.list_backups(path)) == 1
 
 
 def test_a_backup_that_fails_is_reported_and_the_window_closes_then(desk, qtbot, path):
@@ -162,7 +162,7 @@ def test_a_backup_is_restored_and_the_study_opened_again(desk, qtbot, path):
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: desk.context is not None and desk.context is not before)
     assert desk.context.study.settings.get("guidelines") == ""
-    kinds = [backup.kind for backup in backups.listed(path)]
+    kinds = [backup.kind for backup in backups.list_backups(path)]
     assert kinds == [backups.BackupKind.RESTORE, backups.BackupKind.AUTOMATIC]
 
 
@@ -181,7 +181,7 @@ def test_a_damaged_study_offers_its_backups(desk, qtbot, path):
 
 def test_a_damaged_backup_cannot_be_chosen(desk, qtbot, path):
     run_to_completion(backups.back_up(path))
-    (made,) = backups.listed(path)
+    (made,) = backups.list_backups(path)
     made.path.write_bytes(b"damaged" * 1000)
     desk.ask_restore_of(path)
     dialog = dialog_of(desk, qtbot, RestoreDialog)

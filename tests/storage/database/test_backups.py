@@ -94,18 +94,18 @@ class TestMaking:
         assert make_backup(full_study) is None
         change(full_study, "something new")
         assert make_backup(full_study) is not None
-        assert len(backups.listed(full_study)) == 2
+        assert len(backups.list_backups(full_study)) == 2
 
     def test_no_backups_are_made_where_their_number_is_0(self, full_study):
         assert make_backup(full_study, number=0) is None
-        assert backups.listed(full_study) == []
+        assert backups.list_backups(full_study) == []
 
     def test_a_damaged_study_is_not_backed_up_and_no_good_backup_is_lost(self, full_study):
         good = make_backup(full_study, number=1)
         page_damage(full_study)
         with pytest.raises(StudyDamaged, match="damaged"):
             make_backup(full_study, number=1)
-        assert [backup.path for backup in backups.listed(full_study)] == [good]
+        assert [backup.path for backup in backups.list_backups(full_study)] == [good]
         assert [path.name for path in good.parent.iterdir()] == [good.name]
 
     def test_a_row_without_its_parent_is_no_good_backup(self, full_study):
@@ -156,7 +156,7 @@ class TestRotation:
         for number in range(4):
             change(full_study, f"version {number}")
             made.append(make_backup(full_study, number=2))
-        assert [backup.path for backup in backups.listed(full_study)] == [made[3], made[2]]
+        assert [backup.path for backup in backups.list_backups(full_study)] == [made[3], made[2]]
 
     def test_a_clock_that_was_ahead_costs_no_later_backup(self, full_study):
         for number in range(2):
@@ -165,7 +165,7 @@ class TestRotation:
             made.rename(made.with_name(re.sub(r"-\d{4}(\d{4}-\d{6}-\d{6})", r"-2999\1", made.name)))
         change(full_study, "now")
         latest = make_backup(full_study, number=2)
-        assert len(backups.listed(full_study)) == 2
+        assert len(backups.list_backups(full_study)) == 2
         assert backups.newest_good(full_study).path == latest
 
     def test_backups_before_upgrades_stay(self, full_study):
@@ -178,7 +178,7 @@ class TestRotation:
         for number in range(3):
             change(full_study, f"version {number}")
             make_backup(full_study, number=1)
-        assert [backup.kind for backup in backups.listed(full_study)] == [
+        assert [backup.kind for backup in backups.list_backups(full_study)] == [
             BackupKind.AUTOMATIC,
             BackupKind.MIGRATION,
         ]
@@ -193,7 +193,7 @@ class TestRotation:
         first, second = make_backup(full_study, 1, shared), make_backup(other, 1, shared)
         assert first.exists()
         assert second.exists()
-        assert [backup.path for backup in backups.listed(other, shared)] == [second]
+        assert [backup.path for backup in backups.list_backups(other, shared)] == [second]
 
     def test_backups_move_with_the_folder_of_their_study(self, full_study, tmp_path):
         make_backup(full_study)
@@ -201,20 +201,20 @@ class TestRotation:
         moved.mkdir()
         shutil.move(full_study, moved / full_study.name)
         shutil.move(full_study.parent / study_database.BACKUPS, moved / study_database.BACKUPS)
-        assert len(backups.listed(moved / full_study.name)) == 1
+        assert len(backups.list_backups(moved / full_study.name)) == 1
 
     def test_a_study_whose_name_begins_like_another_has_its_own_backups(self, full_study):
         longer = full_study.with_name(f"{full_study.stem}-auto.pyramidion")
         shutil.copy(full_study, longer)
         make_backup(longer)
-        assert backups.listed(full_study) == []
-        assert len(backups.listed(longer)) == 1
+        assert backups.list_backups(full_study) == []
+        assert len(backups.list_backups(longer)) == 1
 
     def test_a_name_of_the_greatest_length_can_be_backed_up(self, tmp_path):
         path = tmp_path / ("ü" * 95 + ".pyramidion")
         new_study(path).close()
         made = make_backup(path)
-        assert [backup.path for backup in backups.listed(path)] == [made]
+        assert [backup.path for backup in backups.list_backups(path)] == [made]
 
 
 class TestRestoring:
@@ -307,7 +307,7 @@ class TestRestoring:
         made = make_backup(full_study)
         older = made.rename(made.with_name(re.sub(r"-[0-9a-f]{16}(?=\.)", "", made.name)))
         assert older.name != made.name
-        (listed,) = backups.listed(full_study)
+        (listed,) = backups.list_backups(full_study)
         assert (listed.path, backups.content_of(older).problem) == (older, "")
         assert backups.study_of(older) == full_study
         change(full_study, "later")

@@ -220,7 +220,7 @@ def test_an_index_of_somebody_else_is_neither_read_nor_deleted(server):
 def test_the_folder_sends_opens_and_removes_by_address(server, tmp_path):
     (tmp_path / "a.txt").write_text("The court met.")
     folder = IndexFolder(tmp_path / "indexes")
-    run_to_completion(folder.building(IndexRequest("mine", (tmp_path / "a.txt",))))
+    run_to_completion(folder.build(IndexRequest("mine", (tmp_path / "a.txt",))))
     address = f"elasticsearch:{server.address}/theirs"
     assert run_to_completion(folder.uploading("mine", f"{server.address}/theirs")) == address
     assert (
@@ -381,6 +381,6 @@ def test_the_client_is_not_imported_before_a_server_is_asked():
 
     script = (
         "import sys; from pathlib import Path; from storage.indexes.index_folder import IndexFolder;"
-        "IndexFolder(Path('/nowhere')).listed(); sys.exit('elasticsearch' in sys.modules)"
+        "IndexFolder(Path('/nowhere')).list_indexes(); sys.exit('elasticsearch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

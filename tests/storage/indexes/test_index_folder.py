@@ -49,7 +49,7 @@ def texts(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def built(folder: IndexFolder, texts: Path) -> IndexFolder:
-    run_to_completion(folder.building(IndexRequest("small", (texts,))))
+    run_to_completion(folder.build(IndexRequest("small", (texts,))))
     return folder
 
 
@@ -116,7 +116,7 @@ def test_a_studys_documents_have_the_fingerprint_of_its_own_index(folder, study,
     from core.retrieval.study_index import StudyIndex, study_documents
 
     study.close()
-    about = run_to_completion(folder.building(IndexRequest("of-study", (study.path,))))
+    about = run_to_completion(folder.build(IndexRequest("of-study", (study.path,))))
     from storage.study_file import open_study
 
     with open_study(study.path) as again:
@@ -145,7 +145,7 @@ def test_whatever_the_texts_are_the_disk_holds_the_same_arrays(tmp_path_factory,
     rows = [{"id": str(at), "text": content} for at, content in enumerate(contents)]
     rows = [row for row in rows if "\x00" not in row["text"]] or [{"id": "0", "text": ""}]
     source, analysis = _table(where / "t.jsonl", rows), Analysis("none", drop_stop_words=False)
-    run_to_completion(IndexFolder(where).building(IndexRequest("any", (source,), analysis)))
+    run_to_completion(IndexFolder(where).build(IndexRequest("any", (source,), analysis)))
     stored = IndexFolder(where).open("any")
     memory = _in_memory([SourceDocument(row["id"], "", row["text"]) for row in rows], analysis)
     assert isinstance(stored, ArrayIndex)
@@ -159,7 +159,7 @@ def test_the_arrays_are_mapped_and_nothing_is_read_at_once(built):
 
 
 def test_the_list_says_what_there_is(built):
-    (about,) = built.listed()
+    (about,) = built.list_indexes()
     assert (about.name, about.documents, about.sources, about.problem) == ("small", 3, ("texts",), "")
     assert about.tokens == 11
     assert about.bytes > 500
@@ -168,9 +168,9 @@ def test_the_list_says_what_there_is(built):
 def test_a_second_index_of_a_name_replaces_the_first_only_if_wanted(built, tmp_path):
     other = _table(tmp_path / "t.jsonl", [{"id": "a", "text": "Only one."}])
     with pytest.raises(InputError, match="already exists"):
-        run_to_completion(built.building(IndexRequest("small", (other,))))
+        run_to_completion(built.build(IndexRequest("small", (other,))))
     assert built.open("small").documents == 3
-    run_to_completion(built.building(IndexRequest("small", (other,), replaces=True)))
+    run_to_completion(built.build(IndexRequest("small", (other,), replaces=True)))
     assert built.open("small").documents == 1
     assert [p.name for p in built.folder.iterdir()] == ["small"]
 
@@ -178,12 +178,12 @@ def test_a_second_index_of_a_name_replaces_the_first_only_if_wanted(built, tmp_p
 @pytest.mark.parametrize("name", [STUDY_INDEX, "", "a/b", "..", "elasticsearch:http://x/y", "a b", ".hidden"])
 def test_a_name_that_means_something_else_is_refused(folder, texts, name):
     with pytest.raises(InputError, match=r"is not a valid index name|study's own documents"):
-        run_to_completion(folder.building(IndexRequest(name, (texts,))))
+        run_to_completion(folder.build(IndexRequest(name, (texts,))))
 
 
 def test_a_build_that_is_stopped_leaves_nothing(folder, tmp_path):
     rows = [{"id": str(at), "text": "some words"} for at in range(500)]
-    steps = folder.building(IndexRequest("large", (_table(tmp_path / "t.jsonl", rows),)))
+    steps = folder.build(IndexRequest("large", (_table(tmp_path / "t.jsonl", rows),)))
     shares = [next(steps) for _ in range(4)]
     assert 0 < shares[-1].done < shares[-1].total
     steps.close()
@@ -193,7 +193,7 @@ def test_a_build_that_is_stopped_leaves_nothing(folder, tmp_path):
 def test_a_build_that_fails_keeps_the_index_that_is_there(built, tmp_path):
     bad = _table(tmp_path / "t.jsonl", [{"id": "a", "text": "x"}, {"id": "a", "text": "x"}])
     with pytest.raises(BadImport):
-        run_to_completion(built.building(IndexRequest("small", (bad,), replaces=True)))
+        run_to_completion(built.build(IndexRequest("small", (bad,), replaces=True)))
     assert built.open("small").documents == 3
 
 
@@ -203,7 +203,7 @@ def test_what_a_killed_build_left_goes_with_the_next_one(built, texts):
     fresh = built.folder / ".other.part-2"
     fresh.mkdir()
     os.utime(left, (time.time() - 100_000,) * 2)
-    run_to_completion(built.building(IndexRequest("second", (texts,))))
+    run_to_completion(built.build(IndexRequest("second", (texts,))))
     assert not left.exists()
     assert fresh.exists()
 
@@ -229,7 +229,7 @@ def test_a_damaged_index_is_told_by_a_sentence(built, how):
     with pytest.raises(InputError, match="newer version" if how == "of the future" else "is damaged") as told:
         built.open("small")
     assert "pyramidion index build small" in str(told.value)
-    (about,) = built.listed()
+    (about,) = built.list_indexes()
     assert bool(about.problem) is (how != "flipped")
 
 

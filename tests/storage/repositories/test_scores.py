@@ -40,8 +40,8 @@ def test_a_row_names_the_model_that_stood_in_and_what_its_topic_noted(study, tmp
     rows = {row["measure"]: row for row in rows_of(study, tmp_path / "s.csv")}
     assert rows["bertscore.f"]["stand_in"] == "all-MiniLM-L6-v2 for roberta-large"
     assert rows["bertscore.f"]["notes"] == (
-        "2 texts cut at the model's limit; "
-        "1 answer as likely as another one, which a different batch size or device may flip"
+        "2 texts truncated at the model's limit; "
+        "1 answer almost as likely as another one, so that a different batch size or device may change it"
     )
     assert (rows["rouge-1.f"]["stand_in"], rows["rouge-1.f"]["notes"]) == ("", "")
 

@@ -207,6 +207,6 @@ def _whose_summary() -> tuple[Column[Any], ...]:
 
 
 def _marks() -> tuple[Column[Any], ...]:
-    """Where a tracked row stands."""
+    """Return the columns of a tracked row's version."""
     edit = _refers("edit_id", "edits.id", nullable=True)
     return Column("version", Integer, nullable=False), _flag("is_deleted"), edit

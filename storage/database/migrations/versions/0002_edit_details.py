@@ -1,4 +1,4 @@
-"""What an edit was made on, as the suggestion that was taken, beside what it changed."""
+"""Add details of edits, such as the accepted suggestion."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Table
 from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
-from core.report.report_items import chosen_parts
+from core.report.report_items import list_report_items
 from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from gui.item_models.grouped_model import GroupedModel
@@ -384,10 +384,10 @@ def test_the_table_and_the_figure_go_into_the_report_with_their_commands(ready, 
     view, _ = ready
     panel = view.figure_panel
     qtbot.mouseClick(panel.report_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1)
+    qtbot.waitUntil(lambda: len(list_report_items(scored)) == 1)
     qtbot.mouseClick(view.table_panel.report_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 2)
-    figure, table = chosen_parts(scored)
+    qtbot.waitUntil(lambda: len(list_report_items(scored)) == 2)
+    figure, table = list_report_items(scored)
     assert figure.is_figure
     assert figure.title == f"{panel.what_label.text()} {panel.about_label.text()}"
     assert panel.result_label.text() in figure.policy[0]
@@ -406,8 +406,8 @@ def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, c
 
     view, _ = ready
     qtbot.mouseClick(view.table_panel.report_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1)
-    (table,) = chosen_parts(scored)
+    qtbot.waitUntil(lambda: len(list_report_items(scored)) == 1)
+    (table,) = list_report_items(scored)
     scored.flush()
     words = shlex.split(table.command.replace(scored.path.name, str(scored.path)))[1:]
     assert main([*words, "--json"]) == 0

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
-from core.report.report_items import chosen_parts
+from core.report.report_items import list_report_items
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary_view import SummaryView
@@ -132,8 +132,8 @@ def test_the_reports_command_repeats_common_topics(ready, context, qtbot):
     view.notice.remedy_button.click()
     qtbot.waitUntil(lambda: cell(view, "some").is_best)
     presenter.outputs.add_table()
-    qtbot.waitUntil(lambda: bool(chosen_parts(context.study)))
-    assert "--common-topics" in shlex.split(chosen_parts(context.study)[0].command)
+    qtbot.waitUntil(lambda: bool(list_report_items(context.study)))
+    assert "--common-topics" in shlex.split(list_report_items(context.study)[0].command)
 
 
 def look_at(view: CompareView, kind: View) -> None:

@@ -14,7 +14,7 @@ from core.domain.pyramid import add_scu
 from core.formatting.tables import Column, Table
 from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
-from core.report.report_items import add_table, chosen_parts
+from core.report.report_items import add_table, list_report_items
 from gui.pages.report.presenter import EXPORTS, ReportPresenter
 from gui.pages.report.view import ReportView
 from tests.scoring import score_all
@@ -150,7 +150,7 @@ def add_two_tables(study) -> None:
 
 
 def added_titles(study) -> list[str]:
-    return [item.title for item in chosen_parts(study)]
+    return [item.title for item in list_report_items(study)]
 
 
 def test_added_tables_can_be_reordered_and_removed(scored, page, qtbot):
@@ -158,7 +158,7 @@ def test_added_tables_can_be_reordered_and_removed(scored, page, qtbot):
     assert view.items.empty_label.isVisible()
     add_two_tables(scored)
     qtbot.waitUntil(lambda: len(view.items.buttons) == 6)
-    first, second = (item.id for item in chosen_parts(scored))
+    first, second = (item.id for item in list_report_items(scored))
     assert not view.items.empty_label.isVisible()
     assert not view.items.buttons[first, "up"].isEnabled()
     qtbot.mouseClick(view.items.buttons[second, "up"], Qt.MouseButton.LeftButton)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from core.metrics.registry import parse
 from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
-from core.report.report_items import chosen_parts
+from core.report.report_items import list_report_items
 from core.results.result_json import from_text, to_text
 from core.scoring.engine import score
 from core.scoring.engine_tools import StudyResources
@@ -226,10 +226,10 @@ def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, told
     for part in ("chart-0", "table-0"):
         view.parts_box.setCurrentIndex(view.parts_box.findData(part))
         view.parts_box.activated.emit(view.parts_box.currentIndex())
-        before = len(chosen_parts(scored))
+        before = len(list_report_items(scored))
         press(qtbot, view.report_button)
-        qtbot.waitUntil(lambda before=before: len(chosen_parts(scored)) > before)
-    figure, table = chosen_parts(scored)
+        qtbot.waitUntil(lambda before=before: len(list_report_items(scored)) > before)
+    figure, table = list_report_items(scored)
     assert figure.is_figure
     (record,) = scored.experiments.all()
     result = from_text(record.result)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from core.experiments.analyses.across_studies import compare
 from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
-from core.report.report_items import chosen_parts
+from core.report.report_items import list_report_items
 from core.stats.correlation import Coefficient
 from gui.pages.studies.presenter import StudiesPresenter
 from gui.pages.studies.view import StudiesView
@@ -155,8 +155,8 @@ def test_incomplete_measures_are_ranked_on_common_topics(page, incomplete, qtbot
     assert table_cells(view) == expected.texts()
     assert "rouge-l.f" in {row[0] for row in table_cells(view)}
     press(qtbot, view.result.report_button)
-    qtbot.waitUntil(lambda: len(chosen_parts(study)) == 1)
-    assert "--common-topics" in shlex.split(chosen_parts(study)[0].command)
+    qtbot.waitUntil(lambda: len(list_report_items(study)) == 1)
+    assert "--common-topics" in shlex.split(list_report_items(study)[0].command)
 
 
 def test_an_unreadable_file_shows_the_reason_and_the_others_are_compared(page, other, qtbot, tmp_path):
@@ -214,8 +214,8 @@ def test_the_result_can_be_copied_saved_and_added_to_the_report(page, study, oth
     view.result.save_requested.emit()
     assert (tmp_path / "ranks.svg").read_text().startswith("<?xml")
     press(qtbot, view.result.report_button)
-    qtbot.waitUntil(lambda: len(chosen_parts(study)) == 1)
-    assert chosen_parts(study)[0].command == view.command_label.text()
+    qtbot.waitUntil(lambda: len(list_report_items(study)) == 1)
+    assert list_report_items(study)[0].command == view.command_label.text()
 
 
 def test_a_comparison_can_be_cancelled(page, other, qtbot):
