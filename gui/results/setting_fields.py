@@ -86,7 +86,7 @@ def _several(owner: Any, f: Field[Any], choices: Sequence[str]) -> SettingField:
 
 def _list_help(text: str) -> str:
     """Return the help of a setting chosen from a list, without the part on typing names."""
-    default = text.partition("none = ")[2]
+    default = text.partition("Empty = ")[2]
     return f"None selected = {default}" if default else text
 
 

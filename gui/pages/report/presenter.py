@@ -289,7 +289,12 @@ def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportS
         for level, (title, items) in _LEVELS.items()
     )
     return (
-        ReportSection("", "Study", "Counts of texts, words and annotations; methods", SectionState.INCLUDED),
+        ReportSection(
+            "",
+            "Dataset and methods",
+            "Counts of texts, words and annotations; how numbers are computed",
+            SectionState.INCLUDED,
+        ),
         ReportSection(
             "",
             "Overview",

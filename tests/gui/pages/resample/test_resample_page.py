@@ -152,6 +152,7 @@ def test_measures_and_judgements_are_chosen_from_those_of_the_study(scored, page
     choose(view, ARTICLES)
     box = view.details.form.controls["measures"]
     assert isinstance(box, MultiChoice)
+    assert box.accessibleDescription() == "None selected = all measures of the study."
     actions = {action.text(): action for action in box.list_menu.actions()}
     assert set(actions) == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
     actions["rouge-1.f"].trigger()
