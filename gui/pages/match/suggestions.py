@@ -63,7 +63,10 @@ class MatchSuggestions:
         return self._is_page_active() and self._summary is not None
 
     def lock(self) -> SuggestionNote | None:
-        """In a blind study, lock until all summaries of the topic are done, because they are similar."""
+        """Lock suggestions of a blind study until all summaries of the topic are done.
+
+        Summaries of a topic are similar, so suggestions for one would influence the others.
+        """
         summaries = [text.id for text in self._session.topic.summaries]
         done = completed_summaries(self._session.annotation, summaries, self._me)
         return _locked(done, len(summaries)) if self._blindness.is_on and done < len(summaries) else None

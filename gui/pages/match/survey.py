@@ -61,7 +61,9 @@ def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
     withheld: frozenset[str] = frozenset()
     if is_blind(study):
         visible = {t: visible_pyramids(annotations, annotator.id) for t, annotations in by_topic.items()}
-        visible_owners = {t: owners_of(found, annotator.id, names) for t, found in visible.items()}
+        visible_owners = {
+            t: owners_of(annotations, annotator.id, names) for t, annotations in visible.items()
+        }
         withheld = frozenset(t for t in owners if owners[t] != visible_owners[t])
         owners, others = visible_owners, {}
     total, rows = len(study.texts.topics()), []

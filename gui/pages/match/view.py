@@ -147,7 +147,7 @@ class MatchView(Page):
         """List the SCUs and which of them match. letters: of the references, for the filter."""
         self.scus.show_lines(rows, letters)
         matched = sum(bool(row.is_matched) for row in rows)
-        self.pyramid_panel.set_fact(f"{matched} of {len(rows)} SCUs matched" if rows else "")
+        self.pyramid_panel.set_fact(f"{matched} of {len(rows)} matched" if rows else "")
 
     def show_score(self, score: LiveScore) -> None:
         """Show the live score."""

@@ -17,7 +17,7 @@ class Editor(Protocol):
 
     @property
     def annotation(self) -> TopicAnnotation:
-        """The displayed pyramid with all matches: the current one, or an earlier one from the history."""
+        """Return the displayed pyramid with all matches: the current one, or an earlier version."""
         ...
 
     def edit(self, change: Edit, verb: str) -> bool:

@@ -36,7 +36,7 @@ class PyramidFindings(QObject):
         self._page, self._view, self._context = page, view, context
         self._session: AnnotationSession = annotation_session(context)
         self._job: Job | None = None
-        self._found: Mapping[str, Finding] | None = None
+        self._findings: Mapping[str, Finding] | None = None
         self._ignored: frozenset[str] = frozenset()
         self._shows_ignored = False
         self._wait = QTimer(self, singleShot=True, interval=WAIT_MS)
@@ -59,7 +59,7 @@ class PyramidFindings(QObject):
     def _reset(self) -> None:
         """Discard the findings and the running check of the previous pyramid."""
         self._drop_job()
-        self._found = None
+        self._findings = None
         self._view.show_findings(None, 0, 0)
         self._wait.start()
 
@@ -74,18 +74,18 @@ class PyramidFindings(QObject):
         self._job.finished.connect(self._store)
 
     @Slot(object)
-    def _store(self, found: tuple[Finding, ...]) -> None:
+    def _store(self, findings: tuple[Finding, ...]) -> None:
         if self.sender() is not self._job:
             return
         self._job = None
-        self._found = {finding.key: finding for finding in found}
+        self._findings = {finding.key: finding for finding in findings}
         self._ignored = self._read_ignored()
         self._show()
 
     def _show(self) -> None:
-        if self._found is None:
+        if self._findings is None:
             return
-        rows = [_row(finding, key in self._ignored) for key, finding in self._found.items()]
+        rows = [_row(finding, key in self._ignored) for key, finding in self._findings.items()]
         open_rows = [row for row in rows if not row.is_ignored]
         shown = rows if self._shows_ignored else open_rows
         self._view.show_findings(shown, len(open_rows), len(rows) - len(open_rows))
@@ -156,7 +156,7 @@ class PyramidFindings(QObject):
             self._job = None
 
     def _finding(self, key: str) -> Finding | None:
-        return (self._found or {}).get(key)
+        return (self._findings or {}).get(key)
 
     def _read_ignored(self) -> frozenset[str]:
         study, key = self._context.study, (self._session.topic_id, self._context.annotator.id)

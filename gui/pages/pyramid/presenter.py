@@ -321,7 +321,7 @@ class PyramidPresenter(QObject):
         self.show_details()
 
     def _keep_selection(self, annotation: TopicAnnotation) -> None:
-        """If the selected SCU was removed by undo or another annotator, select its successor."""
+        """Select the successor of the selected SCU if undo or another annotator removed it."""
         scus, scu_id = annotation.pyramid.scus, self._context.selection.scu_id
         selected = next((scu for scu in scus if scu.id == scu_id), None)
         if selected is not None:

@@ -9,6 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
+from gui.annotation.drop_zone import DropZone
 from tests.gui.pages.match.test_match_page import opened
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -171,7 +172,7 @@ def drop_onto(page, item: DraggedItem, onto: str) -> None:
     """Drag an item onto an SCU of the list. onto: empty for the drop zone."""
     tree, mime = page.view.scus.tree, item.mime("words")
     tree.dragEnterEvent(QDragEnterEvent(QPoint(5, 5), MOVE, mime, LEFT, NO_KEY))
-    row = tree.visualRect(tree.scus.index_of(page.ids[onto])) if onto else tree._zone.geometry()
+    row = tree.visualRect(tree.scus.index_of(page.ids[onto])) if onto else tree.findChild(DropZone).geometry()
     tree.dragMoveEvent(QDragMoveEvent(row.center(), MOVE, mime, LEFT, NO_KEY))
     tree.dropEvent(QDropEvent(QPointF(row.center()), MOVE, mime, LEFT, NO_KEY))
     QApplication.processEvents()

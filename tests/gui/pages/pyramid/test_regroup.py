@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from gui.annotation import drag_and_drop
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged
+from gui.annotation.drop_zone import DropZone
 from gui.pages.pyramid import regroup
 from gui.pages.pyramid.scu_details import ScuDetailsView
 from gui.pages.pyramid.values import ContributorRow, PartRow, ScuDetails
@@ -46,6 +47,11 @@ def tree_of(page):
     return page.view.scus.tree
 
 
+def headings(tree):
+    """Return the indexes of the weight headings."""
+    return [tree.scus.index(row, 0) for row in range(tree.scus.rowCount())]
+
+
 def drop_onto(page, item: DraggedItem, onto: str) -> str:
     """Drag an item onto the list and return the id of the highlighted SCU. onto: empty for the drop zone."""
     tree = tree_of(page)
@@ -54,7 +60,7 @@ def drop_onto(page, item: DraggedItem, onto: str) -> str:
     if onto:
         point = tree.visualRect(tree.scus.index_of(page.scu(onto).id)).center()
     else:
-        point = tree._zone.geometry().center()
+        point = tree.findChild(DropZone).geometry().center()
     tree.dragMoveEvent(QDragMoveEvent(point, MOVE, mime, LEFT, NO_KEY))
     target = tree.itemDelegate().target
     event = QDropEvent(QPointF(point), MOVE, mime, LEFT, NO_KEY)
@@ -267,9 +273,9 @@ def test_dragging_out_of_the_list_changes_nothing_and_hides_the_drop_zone(two):
     before, tree = two.stored(), tree_of(two)
     mime = parts(two, "Ban lifted", 1).mime("x")
     assert enter(two, mime).isAccepted()
-    assert tree._zone.isVisible()
+    assert tree.findChild(DropZone).isVisible()
     tree.dragLeaveEvent(QDragLeaveEvent())
-    assert not tree._zone.isVisible()
+    assert not tree.findChild(DropZone).isVisible()
     assert two.stored() == before
 
 
@@ -410,12 +416,12 @@ def test_shortcuts_order_and_collapse_the_list(two, qtbot):
     qtbot.keyClick(scus.order_menu, Qt.Key.Key_W)
     two.press(Qt.Key.Key_H)
     tree = tree_of(two)
-    assert not any(tree.isExpanded(head) for head in tree._heads())
+    assert not any(tree.isExpanded(head) for head in headings(tree))
     two.press(Qt.Key.Key_H)
     two.press(Qt.Key.Key_Minus)
-    assert [tree.isExpanded(head) for head in tree._heads()] == [False, True]
+    assert [tree.isExpanded(head) for head in headings(tree)] == [False, True]
     two.press(Qt.Key.Key_Plus)
-    assert all(tree.isExpanded(head) for head in tree._heads())
+    assert all(tree.isExpanded(head) for head in headings(tree))
 
 
 def test_a_collapsed_weight_expands_when_dragged_over(two):
@@ -425,7 +431,7 @@ def test_a_collapsed_weight_expands_when_dragged_over(two):
     mime = parts(two, "Ban lifted", 1).mime("x")
     enter(two, mime)
     tree.dragMoveEvent(QDragMoveEvent(tree.visualRect(head).center(), MOVE, mime, LEFT, NO_KEY))
-    assert [tree.isExpanded(h) for h in tree._heads()] == [False, True]
+    assert [tree.isExpanded(h) for h in headings(tree)] == [False, True]
     assert tree.itemDelegate().target == ""
 
 
