@@ -52,9 +52,9 @@ _FILE_KINDS = {
     "rouge-1.5.5": ("Text", ".txt"),
 }
 _LEVELS = {
-    Level.SYSTEM: ("Correlation of system means", "systems"),
-    Level.TOPIC: ("Mean correlation within topics", "topics"),
-    Level.GLOBAL: ("Correlation over all summaries", "summaries"),
+    Level.SYSTEM: ("System-level correlation", "systems"),
+    Level.TOPIC: ("Topic-level correlation", "topics"),
+    Level.GLOBAL: ("Global correlation", "summaries"),
 }
 """Title and counted items of each level."""
 

@@ -94,7 +94,7 @@ class ResamplePresenter(QObject):
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._stop)
         view.remedy_requested.connect(lambda: self._context.show_page("score"))
-        view.notice.remedy_requested.connect(self._follow_notice)
+        view.result.remedy_requested.connect(self._follow_notice)
         commands.bind("resample.run", self.run, PAGE)
         commands.bind("resample.save", self._results.save, PAGE)
         commands.bind("resample.add", self._results.add_to_report, PAGE)

@@ -61,10 +61,7 @@ class ResampleView(Page):
         self.search = SearchField("Find an experiment")
         self.experiments = ExperimentList()
         self.details = _DetailsPanel()
-        self.result = panel = ResultPanel("refresh", "Run")
-        self.parts_box, self.report_button, self.empty = panel.parts_box, panel.report_button, panel.empty
-        self.notice, self.policy_label = panel.notice, panel.policy_label
-        self.table, self.figure, self.notes = panel.table, panel.figure, panel.notes
+        self.result = ResultPanel("refresh", "Run")
         self._list_panel = Panel("Experiments", hairline=False)
         self._lay_out()
         self._connect()
@@ -82,7 +79,7 @@ class ResampleView(Page):
         """Show whether an experiment runs, and whether one can be started."""
         self.run_button.setText("Running…" if is_running else "Run")
         self.run_button.setEnabled(can_run and not is_running)
-        self.empty.quiet.setEnabled(can_run and not is_running)
+        self.result.empty.quiet.setEnabled(can_run and not is_running)
         self.stop_button.setVisible(is_running)
 
     def show_delete(self, is_stored: bool, can_delete: bool) -> None:

@@ -69,7 +69,7 @@ def press(qtbot, button) -> None:
 
 def run_it(view: ResampleView, qtbot) -> None:
     press(qtbot, view.run_button)
-    qtbot.waitUntil(lambda: view.parts_box.count() > 0 and view.run_button.isEnabled())
+    qtbot.waitUntil(lambda: view.result.parts_box.count() > 0 and view.run_button.isEnabled())
 
 
 def row_of(view: ResampleView, key: str):
@@ -102,14 +102,14 @@ def test_the_result_of_a_run_is_shown_and_stored(scored, page, qtbot):
     view, _ = page
     choose(view, DATA_SET)
     run_it(view, qtbot)
-    assert view.table.isVisible()
-    assert view.table.model().rowCount() > 0
+    assert view.result.table.isVisible()
+    assert view.result.table.model().rowCount() > 0
     qtbot.waitUntil(lambda: row_of(view, DATA_SET).status is ExperimentStatus.STORED)
     choose(view, ARTICLES)
-    assert not view.table.isVisible()
+    assert not view.result.table.isVisible()
     choose(view, DATA_SET)
-    qtbot.waitUntil(lambda: view.table.isVisible())
-    assert "changed since" not in view.notice.text_label.text()
+    qtbot.waitUntil(lambda: view.result.table.isVisible())
+    assert "changed since" not in view.result.notice.text_label.text()
 
 
 def test_a_stored_result_can_be_deleted(scored, page, qtbot, told):
@@ -121,7 +121,7 @@ def test_a_stored_result_can_be_deleted(scored, page, qtbot, told):
     press(qtbot, view.details.delete_button)
     qtbot.waitUntil(lambda: scored.experiments.get(record.id) is None)
     assert row_of(view, DATA_SET).status is ExperimentStatus.NEW
-    assert view.empty.isVisible()
+    assert view.result.empty.isVisible()
     assert not view.details.delete_button.isVisible()
     qtbot.waitUntil(lambda: any("result deleted" in message for message in told.sentences))
 
@@ -131,7 +131,7 @@ def test_a_result_with_changed_inputs_shows_a_notice(scored, page, context, qtbo
     choose(view, ARTICLES)
     run_it(view, qtbot)
     score_rouge(scored, 2)
-    qtbot.waitUntil(lambda: "changed since" in view.notice.text_label.text())
+    qtbot.waitUntil(lambda: "changed since" in view.result.notice.text_label.text())
 
 
 def test_changing_a_setting_changes_the_command_and_hides_the_result(scored, page, qtbot):
@@ -140,11 +140,11 @@ def test_changing_a_setting_changes_the_command_and_hides_the_result(scored, pag
     run_it(view, qtbot)
     box = view.details.form.controls["draws"]
     box.setValue(7)
-    qtbot.waitUntil(lambda: view.empty.isVisible())
-    assert view.empty.sentence_label.text() == "Not run with these settings yet."
+    qtbot.waitUntil(lambda: view.result.empty.isVisible())
+    assert view.result.empty.sentence_label.text() == "Not run with these settings yet."
     assert view.details.command_label.accessibleName().endswith("--experiment articles -s draws=7")
     press(qtbot, view.details.reset_button)
-    qtbot.waitUntil(lambda: view.figure.isVisible())
+    qtbot.waitUntil(lambda: view.result.figure.isVisible())
 
 
 def test_measures_and_judgements_are_chosen_from_those_of_the_study(scored, page, qtbot):
@@ -163,16 +163,16 @@ def test_figures_and_tables_can_be_copied_and_saved(scored, page, qtbot, tmp_pat
     view, presenter = page
     choose(view, ARTICLES)
     run_it(view, qtbot)
-    assert view.figure.isVisible()
+    assert view.result.figure.isVisible()
     figure, table = tmp_path / "f.svg", tmp_path / "t.csv"
     presenter.chosen_paths.append(figure)
     view.result.save_requested.emit()
     assert "<svg" in figure.read_text("utf-8")
-    keys = [view.parts_box.itemData(index) for index in range(view.parts_box.count())]
+    keys = [view.result.parts_box.itemData(index) for index in range(view.result.parts_box.count())]
     index = next(index for index, key in enumerate(keys) if key.startswith("table"))
-    view.parts_box.setCurrentIndex(index)
-    view.parts_box.activated.emit(index)
-    assert view.table.isVisible()
+    view.result.parts_box.setCurrentIndex(index)
+    view.result.parts_box.activated.emit(index)
+    assert view.result.table.isVisible()
     view.result.copy_requested.emit("markdown")
     assert QGuiApplication.clipboard().text().lstrip().startswith("|")
     presenter.chosen_paths.append(table)
@@ -184,12 +184,14 @@ def test_the_note_of_a_table_is_shown_with_it_but_not_with_a_figure(scored, page
     view, _ = page
     choose(view, "experiment:references")
     run_it(view, qtbot)
-    first = view.policy_label.text()
+    first = view.result.policy_label.text()
     assert first.startswith("Pearson's r of system means")
-    view.parts_box.setCurrentIndex(view.parts_box.findData("table-0"))
-    view.parts_box.activated.emit(view.parts_box.currentIndex())
-    assert view.policy_label.text().startswith("For one measure, means that share a letter do not differ")
-    assert view.policy_label.text().endswith(first)
+    view.result.parts_box.setCurrentIndex(view.result.parts_box.findData("table-0"))
+    view.result.parts_box.activated.emit(view.result.parts_box.currentIndex())
+    assert view.result.policy_label.text().startswith(
+        "For one measure, means that share a letter do not differ"
+    )
+    assert view.result.policy_label.text().endswith(first)
 
 
 def test_a_run_can_be_cancelled(scored, page, qtbot):
@@ -201,7 +203,7 @@ def test_a_run_can_be_cancelled(scored, page, qtbot):
     qtbot.waitUntil(lambda: view.stop_button.isVisible())
     press(qtbot, view.stop_button)
     qtbot.waitUntil(lambda: view.run_button.isEnabled() and not view.stop_button.isVisible())
-    assert view.empty.isVisible()
+    assert view.result.empty.isVisible()
 
 
 def test_notes_are_counted_above_the_result_and_shown_in_full_on_request(scored, page, qtbot):
@@ -213,11 +215,11 @@ def test_notes_are_counted_above_the_result_and_shown_in_full_on_request(scored,
     scored.experiments.save(replace(record, result=to_text(noted))).result()
     choose(view, DATA_SET)
     choose(view, ARTICLES)
-    qtbot.waitUntil(lambda: "2 notes" in view.notice.text_label.text())
-    press(qtbot, view.notice.remedy_button)
-    assert view.notes.isVisible()
-    assert view.notes.toPlainText() == "MiniLM ran for BERT.\nMany ties."
-    assert view.parts_box.currentText() == "Notes (2)"
+    qtbot.waitUntil(lambda: "2 notes" in view.result.notice.text_label.text())
+    press(qtbot, view.result.notice.remedy_button)
+    assert view.result.notes.isVisible()
+    assert view.result.notes.toPlainText() == "MiniLM ran for BERT.\nMany ties."
+    assert view.result.parts_box.currentText() == "Notes (2)"
 
 
 def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, told):
@@ -225,10 +227,10 @@ def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, told
     choose(view, ARTICLES)
     run_it(view, qtbot)
     for part in ("chart-0", "table-0"):
-        view.parts_box.setCurrentIndex(view.parts_box.findData(part))
-        view.parts_box.activated.emit(view.parts_box.currentIndex())
+        view.result.parts_box.setCurrentIndex(view.result.parts_box.findData(part))
+        view.result.parts_box.activated.emit(view.result.parts_box.currentIndex())
         before = len(list_report_items(scored))
-        press(qtbot, view.report_button)
+        press(qtbot, view.result.report_button)
         qtbot.waitUntil(lambda before=before: len(list_report_items(scored)) > before)
     figure, table = list_report_items(scored)
     assert figure.is_figure
