@@ -1,1 +1,1 @@
-"""Every command of the window with its shortcut."""
+"""Commands of the window with their menus and shortcuts."""

@@ -1,4 +1,4 @@
-"""Keys as they are shown: in the overlay and in the settings."""
+"""Shortcuts as listed in the overlay, in the settings and in the shortcut bar."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """What keys do.
+    """Shortcuts of one command.
 
-    keys: each a way to set it off, as the caps that are pressed together. joint: the word between them.
+    keys: alternatives, each as the labels of the keys that are pressed together.
+    text: the command.
+    joint: the word between the alternatives.
     """
 
     keys: tuple[tuple[str, ...], ...]
@@ -19,7 +21,7 @@ class KeyRow:
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
-    """Keys under a heading."""
+    """Shortcuts under a heading."""
 
     title: str
     lines: tuple[KeyRow, ...]
@@ -27,7 +29,11 @@ class KeyGroup:
 
 @dataclass(frozen=True, slots=True)
 class CommandKey:
-    """A command with its key in the settings; key, standard: portable names, empty = none."""
+    """A command in the shortcut settings.
+
+    where: the pages on which it works.
+    key, standard: its shortcut and the default one, in Qt's portable text; empty = none.
+    """
 
     id: str
     text: str
@@ -42,7 +48,7 @@ class CommandKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyHint:
-    """Keys and what they do, in two or three words."""
+    """Shortcuts with a label of two or three words, for the shortcut bar."""
 
     keys: tuple[str, ...]
     text: str

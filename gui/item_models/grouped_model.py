@@ -1,4 +1,4 @@
-"""Rows in groups, two levels deep: a model for lists and tables that stand under headings."""
+"""Two-level item model: rows in groups with headings."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from gui.style.tooltips import plain_tip
 
 Row = TypeVar("Row")
 ROW_ROLE = VALUE_ROLE + 1
-"""The object behind a row; of a group's heading, its `Group`."""
+"""The object behind a row; for a heading, its `Group`."""
 
-_HEAD = 0  # internal id of headings; a row's is its group's position + 1
+_HEADING = 0  # internal id of headings; a row has its group's position + 1
 
 
 @dataclass(slots=True)
 class Group(Generic[Row]):
-    """A heading and the rows under it that are shown."""
+    """A heading and its visible rows."""
 
     title: str
     rows: list[Row]
 
 
 class GroupedModel(QAbstractItemModel, Generic[Row]):
-    """Rows of plain Python objects under headings, seen through columns.
+    """Python objects as rows under headings, with a cell per column.
 
-    key: what stays the same when a row is replaced by a newer one. group: a row's heading; headings stand in
-    the order in which they first come. Sorting is within the groups, by raw values, NaN and None last.
+    key: identifies a row across updates.
+    group: returns a row's heading; headings are in order of first appearance.
+    Rows are sorted within their groups by raw values, NaN and None last.
 
     Signals:
-        arranged: after a reset, when everybody has dealt with it: a view may make its row current again.
+        arranged: emitted after a model reset, so that a view can restore its current row.
     """
 
     arranged = Signal()
@@ -55,46 +56,46 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         self._words: tuple[str, ...] = ()
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show these rows instead; where only their contents differ, the view keeps its place."""
-        fits = [self._key(row) for row in rows] == [self._key(row) for row in self._rows]
+        """Replace the rows; if the keys are unchanged, views keep selection and scroll position."""
+        has_same_keys = [self._key(row) for row in rows] == [self._key(row) for row in self._rows]
         self._rows = tuple(rows)
-        if fits and self._sorted_by is None and not self._words:
-            self._replace_in_place()
+        if has_same_keys and self._sorted_by is None and not self._words:
+            self._update_in_place()
         else:
             self._arrange()
 
     def set_columns(self, columns: Sequence[Column[Row]]) -> None:
-        """Show these columns instead."""
+        """Replace the columns."""
         self.beginResetModel()
         self._columns = tuple(columns)
         if self._sorted_by is not None and self._sorted_by[0] >= len(columns):
             self._sorted_by = None
-        self._groups = self._grouped()
+        self._groups = self._group_rows()
         self.endResetModel()
         self.arranged.emit()
 
     def find(self, text: str) -> None:
-        """Keep the rows that hold every word of a text, whatever the case; an empty text keeps all."""
+        """Show only rows that contain every word of a text, ignoring case; empty = show all."""
         self._words = tuple(text.casefold().split())
         self._arrange()
 
     @property
     def words(self) -> str:
-        """What rows are narrowed to, empty = nothing."""
+        """The current search words; empty = no filter."""
         return " ".join(self._words)
 
     def rows(self) -> list[Row]:
-        """Every row as it is shown, from top to bottom."""
+        """Return the visible rows from top to bottom."""
         return [row for group in self._groups for row in group.rows]
 
     def row(self, index: Index) -> Row | None:
-        """The object behind a row, None for a heading."""
-        if not index.isValid() or index.internalId() == _HEAD:
+        """Return the object behind a row; None for a heading."""
+        if not index.isValid() or index.internalId() == _HEADING:
             return None
         return self._groups[index.internalId() - 1].rows[index.row()]
 
     def index_of(self, key: Hashable, column: int = 0) -> QModelIndex:
-        """Where the row of a key is shown, invalid if it is not."""
+        """Return the index of the row with a key; invalid if it is not visible."""
         for at, group in enumerate(self._groups):
             for place, row in enumerate(group.rows):
                 if self._key(row) == key:
@@ -102,7 +103,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         return QModelIndex()
 
     def key_at(self, index: Index) -> Hashable | None:
-        """The key of the row at an index, None for a heading."""
+        """Return the key of the row at an index; None for a heading."""
         row = self.row(index)
         return None if row is None else self._key(row)
 
@@ -113,17 +114,17 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _HEAD)
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _HEADING)
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
-        if not index.isValid() or index.internalId() == _HEAD:
+        if not index.isValid() or index.internalId() == _HEADING:
             return QModelIndex()
-        return self.createIndex(index.internalId() - 1, 0, _HEAD)
+        return self.createIndex(index.internalId() - 1, 0, _HEADING)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         if not parent.isValid():
             return len(self._groups)
-        if parent.internalId() != _HEAD or parent.column() != 0:
+        if parent.internalId() != _HEADING or parent.column() != 0:
             return 0
         return len(self._groups[parent.row()].rows)
 
@@ -163,11 +164,11 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
             return group
         return group.title if role == Qt.ItemDataRole.DisplayRole and column == 0 else None
 
-    def _replace_in_place(self) -> None:
-        self._groups = self._grouped()
+    def _update_in_place(self) -> None:
+        self._groups = self._group_rows()
         last = len(self._columns) - 1
         for at, group in enumerate(self._groups):
-            head = self.createIndex(at, 0, _HEAD)
+            head = self.createIndex(at, 0, _HEADING)
             self.dataChanged.emit(head, head)
             if group.rows:
                 bottom = self.createIndex(len(group.rows) - 1, last, at + 1)
@@ -175,41 +176,41 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
 
     def _arrange(self) -> None:
         self.beginResetModel()
-        self._groups = self._grouped()
+        self._groups = self._group_rows()
         self.endResetModel()
         self.arranged.emit()
 
-    def _grouped(self) -> list[Group[Row]]:
+    def _group_rows(self) -> list[Group[Row]]:
         groups: dict[str, Group[Row]] = {}
         for row in self._rows:
-            if self._holds_words(row):
+            if self._matches(row):
                 groups.setdefault(self._group(row), Group(self._group(row), [])).rows.append(row)
         if self._sorted_by is not None:
             for group in groups.values():
-                group.rows = self._in_order(group.rows, *self._sorted_by)
+                group.rows = self._sorted_rows(group.rows, *self._sorted_by)
         return list(groups.values())
 
-    def _holds_words(self, row: Row) -> bool:
+    def _matches(self, row: Row) -> bool:
         if not self._words:
             return True
         cells = (column.text(column.value(row)) for column in self._columns)
         text = " ".join((self._group(row), *cells)).casefold()
         return all(word in text for word in self._words)
 
-    def _in_order(self, rows: list[Row], column: int, order: Qt.SortOrder) -> list[Row]:
+    def _sorted_rows(self, rows: list[Row], column: int, order: Qt.SortOrder) -> list[Row]:
         value, is_last = self._columns[column].value, self._columns[column].is_last
-        there: list[Row] = []
+        sortable: list[Row] = []
         last: list[Row] = []
         for row in rows:
-            stands_last = _is_absent(value(row)) or (is_last is not None and is_last(row))
-            (last if stands_last else there).append(row)
-        descends = order is Qt.SortOrder.DescendingOrder
-        return sorted(there, key=lambda row: _sortable(value(row)), reverse=descends) + last
+            goes_last = _is_missing(value(row)) or (is_last is not None and is_last(row))
+            (last if goes_last else sortable).append(row)
+        is_descending = order is Qt.SortOrder.DescendingOrder
+        return sorted(sortable, key=lambda row: _sort_key(value(row)), reverse=is_descending) + last
 
 
-def _sortable(value: Any) -> Any:
+def _sort_key(value: Any) -> Any:
     return value.casefold() if isinstance(value, str) else value
 
 
-def _is_absent(value: Any) -> bool:
+def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))

@@ -1,4 +1,4 @@
-"""One read-only table model for every table: a new table is a list of columns."""
+"""Generic read-only table model, defined by a list of columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gui.style.tooltips import plain_tip
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
 VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
-"""The raw value behind a cell; tables sort by it."""
+"""Role of the raw value of a cell; tables sort by it."""
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -32,9 +32,14 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Row]):
-    """A heading, the value behind a cell (sorted by), how it reads, and what its tooltips say.
+    """A column of a table.
 
-    is_last: whether a row stands below the others however they are sorted, None = no row does.
+    title: its heading.
+    value: returns the raw value of a cell, used for sorting.
+    text: formats a value for display.
+    tip: tooltip of the heading.
+    cell_tip: returns the tooltip of a cell.
+    is_last: whether a row is placed below the others in every sort order; None = no such rows.
     """
 
     title: str
@@ -46,7 +51,7 @@ class Column(Generic[Row]):
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
-    """Rows of plain Python objects seen through columns."""
+    """Python objects as rows, with a cell per column."""
 
     def __init__(self, columns: Sequence[Column[Row]], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -54,23 +59,23 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self._rows: Sequence[Row] = ()
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show these rows instead."""
+        """Replace the rows."""
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
 
     def set_columns(self, columns: Sequence[Column[Row]]) -> None:
-        """Show these columns instead."""
+        """Replace the columns."""
         self.beginResetModel()
         self._columns = tuple(columns)
         self.endResetModel()
 
     def rows(self) -> Sequence[Row]:
-        """What is shown, unsorted."""
+        """Return the rows, unsorted."""
         return self._rows
 
     def row(self, index: Index) -> Row:
-        """The object behind a row of this model."""
+        """Return the object behind a row of this model."""
         return self._rows[index.row()]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
@@ -111,7 +116,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
 
 class SortedRows(QSortFilterProxyModel):
-    """A table sorted by raw values (NaN and None last, whatever the order) and filtered by words in a row."""
+    """Proxy that sorts by raw values, NaN and None always last, and filters by words in a row."""
 
     def __init__(self, source: QAbstractTableModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -120,16 +125,16 @@ class SortedRows(QSortFilterProxyModel):
         self.setSortRole(VALUE_ROLE)
 
     def find(self, text: str) -> None:
-        """Keep the rows that hold every word of a text, whatever the case; an empty text keeps all."""
+        """Show only rows that contain every word of a text, ignoring case; empty = show all."""
         self.beginFilterChange()
         self._words = tuple(text.casefold().split())
         self.endFilterChange()
 
     def lessThan(self, left: Index, right: Index) -> bool:
         one, other = left.data(VALUE_ROLE), right.data(VALUE_ROLE)
-        if _is_absent(one) or _is_absent(other):
-            descends = self.sortOrder() is Qt.SortOrder.DescendingOrder
-            return _is_absent(one) if descends else not _is_absent(one) and _is_absent(other)
+        if _is_missing(one) or _is_missing(other):
+            is_descending = self.sortOrder() is Qt.SortOrder.DescendingOrder
+            return _is_missing(one) if is_descending else not _is_missing(one) and _is_missing(other)
         if isinstance(one, str) and isinstance(other, str):
             return one.casefold() < other.casefold()
         return bool(one < other)
@@ -144,12 +149,12 @@ class SortedRows(QSortFilterProxyModel):
 
 
 def as_tsv(model: QAbstractItemModel) -> str:
-    """A table as it reads, with its headings, for the clipboard."""
+    """Return the displayed table with its headings as TSV, for the clipboard."""
     return _delimited(_headings(model), _cells(model, int(Qt.ItemDataRole.DisplayRole)), "\t")
 
 
 def as_csv(model: QAbstractItemModel) -> str:
-    """A table with its raw values, for a file."""
+    """Return the table's raw values with its headings as CSV, for a file."""
     return _delimited(_headings(model), _cells(model, VALUE_ROLE), ",")
 
 
@@ -160,7 +165,7 @@ def _headings(model: QAbstractItemModel) -> list[str]:
 def _cells(model: QAbstractItemModel, role: int) -> Iterable[list[Any]]:
     for row in range(model.rowCount()):
         cells = (model.index(row, column).data(role) for column in range(model.columnCount()))
-        yield ["" if _is_absent(cell) else cell for cell in cells]
+        yield ["" if _is_missing(cell) else cell for cell in cells]
 
 
 def _delimited(headings: Sequence[str], rows: Iterable[Sequence[Any]], delimiter: str) -> str:
@@ -175,5 +180,5 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _is_absent(value: Any) -> bool:
+def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))

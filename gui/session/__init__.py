@@ -1,1 +1,1 @@
-"""State of the open study: selection, changes, undo, writes, preferences."""
+"""State of the open study: selection, changes, undo, writes and preferences."""

@@ -1,4 +1,4 @@
-"""Time at work on an annotation, idle time left out."""
+"""Active annotation time without idle periods."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ IDLE_AFTER_S = 60.0
 
 
 class ActiveTime:
-    """Adds up the time between signs of work; a gap longer than a minute is idle and counts nothing."""
+    """Adds up the time between user actions; a gap longer than a minute counts as idle."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._last = clock()
-        self._worked = 0.0
+        self._active_s = 0.0
 
     def touch(self) -> None:
-        """Note a sign of work."""
+        """Record a user action."""
         now = self._clock()
         gap = now - self._last
         if gap <= IDLE_AFTER_S:
-            self._worked += gap
+            self._active_s += gap
         self._last = now
 
     def take(self) -> float:
-        """The seconds worked since the last call; for an edit that is made now."""
+        """Return the active seconds since the last call, for the edit that is being saved."""
         self.touch()
-        worked, self._worked = self._worked, 0.0
-        return worked
+        active_s, self._active_s = self._active_s, 0.0
+        return active_s

@@ -1,4 +1,4 @@
-"""What changed in the study, by whomever: brought from the writer's thread and from other processes."""
+"""Changes of the study by the writer thread and by other processes, delivered on the GUI thread."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, Study
 
 TICK_MS = 50
-ELSEWHERE_MS = 500
+EXTERNAL_CHECK_MS = 500
 
 
 class ChangeFeed(QObject):
-    """Says on the GUI thread what was written.
+    """Emits study changes on the GUI thread.
 
     Signals:
-        changed: Changes. One per tick at most: what came together is told together.
-        lost: PyramidionError; the study's files are not those that were opened. Once each time it happens.
-        returned: they are there again.
+        changed: ChangeSet; changes within one tick are merged.
+        lost: PyramidionError; the study's file was moved, deleted or replaced. Emitted once each time.
+        returned: the study's file is available again.
     """
 
     changed = Signal(object)
@@ -30,34 +30,34 @@ class ChangeFeed(QObject):
         super().__init__(parent)
         self._study = study
         self._is_lost = False
-        self._written: SimpleQueue[ChangeSet] = SimpleQueue()
-        self._unsubscribe = study.subscribe(self._written.put)
-        self._own = QTimer(self, interval=TICK_MS)
-        self._own.timeout.connect(self._drain)
-        self._others = QTimer(self, interval=ELSEWHERE_MS)
-        self._others.timeout.connect(self._look_elsewhere)
-        self._own.start()
-        self._others.start()
+        self._queue: SimpleQueue[ChangeSet] = SimpleQueue()
+        self._unsubscribe = study.subscribe(self._queue.put)
+        self._own_timer = QTimer(self, interval=TICK_MS)
+        self._own_timer.timeout.connect(self._drain)
+        self._external_timer = QTimer(self, interval=EXTERNAL_CHECK_MS)
+        self._external_timer.timeout.connect(self._check_external_changes)
+        self._own_timer.start()
+        self._external_timer.start()
 
     def close(self) -> None:
-        """Listen no longer; the study may be closed then."""
-        self._own.stop()
-        self._others.stop()
+        """Stop listening; the study can be closed afterwards."""
+        self._own_timer.stop()
+        self._external_timer.stop()
         self._unsubscribe()
 
     @Slot()
     def _drain(self) -> None:
-        written: list[ChangeSet] = []
+        changes: list[ChangeSet] = []
         while True:
             try:
-                written.append(self._written.get_nowait())
+                changes.append(self._queue.get_nowait())
             except Empty:
                 break
-        if written:
-            self.changed.emit(merge_changes(written))
+        if changes:
+            self.changed.emit(merge_changes(changes))
 
     @Slot()
-    def _look_elsewhere(self) -> None:
+    def _check_external_changes(self) -> None:
         try:
             is_changed = self._study.has_external_changes()
         except PyramidionError as error:
@@ -72,11 +72,11 @@ class ChangeFeed(QObject):
             self.changed.emit(ChangeSet(frozenset(ChangeKind), is_external=True))
 
 
-def merge_changes(written: list[ChangeSet]) -> ChangeSet:
-    """Several changes as one: all kinds, all topics (any, if one of them may be anywhere)."""
-    kinds = frozenset(kind for change in written for kind in change.kinds)
-    anywhere = any(not change.topics for change in written)
-    topics = frozenset(topic for change in written for topic in change.topics)
+def merge_changes(changes: list[ChangeSet]) -> ChangeSet:
+    """Merge changes: the union of their kinds and topics; no topics (= all) if one change names none."""
+    kinds = frozenset(kind for change in changes for kind in change.kinds)
+    affects_all = any(not change.topics for change in changes)
+    topics = frozenset(topic for change in changes for topic in change.topics)
     return ChangeSet(
-        kinds, frozenset() if anywhere else topics, any(change.is_external for change in written)
+        kinds, frozenset() if affects_all else topics, any(change.is_external for change in changes)
     )

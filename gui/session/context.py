@@ -1,9 +1,9 @@
-"""What a page is given, and how a page is named to the window.
+"""Context passed to pages, and the description of a page for the window.
 
-A page is a view (``gui/views/NAME.py``: widgets, signals out, ``show_…`` in) and a presenter
-(``gui/presenters/NAME.py``: connects the view to the study). The presenter's module has ``build(context)``,
-which imports the view when it is called; ``gui/app.py`` lists it in a PageSpec. Nothing of a page is imported
-before the page is first shown.
+A page consists of a view (``gui/pages/NAME/view.py``: widgets, signals out, ``show_…`` methods in) and a
+presenter (``gui/pages/NAME/presenter.py``: connects the view to the study). The presenter's module has
+``build(context)``, which imports the view when it is called; ``gui/app.py`` lists it in a PageSpec. A page is
+imported when it is first shown or preloaded.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 Repeat = Callable[["Context"], str]
-"""Makes an edit in another annotator's Context; returns why it cannot be made, empty = it was made."""
+"""Repeats an edit in another annotator's Context; returns why it cannot be repeated, empty = it was."""
 
 
 class MayEdit(Protocol):
-    """Asks whether an edit may be made now; a new user is asked for their name first.
+    """Checks whether an edit is allowed now; a new user is first asked for their name.
 
-    False = not in this Context. Where the user chose another name, `repeat` is called with that annotator's
-    Context once it is there.
+    Returns False if the edit must not be made in this Context. If the user chose another name, `repeat` is
+    called with that annotator's Context once it exists.
     """
 
     def __call__(self, repeat: Repeat | None = None) -> bool: ...
@@ -50,13 +50,15 @@ def _always(repeat: Repeat | None = None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The open study and what serves every page of it. It lasts as long as study and annotator do.
+    """The open study and the services shared by its pages, for one annotator.
 
-    changes: says what was written, by whomever. writes: follows Futures to the disk.
-    commands: `commands.on(id, handler, page=KEY)`. show_page: brings a page to the front by its key.
-    tell: one sentence for the user in passing, as a refusal or what was done.
-    export: writes scores, judgements, ratings or texts of the study in a format to a path; gives the rows.
-    may_edit: called before an annotator's edit.
+    commands: bind handlers with `commands.bind(id, handler, page=KEY)`.
+    writes: tracks writes until they are saved.
+    changes: emits changes by this and other programs.
+    show_page: shows a page by its key.
+    show_message: shows a short message in the status line.
+    export: writes scores, judgements, ratings or texts in a format to a path; returns the number of rows.
+    may_edit: called before each edit by the annotator.
     """
 
     study: Study
@@ -76,10 +78,11 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class PageSpec:
-    """A page as the window knows it.
+    """A page of the window.
 
-    key: its name in commands (``view.KEY``). group: the heading in the rail, empty = none.
-    build: makes view and presenter.
+    key: its name in commands (``view.KEY``).
+    group: its heading in the navigation rail; empty = none.
+    build: creates view and presenter.
     """
 
     key: str

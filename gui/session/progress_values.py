@@ -1,4 +1,4 @@
-"""Progress of annotation: a row of cells per topic, a cell per summary."""
+"""Annotation progress: a row per topic, a cell per summary."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A summary in the grid of progress. system: who wrote it; shown only where names are."""
+    """A summary in the progress grid.
+
+    system: shown only where system names are visible.
+    """
 
     summary_id: str
     is_done: bool = False
@@ -18,7 +21,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A topic in the grid of progress, its summaries in the annotator's order; None = no such summary."""
+    """A topic in the progress grid.
+
+    cells: its summaries in the annotator's order; None = no such summary.
+    """
 
     topic_id: str
     name: str
@@ -26,7 +32,7 @@ class GridRow:
 
     @property
     def done(self) -> int:
-        """How many of its summaries are done."""
+        """Number of summaries that are done."""
         return sum(cell is not None and cell.is_done for cell in self.cells)
 
     @property

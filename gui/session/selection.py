@@ -1,4 +1,4 @@
-"""What is selected, once for the whole window: selecting something anywhere selects it everywhere."""
+"""Selection shared by all pages of the window."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Selection(QObject):
-    """The topic, summary, system, SCU and measure that pages show; empty = none.
+    """The selected topic, summary, system, SCU and measure; empty = none.
 
-    Signals carry the new value and come only on a change. Another topic drops summary and SCU, which are of
-    one topic, unless the same call names them. `pointed` comes whenever somebody points at words: the text's
-    id, where they begin and end in code points; the page in front shows them if it has that text.
+    The ``…_changed`` signals carry the new value and are emitted only on changes. Selecting another topic
+    clears summary and SCU unless the same call sets them.
 
-    Beside these, several summaries can be marked at once; each is a system's name and a topic's id, empty for
-    all that the system wrote. `marked` carries the whole set.
+    Several summaries can also be marked, each by its system's name and topic id; an empty topic id means all
+    summaries of the system.
+
+    Signals:
+        pointed: text id, start and end in code points of a passage that the current page should show.
+        marked: all marked summaries as a frozenset.
     """
 
     topic_changed = Signal(str)
@@ -33,7 +36,7 @@ class Selection(QObject):
 
     @property
     def marks(self) -> frozenset[tuple[str, str]]:
-        """The marked summaries as (system, topic's id)."""
+        """The marked summaries as (system, topic id) pairs."""
         return self._marks
 
     @property
@@ -67,8 +70,8 @@ class Selection(QObject):
         scu_id: str | None = None,
         measure: str | None = None,
     ) -> None:
-        """Select these; None leaves a thing as it is. All are in place before the first signal."""
-        wanted = {
+        """Change the selection; None leaves a value unchanged. Signals follow after all values are set."""
+        requested = {
             "topic": topic_id,
             "system": system,
             "summary": summary_id,
@@ -76,22 +79,24 @@ class Selection(QObject):
             "measure": measure,
         }
         if topic_id is not None and topic_id != self.topic_id:
-            wanted["summary"] = summary_id or ""
-            wanted["scu"] = scu_id or ""
+            requested["summary"] = summary_id or ""
+            requested["scu"] = scu_id or ""
         changed = {
-            what: value for what, value in wanted.items() if value is not None and value != self._values[what]
+            name: value
+            for name, value in requested.items()
+            if value is not None and value != self._values[name]
         }
         self._values |= changed
-        for what, value in changed.items():
-            getattr(self, f"{what}_changed").emit(value)
+        for name, value in changed.items():
+            getattr(self, f"{name}_changed").emit(value)
 
     def mark(self, summaries: Iterable[tuple[str, str]]) -> None:
-        """Mark these (system, topic's id) and no others; none = unmark all."""
+        """Mark exactly these (system, topic id) pairs; an empty iterable unmarks all."""
         marks = frozenset(summaries)
         if marks != self._marks:
             self._marks = marks
             self.marked.emit(marks)
 
     def point_at(self, text_id: str, start: int, end: int) -> None:
-        """Ask the page in front to show some words of a text."""
+        """Ask the current page to show a passage of a text, given in code points."""
         self.pointed.emit(text_id, start, end)

@@ -1,4 +1,4 @@
-"""A list of the topics to go to, with their state, narrowed by typing."""
+"""Popup list of topics with their states, filtered by typing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gui.style.theme import LARGE, SMALL, Type, font, px
 from gui.widgets.buttons import SearchField
 from gui.widgets.table_view import Table
 
-WIDTH, HEIGHT, MOST_NAME, STATE_WIDTH, PAGE_ROWS = 560, 420, 220, 150, 10
+WIDTH, HEIGHT, MAX_NAME_WIDTH, STATE_WIDTH, PAGE_ROWS = 560, 420, 220, 150, 10
 _STEPS = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -24,7 +24,7 @@ _STEPS = {
 
 
 class TopicList(QDialog):
-    """A field and the topics that hold what is typed; Enter or a click chooses one, Esc closes.
+    """A search field and the matching topics; Enter or a click chooses one, Esc closes.
 
     Signals:
         chosen: the topic's id.
@@ -54,7 +54,7 @@ class TopicList(QDialog):
         column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
         column.addWidget(self.field)
         column.addWidget(self.table)
-        self.field.textChanged.connect(self._find)
+        self.field.textChanged.connect(self._filter)
         self.field.returnPressed.connect(self._choose_current)
         self.table.clicked.connect(self._choose_current)
         self.field.installEventFilter(self)
@@ -62,29 +62,29 @@ class TopicList(QDialog):
         self.field.setFocus()
 
     def show_topics(self, topics: Sequence[TopicChoice], topic_id: str = "") -> None:
-        """List these topics and put the cursor on one; empty = the one that it is on."""
-        wanted = topic_id or self.current_topic
+        """List topics and make one current; empty = keep the current one."""
+        current_id = topic_id or self.current_topic
         self._model.set_rows(topics)
-        is_titled = any(topic.title for topic in topics)
+        has_titles = any(topic.title for topic in topics)
         has_states = any(topic.state for topic in topics)
-        self.table.setColumnHidden(1, not is_titled)
+        self.table.setColumnHidden(1, not has_titles)
         self.table.setColumnHidden(2, not has_states)
         longest = max((topic.name for topic in topics), key=len, default="")
         name = QFontMetrics(font(Type.BODY)).horizontalAdvance(longest) + px(LARGE)
         widths = {2: STATE_WIDTH}
-        self.table.fit(stretch=1 if is_titled else 0, widths=widths)
-        if is_titled:
-            self.table.setColumnWidth(0, min(name, px(MOST_NAME)))
-        self._put_cursor_on(wanted)
+        self.table.fit(stretch=1 if has_titles else 0, widths=widths)
+        if has_titles:
+            self.table.setColumnWidth(0, min(name, px(MAX_NAME_WIDTH)))
+        self._make_current(current_id)
 
     @property
     def current_topic(self) -> str:
-        """The id of the topic that Enter would choose; empty = none."""
+        """Id of the current topic, which Enter chooses; empty = none."""
         index = self.table.currentIndex()
         return self._model.row(self._rows.mapToSource(index)).id if index.isValid() else ""
 
     def listed(self) -> list[TopicChoice]:
-        """The topics that hold what is typed, in their order."""
+        """Return the listed topics in order."""
         indexes = (self._rows.index(row, 0) for row in range(self._rows.rowCount()))
         return [self._model.row(self._rows.mapToSource(index)) for index in indexes]
 
@@ -97,12 +97,12 @@ class TopicList(QDialog):
                 return True
         return False
 
-    def _find(self, typed: str) -> None:
+    def _filter(self, typed: str) -> None:
         self._rows.find(typed)
         if not self.table.currentIndex().isValid() or typed:
             self.table.setCurrentIndex(self._rows.index(0, 0))
 
-    def _put_cursor_on(self, topic_id: str) -> None:
+    def _make_current(self, topic_id: str) -> None:
         at = next((row for row, topic in enumerate(self._model.rows()) if topic.id == topic_id), 0)
         index = self._rows.mapFromSource(self._model.index(at, 0))
         self.table.setCurrentIndex(index if index.isValid() else self._rows.index(0, 0))

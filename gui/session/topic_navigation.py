@@ -1,4 +1,4 @@
-"""The topics of a study as pages step through them."""
+"""Topic navigation shared by pages that work topic by topic."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 def topic_states(rows: Sequence[GridRow]) -> dict[str, str]:
-    """Return how far each topic is, by its id."""
+    """Return the state of each topic by its id."""
     return {row.topic_id: state_text(row.done, row.total) for row in rows}
 
 
 class TopicNavigator(QObject):
-    """Steps a page through the topics: its stepper, its list of topics and its commands.
+    """Connects a page's stepper, topic list and commands to the selected topic.
 
-    states: returns how far the page's work on each topic is, by its id, as far as that is known.
+    states: returns the known states of the page's topics by topic id.
 
     Signals:
-        listed: the topics are others now.
+        listed: the list of topics changed.
     """
 
     listed = Signal()
@@ -45,10 +45,10 @@ class TopicNavigator(QObject):
         super().__init__(parent)
         self._context, self._stepper, self._states = context, stepper, states
         self._list: TopicList | None = None
-        self.heads: Sequence[TopicHeader] = context.study.texts.topics()
+        self.topics: Sequence[TopicHeader] = context.study.texts.topics()
         context.commands.bind("topic.previous", lambda: self.step(-1), page)
         context.commands.bind("topic.next", lambda: self.step(+1), page)
-        context.changes.changed.connect(self._look)
+        context.changes.changed.connect(self._on_changes)
         if stepper is not None:
             context.commands.bind("topic.list", self.open_list, page)
             stepper.offer_list(context.commands.action("topic.list"))
@@ -57,52 +57,54 @@ class TopicNavigator(QObject):
             stepper.next_requested.connect(lambda: self.step(+1))
 
     def current(self) -> TopicHeader | None:
-        """The selected topic, the first one where none is; None without topics."""
-        wanted = self._context.selection.topic_id
-        chosen = next((head for head in self.heads if head.id == wanted), None)
-        return chosen or (self.heads[0] if self.heads else None)
+        """Return the selected topic, else the first one; None if the study has no topics."""
+        selected_id = self._context.selection.topic_id
+        chosen = next((topic for topic in self.topics if topic.id == selected_id), None)
+        return chosen or (self.topics[0] if self.topics else None)
 
     def show_place(self) -> None:
-        """Say in the header which topic it is."""
-        head = self.current()
+        """Show the current topic in the page header."""
+        topic = self.current()
         if self._stepper is None:
             return
-        if head is None:
+        if topic is None:
             self._stepper.show_place("", "", 0, 0)
         else:
-            self._stepper.show_place(head.name, head.title, self.heads.index(head) + 1, len(self.heads))
+            self._stepper.show_place(topic.name, topic.title, self.topics.index(topic) + 1, len(self.topics))
 
     def step(self, by: int) -> None:
-        """Select the topic before (-1) or after (+1)."""
-        head = self.current()
-        if head is None:
+        """Select the previous (-1) or next (+1) topic."""
+        topic = self.current()
+        if topic is None:
             return
-        place = self.heads.index(head) + by
-        if 0 <= place < len(self.heads):
-            self._context.selection.select(topic_id=self.heads[place].id)
+        position = self.topics.index(topic) + by
+        if 0 <= position < len(self.topics):
+            self._context.selection.select(topic_id=self.topics[position].id)
 
     @Slot()
     def open_list(self) -> None:
-        """Open the list of all topics below the page's header."""
+        """Open the list of topics below the page header."""
         from gui.session.topic_list import TopicList
 
-        head, stepper = self.current(), self._stepper
-        if head is None or stepper is None:
+        topic, stepper = self.current(), self._stepper
+        if topic is None or stepper is None:
             return
-        self._list = TopicList(self._choices(), head.id, stepper)
+        self._list = TopicList(self._choices(), topic.id, stepper)
         self._list.chosen.connect(self._go_to)
         self._list.finished.connect(self._forget_list)
         self._list.move(stepper.mapToGlobal(QPoint(0, stepper.height())))
         self._list.show()
 
     def refresh_list(self) -> None:
-        """Show the states of now in the list, if it is open."""
+        """Update the states in the list of topics if it is open."""
         if self._list is not None:
             self._list.show_topics(self._choices())
 
     def _choices(self) -> list[TopicChoice]:
         states = self._states()
-        return [TopicChoice(head.id, head.name, head.title, states.get(head.id, "")) for head in self.heads]
+        return [
+            TopicChoice(topic.id, topic.name, topic.title, states.get(topic.id, "")) for topic in self.topics
+        ]
 
     @Slot(str)
     def _go_to(self, topic_id: str) -> None:
@@ -113,7 +115,7 @@ class TopicNavigator(QObject):
         self._list = None
 
     @Slot(object)
-    def _look(self, changes: ChangeSet) -> None:
+    def _on_changes(self, changes: ChangeSet) -> None:
         if ChangeKind.TEXTS in changes.kinds:
-            self.heads = self._context.study.texts.topics()
+            self.topics = self._context.study.texts.topics()
             self.listed.emit()

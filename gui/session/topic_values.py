@@ -1,4 +1,4 @@
-"""Topics to choose from."""
+"""Entries of the list of topics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ NOT_STARTED, IN_PROGRESS, DONE = "Not started", "In progress", "Done"
 
 @dataclass(frozen=True, slots=True)
 class TopicChoice:
-    """A topic in the list of topics. state: how far the page's work on it is, empty = not known."""
+    """A topic in the list of topics.
+
+    state: progress of the page's work on it; empty = unknown.
+    """
 
     id: str
     name: str
@@ -18,7 +21,7 @@ class TopicChoice:
 
 
 def state_text(done: int, total: int) -> str:
-    """Return how far work is of which `done` of `total` parts are done."""
+    """Return the state of work with `done` of `total` parts finished."""
     if done >= total > 0:
         return DONE
     return f"{IN_PROGRESS} ({done} of {total})" if done else NOT_STARTED

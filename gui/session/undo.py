@@ -1,4 +1,4 @@
-"""Undo and redo of every edit, across pages: the study keeps the edits, this asks and tells."""
+"""Undo and redo of edits on all pages."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from gui.session.change_feed import ChangeFeed
 from gui.session.selection import Selection
 from gui.session.write_tracker import WriteTracker
 
-_LOOKED_AT = 30
-"""Edits among which an undone one is looked up for its words."""
+_SEARCHED_EDITS = 30
+"""Number of recent edits that are searched for the description of an undone one."""
 
 
 class UndoHistory(QObject):
-    """Takes back the annotator's last edit, or does it again, and moves to its topic.
+    """Undoes and redoes the annotator's edits and selects their topics. The edits are stored in the study.
 
     Signals:
-        available: the verbs that undo and redo would touch now, empty = none.
-        told: a sentence on what was undone or done again.
-        moved: the Receipt of an undo or redo, before its topic is selected.
+        available: labels of the edits that can be undone and redone; empty = none.
+        reported: a message about what was undone or redone.
+        moved: EditReceipt of an undo or redo, emitted before its topic is selected.
     """
 
     available = Signal(str, str)
-    told = Signal(str)
+    reported = Signal(str)
     moved = Signal(object)
 
     def __init__(
@@ -42,38 +42,38 @@ class UndoHistory(QObject):
         super().__init__(parent)
         self._study, self._annotator = study, annotator
         self._selection, self._writes = selection, writes
-        changes.changed.connect(self._look)
+        changes.changed.connect(self._on_changes)
 
     @Slot()
     def undo(self) -> None:
-        """Take the last edit back."""
-        self._ask(self._study.edits.undo, "Undone")
+        """Undo the last edit."""
+        self._run(self._study.edits.undo, "Undone")
 
     @Slot()
     def redo(self) -> None:
-        """Do the last undone edit again."""
-        self._ask(self._study.edits.redo, "Done again")
+        """Redo the last undone edit."""
+        self._run(self._study.edits.redo, "Redone")
 
     def refresh(self) -> None:
-        """Say what can be undone and redone now."""
+        """Emit what can be undone and redone."""
         self.available.emit(*self._study.edits.undo_labels(self._annotator.id))
 
-    def _ask(self, do: Callable[[str], Future[EditReceipt]], word: str) -> None:
-        self._writes.track(do(self._annotator.id), lambda receipt: self._tell(word, receipt))
+    def _run(self, action: Callable[[str], Future[EditReceipt]], word: str) -> None:
+        self._writes.track(action(self._annotator.id), lambda receipt: self._report(word, receipt))
 
-    def _tell(self, word: str, receipt: EditReceipt) -> None:
+    def _report(self, word: str, receipt: EditReceipt) -> None:
         self.moved.emit(receipt)
         if receipt.topic_id:
             self._selection.select(topic_id=receipt.topic_id)
-        self.told.emit(f"{word}: {self._what(receipt)}.")
+        self.reported.emit(f"{word}: {self._description(receipt)}.")
         self.refresh()
 
-    def _what(self, receipt: EditReceipt) -> str:
-        """What an edit changed, as the history has it; its verb where that is far back."""
-        latest = self._study.edits.history(receipt.topic_id, limit=_LOOKED_AT)
+    def _description(self, receipt: EditReceipt) -> str:
+        """Return an edit's description from the history, or its verb if it is not among the recent edits."""
+        latest = self._study.edits.history(receipt.topic_id, limit=_SEARCHED_EDITS)
         found = next((record for record in latest if record.edit_id == receipt.edit_id), None)
         return found.what if found is not None and found.what else receipt.verb
 
     @Slot(object)
-    def _look(self, changes: ChangeSet) -> None:
+    def _on_changes(self, changes: ChangeSet) -> None:
         self.refresh()

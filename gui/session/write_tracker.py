@@ -1,6 +1,6 @@
-"""Answers of the study's writer, brought to the GUI thread.
+"""Tracking of background writes on the GUI thread.
 
-A write returns a Future at once. Pages go on; this object looks at the open ones until each is on the disk.
+A write returns a Future at once. The tracker polls unfinished writes until each is saved or has failed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.errors import PyramidionError
 from core.ports import EditReceipt
 
-LOOK_MS = 10
+POLL_MS = 10
 NOT_WRITTEN = "Your last change could not be saved and was undone."
 
 OnResult = Callable[[Any], None]
@@ -23,12 +23,12 @@ OnError = Callable[[PyramidionError], None]
 
 
 class WriteTracker(QObject):
-    """Follows writes until they are on the disk.
+    """Tracks writes until they are saved.
 
     Signals:
-        saving: something is on its way.
-        saved: everything is on the disk; the time of the last receipt (datetime).
-        refused: a write failed with a sentence (PyramidionError) that its caller did not take.
+        saving: a write has started.
+        saved: all writes are saved; carries the time of the last one (datetime).
+        refused: a write without an error callback failed (PyramidionError).
     """
 
     saving = Signal()
@@ -39,49 +39,53 @@ class WriteTracker(QObject):
         super().__init__(parent)
         self.last_saved: datetime | None = None
         self._open: list[tuple[Future[Any], OnResult | None, OnError | None]] = []
-        self._timer = QTimer(self, interval=LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._timer = QTimer(self, interval=POLL_MS)
+        self._timer.timeout.connect(self._poll)
 
     @property
     def is_saving(self) -> bool:
-        """Whether something is not yet on the disk."""
+        """Whether there are unsaved writes."""
         return bool(self._open)
 
     def track(
-        self, write: Future[Any], then: OnResult | None = None, otherwise: OnError | None = None
+        self, write: Future[Any], on_result: OnResult | None = None, on_error: OnError | None = None
     ) -> None:
-        """Call `then` with the result once it is on the disk, `otherwise` with the error if refused."""
+        """Track a write.
+
+        on_result: called with the result once it is saved.
+        on_error: called with the PyramidionError if it fails; without it, `refused` is emitted.
+        """
         if not self._open:
             self.saving.emit()
-        self._open.append((write, then, otherwise))
+        self._open.append((write, on_result, on_error))
         self._timer.start()
 
     @Slot()
-    def _look(self) -> None:
+    def _poll(self) -> None:
         done = [entry for entry in self._open if entry[0].done()]
         self._open = [entry for entry in self._open if not entry[0].done()]
         if not self._open:
             self._timer.stop()
-        faults = [fault for entry in done if (fault := self._answer(*entry)) is not None]
+        bugs = [bug for entry in done if (bug := self._finish(*entry)) is not None]
         if done and not self._open and self.last_saved is not None:
             self.saved.emit(self.last_saved)
-        if faults:
-            raise faults[0]  # a bug of ours: the window keeps a report of it
+        if bugs:
+            raise bugs[0]  # a bug: the window writes a crash report
 
-    def _answer(
-        self, write: Future[Any], then: OnResult | None, otherwise: OnError | None
+    def _finish(
+        self, write: Future[Any], on_result: OnResult | None, on_error: OnError | None
     ) -> BaseException | None:
-        """Tell the caller of a write how it ended; returns what nobody can mend but us."""
+        """Call the callbacks of a finished write; return the exception if it is a bug."""
         if write.cancelled():
             return None
         error = write.exception()
         if error is not None:
-            told = error if isinstance(error, PyramidionError) else PyramidionError(NOT_WRITTEN)
-            (otherwise or self.refused.emit)(told)
-            return None if told is error else error
+            shown = error if isinstance(error, PyramidionError) else PyramidionError(NOT_WRITTEN)
+            (on_error or self.refused.emit)(shown)
+            return None if shown is error else error
         result = write.result()
         if isinstance(result, EditReceipt):
             self.last_saved = result.at
-        if then is not None:
-            then(result)
+        if on_result is not None:
+            on_result(result)
         return None

@@ -318,7 +318,7 @@ class WindowController(QObject):
         page, topic = self._place_in(opened.study)
         self._show_notices(opened.study)
         self._close_study()
-        self._settings.keep(self._settings.now.with_recent(opened.study.path))
+        self._settings.save(self._settings.now.with_recent(opened.study.path))
         self._show(opened, page, topic)
 
     def _not_opened(self, path: Path, error: Exception) -> None:
@@ -351,7 +351,7 @@ class WindowController(QObject):
         was_open = self._context is not None
         if self._context is not None and self._is_annotator_known:  # another one may have been its last
             name = self._context.annotator.name
-            self._settings.keep(self._settings.now.with_annotator(study, name))
+            self._settings.save(self._settings.now.with_annotator(study, name))
         self._close_study(backup=False)
         self.show_welcome()
         work = self._files.backups.restore(study, backup, self._settings.now.backups_in)
@@ -387,7 +387,7 @@ class WindowController(QObject):
         self._place_timer.stop()
         if self._context is not None:
             place = self._window.page_key, self._context.selection.topic_id
-            self._settings.keep(self._settings.now.with_place(self._context.study.path, *place))
+            self._settings.save(self._settings.now.with_place(self._context.study.path, *place))
 
     def _show_notices(self, study: Study) -> None:
         """Show what must be read about the study's files until the user closes it."""
@@ -442,7 +442,7 @@ class WindowController(QObject):
         )
         self._is_annotator_known = bool(self._settings.now.annotator_of(study.path))
         context.history.available.connect(self._show_history)
-        context.history.told.connect(self.show_message)
+        context.history.reported.connect(self.show_message)
         selected = context.selection
         for moved_on in (selected.topic_changed, selected.summary_changed, selected.scu_changed):
             moved_on.connect(self._clear_sentence)
@@ -498,7 +498,7 @@ class WindowController(QObject):
         if self._context is None:
             return None
         context = self._context
-        self._settings.keep(
+        self._settings.save(
             replace(self._settings.now.with_annotator(context.study.path, name), annotator=name)
         )
         self._is_annotator_known = True

@@ -96,7 +96,7 @@ class MatchPresenter(QObject):
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
         session.refused.connect(self._context.show_message)
-        session.lost.connect(self._show_conflict)
+        session.save_failed.connect(self._show_conflict)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
         selection.summary_changed.connect(self._refresh)

@@ -63,7 +63,7 @@ class PyramidHistory(QObject):
         if self._record is None:
             return
         self.past = self._record = None
-        self._session.release()
+        self._session.allow_edits()
         self._allow_edits(True)
         self._view.show_preview(None)
         self._show()
@@ -95,7 +95,7 @@ class PyramidHistory(QObject):
         view.history_banner.left.connect(self.back)
         session.opened.connect(self._reset)
         session.changed.connect(self._update_preview)
-        session.written.connect(self._wait.start)
+        session.saved.connect(self._wait.start)
         self._context.changes.changed.connect(self._study_changed)
         self._context.selection.scu_changed.connect(self._scu_changed)
 
@@ -183,7 +183,7 @@ class PyramidHistory(QObject):
         if not self._is_visible():
             return
         self.past, self._record = past, record
-        self._session.hold(READ_ONLY)
+        self._session.block_edits(READ_ONLY)
         self._allow_edits(False)
         self._update_preview()
         self._show()

@@ -210,7 +210,7 @@ class PyramidPresenter(QObject):
     @Slot()
     def go_to_next_undone(self) -> None:
         """Select the next topic whose pyramid is not done."""
-        order = [head.id for head in self._topics.heads]
+        order = [topic.id for topic in self._topics.topics]
         if self._session.topic_id in order:
             at = order.index(self._session.topic_id)
             following = (*order[at + 1 :], *order[:at])
@@ -241,7 +241,7 @@ class PyramidPresenter(QObject):
         session.changed.connect(self._show)
         self._history.version_changed.connect(self._show)
         session.refused.connect(self._context.show_message)
-        session.lost.connect(self._show_conflict)
+        session.save_failed.connect(self._show_conflict)
         self._topics.listed.connect(self._refresh)
         self._context.selection.topic_changed.connect(self._refresh)
         self._context.selection.scu_changed.connect(self._show_selected)
@@ -289,7 +289,7 @@ class PyramidPresenter(QObject):
             "Reading the progress", topic_states(self._context.study, self._context.annotator.id)
         )
         job.finished.connect(self._set_states)
-        return {head.id: self._states.get(head.id, NOT_STARTED) for head in self._topics.heads}
+        return {topic.id: self._states.get(topic.id, NOT_STARTED) for topic in self._topics.topics}
 
     @Slot(object)
     def _set_states(self, states: dict[str, str]) -> None:

@@ -62,7 +62,7 @@ class ScaleEditing(QObject):
             return
         me = self._context.annotator.id
         write = self._context.study.ratings.edit_dimensions(self._before, self.dialog.scales, me)
-        self._context.writes.track(write, otherwise=self._report_failure)
+        self._context.writes.track(write, on_error=self._report_failure)
 
     def _report_failure(self, error: PyramidionError) -> None:
         self.failed.emit(str(error))

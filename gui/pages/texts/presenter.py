@@ -65,14 +65,14 @@ class TextsPresenter(QObject):
 
     def _load(self) -> None:
         self._topic = None
-        self._view.show_topics([_topic_row(topic) for topic in self._topics.heads])
+        self._view.show_topics([_topic_row(topic) for topic in self._topics.topics])
 
     @Slot()
     def _refresh(self) -> None:
-        if not self._view.isVisible() or not self._topics.heads:
+        if not self._view.isVisible() or not self._topics.topics:
             return
         selection = self._context.selection
-        ids = [topic.id for topic in self._topics.heads]
+        ids = [topic.id for topic in self._topics.topics]
         if selection.topic_id not in ids:
             selection.select(topic_id=ids[0])
             return

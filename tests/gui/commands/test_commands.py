@@ -106,7 +106,7 @@ def test_hints_name_the_keys_of_the_page_that_do_something(commands) -> None:
     commands.bind("list.previous", lambda: None, "pyramids")
     commands.bind("help.keys", lambda: None)
     hints = [(hint.keys, hint.text) for hint in commands.hints("pyramids")]
-    assert hints == [(("N",), "New SCU"), (("J", "K"), "Next, previous"), (("?",), "All keys")]
+    assert hints == [(("N",), "New SCU"), (("J", "K"), "Next, previous"), (("?",), "All shortcuts")]
 
 
 @pytest.mark.parametrize("field_type", [QLineEdit, QPlainTextEdit, QTextEdit])

@@ -88,7 +88,7 @@ def test_sentences_name_the_key_in_force_or_the_words_of_the_command(commands) -
     commands.use_keys({"list.next": "Alt+W"})
     assert commands.expand_shortcuts(sentence) == "Press Alt+W, {unknown} {}."
     commands.use_keys({"list.next": ""})
-    assert commands.expand_shortcuts(sentence) == "Press “Next in the list” in the menu, {unknown} {}."
+    assert commands.expand_shortcuts(sentence) == "Press “Next in list” in the menu, {unknown} {}."
 
 
 @given(st.dictionaries(st.sampled_from(["here", "there", "any"]), st.sampled_from(["N", "M", "Ctrl+E", ""])))
@@ -130,7 +130,7 @@ def test_pressing_a_key_in_the_field_changes_the_chosen_command(pane, qtbot) -> 
 def test_a_clash_is_refused_with_a_sentence_and_the_key_stays(pane, qtbot) -> None:
     pane.choose("pyramid.new_scu")
     qtbot.keyClick(pane.key_field, Qt.Key.Key_A)
-    assert "“Add the words as contributor”" in pane.refusal_label.text()
+    assert "“Add selection as contributor”" in pane.refusal_label.text()
     assert pane.chosen == {}
     assert pane.key_field.keySequence().toString() == "N"
     pane.choose("view.light")
@@ -145,7 +145,7 @@ def test_a_key_that_was_given_up_can_be_given_to_another_command(pane) -> None:
     assert pane.chosen == {"pyramid.add_contributor": "", "pyramid.new_scu": "A"}
     pane.choose("pyramid.add_contributor")
     pane.take_back()
-    assert "“New SCU of the selected words”" in pane.refusal_label.text()
+    assert "“New SCU from selection”" in pane.refusal_label.text()
     pane.all_button.click()
     assert pane.chosen == {}
 
@@ -178,11 +178,11 @@ def test_keys_are_shown_as_the_caps_that_are_pressed(qapp, key, shown) -> None:
 
 
 def test_commands_that_differ_by_a_number_are_one_line() -> None:
-    lines = [KeyRow((("Alt", str(n)),), f"Only number {n}") for n in range(1, 10)]
+    lines = [KeyRow((("Alt", str(n)),), f"Only reference {n}") for n in range(1, 10)]
     other = KeyRow((("B",),), "Beside")
     assert merge_numbered_rows([other, *lines]) == [
         other,
-        KeyRow((("Alt", "1"), ("Alt", "9")), "Only number 1 to 9", "to"),
+        KeyRow((("Alt", "1"), ("Alt", "9")), "Only reference 1 to 9", "to"),
     ]
 
 

@@ -91,7 +91,7 @@ def test_a_conflict_keeps_later_edits_out_and_loads_what_the_study_holds(context
     context.study.pyramids.commit(
         stored, pyramid.set_label(stored, scu_id, "Ben's"), "change label", ben
     ).result()
-    with qtbot.waitSignal(front.lost) as lost:
+    with qtbot.waitSignal(front.save_failed) as lost:
         front.edit(lambda a: pyramid.set_label(a, scu_id, "again mine"), "change label")
     assert "Ben" in lost.args[0]
     assert labels(front.annotation) == ["Ben's"]

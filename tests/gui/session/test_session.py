@@ -45,7 +45,7 @@ class TestWrites:
 
     def test_a_refusal_goes_to_its_caller_or_else_to_the_window(self, qtbot) -> None:
         writes, taken, untaken, got = WriteTracker(), Future(), Future(), []
-        writes.track(taken, otherwise=got.append)
+        writes.track(taken, on_error=got.append)
         taken.set_exception(EditConflict("Ben changed it."))
         writes.track(untaken)
         with qtbot.waitSignal(writes.refused) as refused:
@@ -88,13 +88,13 @@ class TestHistory:
     def test_undo_takes_the_edit_back_moves_to_its_topic_and_says_so(self, context, qtbot) -> None:
         topic, write = new_scu(context)
         write.result()
-        with qtbot.waitSignals([context.history.told, context.history.available]):
+        with qtbot.waitSignals([context.history.reported, context.history.available]):
             context.history.undo()
         assert context.selection.topic_id == topic.id
         assert context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus == ()
-        with qtbot.waitSignal(context.history.told) as told:
+        with qtbot.waitSignal(context.history.reported) as told:
             context.history.redo()
-        assert told.args == ["Done again: New SCU “Ban lifted”."]
+        assert told.args == ["Redone: New SCU “Ban lifted”."]
         assert len(context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
 
     def test_undo_with_nothing_to_undo_is_refused_with_a_sentence(self, context, qtbot) -> None:
@@ -123,8 +123,8 @@ class TestSettings:
     def test_preferences_come_back(self, tmp_path) -> None:
         settings = Settings(tmp_path / "deep" / "settings.json")
         settings.change(theme="dark", text_percent=125)
-        settings.keep(settings.now.with_recent(tmp_path / "a.pyramidion"))
-        settings.keep(settings.now.with_annotator(tmp_path / "a.pyramidion", "Ann"))
+        settings.save(settings.now.with_recent(tmp_path / "a.pyramidion"))
+        settings.save(settings.now.with_annotator(tmp_path / "a.pyramidion", "Ann"))
         again = Settings(tmp_path / "deep" / "settings.json").now
         assert again == settings.now
         assert again.annotator_of(tmp_path / "a.pyramidion") == "Ann"

@@ -43,7 +43,7 @@ def test_undo_names_what_it_undid(window, desk, qtbot):
     context = desk.context
     with qtbot.waitSignal(context.writes.saved):
         make_scu(context, "Ban lifted")
-    with qtbot.waitSignal(context.history.told):
+    with qtbot.waitSignal(context.history.reported):
         context.history.undo()
     assert window.status.sentence.startswith("Undone: ")
     assert "“Ban lifted”" in window.status.sentence

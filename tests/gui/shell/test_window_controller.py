@@ -347,7 +347,7 @@ def test_the_place_is_stored_while_the_program_runs(desk, window, qtbot, path) -
 
 
 def test_a_place_that_is_no_longer_there_is_no_place_to_begin(desk, window, qtbot, path) -> None:
-    desk._settings.keep(desk._settings.now.with_place(path, "poems", "gone"))
+    desk._settings.save(desk._settings.now.with_place(path, "poems", "gone"))
     context = opened(desk, qtbot, path)
     assert window.page_key == "overview"
     assert context.selection.topic_id in {"", *(head.id for head in context.study.texts.topics())}

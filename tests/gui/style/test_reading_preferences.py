@@ -181,7 +181,7 @@ def test_many_references_side_by_side_scroll_sideways(page, context):
 
     many = {f"R{i:02d}": NewText(f"Reference number {i} says a few words. " * 30) for i in range(10)}
     context.study.import_data(ImportContent("more", topics=[NewTopic("D0", references=many)]))
-    page.qtbot.waitUntil(lambda: len(page.presenter._topics.heads) == 3)
+    page.qtbot.waitUntil(lambda: len(page.presenter._topics.topics) == 3)
     context.selection.select(topic_id=context.study.texts.topics()[0].id)
     page.press(Qt.Key.Key_B)
     QApplication.processEvents()

@@ -213,8 +213,8 @@ def test_l_focuses_the_units_and_escape_restores_the_focus(page):
 def test_context_menus_have_the_commands_of_the_shortcuts(page):
     words = [action.text().replace("&", "") for action in units(page).actions() if not action.isSeparator()]
     assert words == [
-        "Assign the unit to another SCU…",
-        "Words are not in the pyramid",
+        "Assign unit to another SCU…",
+        "Mark as not in pyramid",
         "Comment on the unit",
         "Unmatch",
     ]

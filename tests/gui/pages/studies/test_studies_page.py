@@ -193,7 +193,7 @@ def test_a_file_dropped_twice_is_added_once(page, other, qtbot, told):
 
 def test_recent_studies_can_be_added_from_the_menu(page, context, other, qtbot):
     view, _ = page
-    context.settings.keep(context.settings.now.with_recent(other))
+    context.settings.save(context.settings.now.with_recent(other))
     view.hide()
     view.show()
     (action,) = view.recent_menu.actions()
