@@ -1,4 +1,4 @@
-"""Backups of a study as the window lists them."""
+"""Values shown by the backup dialogs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class BackupRow:
-    """One backup.
+    """One backup file.
 
-    made: in UTC. bytes: its size. problem: why it cannot be restored, empty = it passed its checks.
+    made: time in UTC.
+    bytes: size of the file.
+    problem: why it cannot be restored, empty = it passed its checks.
     """
 
     path: Path

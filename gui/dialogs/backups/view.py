@@ -1,4 +1,4 @@
-"""The dialogs of backups: which one to restore, and waiting for one while the window closes."""
+"""Dialogs that restore a backup and wait for the backup made on closing."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _WIDTHS = {0: 165, 1: 165, 2: 80, 3: 75, 4: 125}
 
 
 class RestoreDialog(Dialog):
-    """The backups of a study, one of which can replace it.
+    """List of the backups of a study; the selected one replaces the study.
 
     Signals:
-        other_requested: choose a file that is not in the list.
+        other_requested: the user wants a backup file that is not in the list.
     """
 
     other_requested = Signal()
@@ -38,14 +38,18 @@ class RestoreDialog(Dialog):
             (
                 Column(
                     "Made",
-                    lambda line: line.made,
+                    lambda backup: backup.made,
                     lambda made: made.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
                 ),
-                Column("Kind", lambda line: line.kind),
-                Column("Size", lambda line: line.bytes, format_known_bytes),
-                Column("Edits", lambda line: line.edits, "{:,}".format),
-                Column("Annotations", lambda line: line.annotations, "{:,}".format),
-                Column("State", lambda line: line.problem or "Verified", cell_tip=lambda line: line.problem),
+                Column("Kind", lambda backup: backup.kind),
+                Column("Size", lambda backup: backup.bytes, format_known_bytes),
+                Column("Edits", lambda backup: backup.edits, "{:,}".format),
+                Column("Annotations", lambda backup: backup.annotations, "{:,}".format),
+                Column(
+                    "Status",
+                    lambda backup: backup.problem or "Verified",
+                    cell_tip=lambda backup: backup.problem,
+                ),
             ),
             self,
         )
@@ -61,51 +65,51 @@ class RestoreDialog(Dialog):
         self.body.addWidget(self.notice)
         self.body.addWidget(self.other_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.accept_button.setEnabled(False)
-        self.table.selectionModel().currentRowChanged.connect(self._heed)
-        self.table.doubleClicked.connect(self._take)
+        self.table.selectionModel().currentRowChanged.connect(self._update_button)
+        self.table.doubleClicked.connect(self._accept_row)
 
     @property
     def chosen(self) -> Path | None:
-        """The backup to restore."""
+        """The backup to restore, None = none is selected."""
         if self._other is not None:
             return self._other
         index = self.table.currentIndex()
         return self._model.row(index).path if index.isValid() else None
 
-    def show_backups(self, lines: Sequence[BackupRow], where: str) -> None:
-        """List backups, newest first. where: the folders that were searched, in words."""
-        self._model.set_rows(lines)
+    def show_backups(self, rows: Sequence[BackupRow], where: str) -> None:
+        """List backups, newest first. where: the folders that were searched, as text."""
+        self._model.set_rows(rows)
         self.notice.setText(
-            "The present file is saved as a backup first, so this can be undone."
-            if lines
+            "The current file is backed up first, so you can return to it."
+            if rows
             else f"There are no backups in {where}."
         )
-        first = next((row for row, line in enumerate(lines) if not line.problem), None)
+        first = next((row for row, backup in enumerate(rows) if not backup.problem), None)
         if first is not None:
             self.table.setCurrentIndex(self._model.index(first, 0))
             self.table.setFocus()
 
-    def show_problem(self, sentence: str) -> None:
-        """Report why nothing can be listed."""
-        self.notice.setText(sentence)
+    def show_problem(self, message: str) -> None:
+        """Show why the backups cannot be listed."""
+        self.notice.setText(message)
 
     def choose_other(self, path: Path) -> None:
-        """Restore a file that is not in the list."""
+        """Accept the dialog with a file that is not in the list."""
         self._other = path
         self.accept()
 
     @Slot(QModelIndex, QModelIndex)
-    def _heed(self, now: QModelIndex, before: QModelIndex) -> None:
-        self.accept_button.setEnabled(now.isValid() and not self._model.row(now).problem)
+    def _update_button(self, current: QModelIndex, _: QModelIndex) -> None:
+        self.accept_button.setEnabled(current.isValid() and not self._model.row(current).problem)
 
     @Slot(QModelIndex)
-    def _take(self, index: QModelIndex) -> None:
+    def _accept_row(self, index: QModelIndex) -> None:
         if self.accept_button.isEnabled():
             self.accept()
 
 
 class ClosingDialog(Dialog):
-    """Shown while the backup that is made on closing takes long; accepting closes without it."""
+    """Progress of a slow backup on closing; accepting closes the window without the backup."""
 
     def __init__(self, study: str, parent: QWidget | None = None) -> None:
         super().__init__(f"Backing up {study}", "Close without backup", parent, icon="close")

@@ -1,4 +1,4 @@
-"""How many files at once are to be read: what their names tell, and what the files themselves do not."""
+"""Options for importing many files: file name patterns, annotator, reference boundaries, repairs."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from gui.style.tooltips import plain_tip
 from gui.widgets.label import Label
 
 PAUSE_MS = 400
-"""How long nothing is typed before what was typed counts."""
+"""Pause after the last key press before `changed` is emitted."""
 
 _PATTERN_HELP = (
-    "How the files are named. Fields: {topic}, {system}, {annotator}, and {author} for a summary by a "
-    "person; * stands for anything. Several patterns have a semicolon between. Empty: usual ones are tried."
+    "Pattern of the file names. Fields: {topic}, {system}, {annotator}, and {author} for a summary written "
+    "by a person; * matches anything. Separate patterns with semicolons. Empty: common patterns are tried."
 )
 _ANNOTATOR_HELP = (
-    "Who annotated, where no file name tells it. What comes in is theirs: choose them as annotator to go on "
-    "with it, or write your own name here."
+    "The annotator, if the file names do not contain one. Imported annotations belong to this annotator: "
+    "switch to it to continue the work, or enter your own name here."
 )
 _SPLIT_HELP = (
-    "Only where a file does not say where each reference begins: “proposed” takes the likeliest lines; lines "
-    "such as 1, 9, 20; or a regular expression that finds what heads each reference."
+    "Used if a file does not mark where each reference begins. Enter “proposed” for the most likely lines, "
+    "line numbers such as 1, 9, 20, or a regular expression that matches the heading of each reference."
 )
-_REPAIR_HELP = "Spans that do not hold the words that their file gives are moved to where those words stand."
+_REPAIR_HELP = "A span whose text differs from the file's is moved to where the text of the file occurs."
 
 
 class FileNaming(QWidget):
-    """Fields for the names of files, the annotator, the split of references, and repairs.
+    """Fields for file names, annotator, reference boundaries and repairs.
 
     Signals:
-        changed: the user has typed or chosen something else.
+        changed: the user changed an option.
     """
 
     changed = Signal()
@@ -40,8 +40,8 @@ class FileNaming(QWidget):
         super().__init__()
         self.pattern_field = _field("{topic}.{system}.pan", _PATTERN_HELP)
         self.annotator_field = _field("ducview", _ANNOTATOR_HELP)
-        self.split_field = _field("where the files say it", _SPLIT_HELP)
-        self.repair_box = QCheckBox("Move spans to the words they miss")
+        self.split_field = _field("as marked in the files", _SPLIT_HELP)
+        self.repair_box = QCheckBox("Move misplaced spans to their text")
         self.repair_box.setToolTip(_REPAIR_HELP)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.changed)
@@ -53,14 +53,14 @@ class FileNaming(QWidget):
 
     @property
     def options(self) -> dict[str, str]:
-        """What is filled in, by the options' names."""
-        given = {
+        """The options that are set, by name."""
+        options = {
             "pattern": self.pattern_field.text().strip(),
             "annotator": self.annotator_field.text().strip(),
             "split": self.split_field.text().strip(),
             "repair": "yes" if self.repair_box.isChecked() else "",
         }
-        return {key: value for key, value in given.items() if value}
+        return {key: value for key, value in options.items() if value}
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)

@@ -1,4 +1,4 @@
-"""What the import dialog does: reads on a worker thread, previews, and writes when told to."""
+"""Presenter of the import dialog: previews a source on a worker thread and imports it."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ if TYPE_CHECKING:
     from gui.dialogs.import_data.view import ImportDialog
 
 Options = Mapping[str, str]
-_TOPICS_SHOWN, _LETTERS_SHOWN = 3, 5000
-"""How many topics of an import can be read before it, and how much of each text."""
+_PREVIEW_TOPICS, _PREVIEW_CHARACTERS = 3, 5000
+"""Topics whose texts the preview contains, and characters of each text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """What can be imported into the open study, and how.
+    """Import formats and functions for the open study.
 
-    detect: a source's format by name, empty = no idea. columns: a file's column names. column_names: ours.
-    preview: counts or problems, without writing. bring_in: the import itself, one transaction.
+    detect: returns the name of a source's format, empty = unknown.
+    columns: returns the column names of a file.
+    column_names: the column names that Pyramidion expects.
+    preview: returns counts or problems without writing.
+    import_data: imports in one transaction.
     """
 
     formats: Sequence[FormatRow]
@@ -42,10 +45,10 @@ class Importer:
 class ImportPresenter(QObject):
     """Connects the dialog to an importer.
 
-    ask_file, ask_folder: choose a source, None = nothing was chosen.
+    ask_file, ask_folder: ask for a source, None = cancelled.
 
     Signals:
-        imported: a sentence on what was added.
+        imported: a sentence that reports what was added.
     """
 
     imported = Signal(str)
@@ -66,58 +69,58 @@ class ImportPresenter(QObject):
         view.file_requested.connect(lambda: self.choose(self._ask_file()))
         view.folder_requested.connect(lambda: self.choose(self._ask_folder()))
         view.documents_requested.connect(self._choose_documents)
-        view.format_changed.connect(self._take_format)
-        view.columns_changed.connect(self._look)
-        view.naming_changed.connect(self._look)
-        view.recheck_requested.connect(self._check_again)
+        view.format_changed.connect(self._change_format)
+        view.columns_changed.connect(self._preview)
+        view.naming_changed.connect(self._preview)
+        view.recheck_requested.connect(self._recheck)
         view.import_requested.connect(self._import)
-        view.rejected.connect(self._stop)
+        view.rejected.connect(self._cancel)
 
     def choose(self, source: Path | None) -> None:
-        """Take a file or folder as the source, recognise its format, and preview it; None = nothing."""
+        """Set a file or folder as the source, detect its format and preview it; None changes nothing."""
         if source is None:
             return
         self._source = source
         self._view.show_source(str(source))
         detected = self._importer.detect(source)
         self._view.show_format(detected or self._first_format(source))
-        self._take_format()
+        self._change_format()
 
     @Slot()
-    def _check_again(self) -> None:
-        """Read the source once more, which may have been corrected meanwhile."""
+    def _recheck(self) -> None:
+        """Read the source again, which may have been corrected in the meantime."""
         mapping = self._view.mapping
         self._offer_columns()
         self._view.map_columns(mapping)
-        self._look()
+        self._preview()
 
     @Slot()
     def _choose_documents(self) -> None:
         folder = self._ask_folder()
         if folder is not None:
             self._view.show_documents(str(folder))
-            self._look()
+            self._preview()
 
     def _first_format(self, source: Path) -> str:
         return next(f.name for f in self._importer.formats if f.is_folder == source.is_dir())
 
     @Slot()
-    def _take_format(self) -> None:
+    def _change_format(self) -> None:
         self._offer_columns()
-        self._look()
+        self._preview()
 
     def _offer_columns(self) -> None:
         has_columns = next(
             f.has_columns for f in self._importer.formats if f.name == self._view.chosen_format
         )
         try:
-            theirs = self._importer.columns(self._source) if has_columns and self._source else ()
+            file_columns = self._importer.columns(self._source) if has_columns and self._source else ()
         except PyramidionError:
-            theirs = ()  # the preview says what is wrong with the file
-        self._view.show_columns(self._importer.column_names if theirs else (), theirs)
+            file_columns = ()  # the preview reports the problem of the file
+        self._view.show_columns(self._importer.column_names if file_columns else (), file_columns)
 
     @Slot()
-    def _look(self) -> None:
+    def _preview(self) -> None:
         if self._source is None:
             return
         steps = self._importer.preview(self._source, self._view.chosen_format, self._options())
@@ -127,94 +130,102 @@ class ImportPresenter(QObject):
     def _import(self) -> None:
         if self._source is not None:
             steps = self._importer.import_data(self._source, self._view.chosen_format, self._options())
-            self._start(steps, "Importing").finished.connect(self._done)
+            self._start(steps, "Importing").finished.connect(self._report_import)
 
     def _options(self) -> dict[str, str]:
-        columns = {f"map.{ours}": theirs for ours, theirs in self._view.mapping.items()}
+        columns = {f"map.{name}": column for name, column in self._view.mapping.items()}
         documents = {"documents": self._view.documents} if self._view.documents else {}
         skipping = {"skip": "yes"} if self._view.skips_bad_rows else {}
         return {**columns, **self._view.naming_options, **documents, **skipping}
 
     def _start(self, steps: JobSteps[Any], title: str) -> Job:
-        self._stop()
+        self._cancel()
         job = self._jobs.start(title, steps, JobQueue.FILES)
         job.progressed.connect(self._view.show_busy)
-        job.failed.connect(self._failed)
+        job.failed.connect(self._show_error)
         self._job = job
         return job
 
     @Slot()
-    def _stop(self) -> None:
+    def _cancel(self) -> None:
         if self._job is not None:
             self._job.cancel()
             self._job = None
 
     @Slot(object)
-    def _done(self, counts: ImportCounts) -> None:
+    def _report_import(self, counts: ImportCounts) -> None:
         self._job = None
         self._view.accept()
         self.imported.emit(sentence(counts))
 
     @Slot(object)
-    def _failed(self, error: Exception) -> None:
+    def _show_error(self, error: Exception) -> None:
         self._job = None
         if isinstance(error, BadImport):
             self._view.show_preview(ImportPreview(problems=tuple(str(p) for p in error.problems)))
         elif isinstance(error, PyramidionError):
-            self._view.show_refusal(str(error))
+            self._view.show_error(str(error))
         else:
-            self._view.show_refusal("The import met a bug of ours; a report was kept.")
+            self._view.show_error("The import failed because of an internal error. A crash report was saved.")
 
 
 def preview_of(
     incoming: ImportContent | None, counts: ImportCounts | None, problems: Sequence[Problem]
 ) -> ImportPreview:
-    """What an import would do, in words; without counts it has problems."""
-    told = tuple(str(problem) for problem in problems)
+    """Return the preview of an import; without content or counts, only its problems."""
+    messages = tuple(str(problem) for problem in problems)
     if incoming is None or counts is None:
-        return ImportPreview(problems=told)
+        return ImportPreview(problems=messages)
     files = tuple(
         FileRow(head.file, head.topic, head.system, head.annotator, ", ".join(head.authors))
         for head in incoming.files
     )
     notices = tuple(str(notice) for notice in counts.notices)
     skipped = tuple(str(problem) for problem in counts.skipped)
-    about = tuple(counts.different), told, files, notices, skipped
-    return ImportPreview(count_rows(counts), *about, text_rows(incoming.topics))
+    return ImportPreview(
+        count_rows(counts),
+        tuple(counts.different),
+        messages,
+        files,
+        notices,
+        skipped,
+        text_rows(incoming.topics),
+    )
 
 
 def text_rows(topics: Sequence[NewTopic]) -> tuple[PreviewTextRow, ...]:
-    """The texts of the first topics, each topic before its texts; long ones are cut."""
-    lines = []
-    for topic in topics[:_TOPICS_SHOWN]:
+    """Return the texts of the first topics, each topic before its texts; long texts are truncated."""
+    rows = []
+    for topic in topics[:_PREVIEW_TOPICS]:
         about = [
             topic.title,
             f"Query: {topic.query}" if topic.query else "",
             topic.set and f"Set: {topic.set}",
         ]
-        lines.append(PreviewTextRow(topic.name, "\n".join(filter(None, about)), is_text=False))
+        rows.append(PreviewTextRow(topic.name, "\n".join(filter(None, about)), is_text=False))
         kinds = ("Document", topic.documents), ("Reference", topic.references), ("Summary", topic.summaries)
         for kind, texts in kinds:
             for name, text in texts.items():
                 empty = "" if text.content.strip() else " (empty)"
-                lines.append(PreviewTextRow(f"    {kind} {name}{empty}", _cut(text.content)))
-    return tuple(lines)
+                rows.append(PreviewTextRow(f"    {kind} {name}{empty}", _truncate(text.content)))
+    return tuple(rows)
 
 
-def _cut(content: str) -> str:
-    return content if len(content) <= _LETTERS_SHOWN else f"{content[:_LETTERS_SHOWN]}…"
+def _truncate(content: str) -> str:
+    return content if len(content) <= _PREVIEW_CHARACTERS else f"{content[:_PREVIEW_CHARACTERS]}…"
 
 
 def count_rows(counts: ImportCounts) -> tuple[CountRow, ...]:
-    """An import's counts as lines of a table."""
+    """Return the counts of an import as table rows."""
     kinds = dict.fromkeys((*counts.added, *counts.equal))
     return tuple(CountRow(kind, counts.added.get(kind, 0), counts.equal.get(kind, 0)) for kind in kinds)
 
 
 def sentence(counts: ImportCounts) -> str:
-    """What an import has added, in one sentence."""
+    """Return one sentence that reports what an import added."""
     added = [_counted(number, kind) for kind, number in counts.added.items() if number]
-    done = f"Imported {', '.join(added)}." if added else "Everything in it was in the study already."
+    nothing = "Nothing new: the study already contains everything in the source."
+    done = f"Imported {', '.join(added)}." if added else nothing
     if not counts.skipped:
         return done
     were = "row was" if len(counts.skipped) == 1 else "rows were"
@@ -222,7 +233,7 @@ def sentence(counts: ImportCounts) -> str:
 
 
 def _counted(number: int, kind: str) -> str:
-    """A number with what it counts: ``2 matches``, ``1 match``."""
+    """Return a number with its noun: ``2 matches``, ``1 match``."""
     if number != 1:
         return f"{number:,} {kind}"
     for many, one in (("ies", "y"), ("ches", "ch"), ("s", "")):

@@ -1,4 +1,4 @@
-"""The first texts of an import, to read: a list of them, and the one that is selected."""
+"""Preview of the first texts of an import: a list and the selected text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIST_WIDTH = 210
 
 
 class TextPreview(QWidget):
-    """Texts by topic, references and summaries under their documents."""
+    """List of texts by topic, next to the selected text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,12 +35,12 @@ class TextPreview(QWidget):
         row.addWidget(self.reading, 1)
         self.list.selectionModel().currentChanged.connect(self._show_selected)
 
-    def show_texts(self, lines: Sequence[PreviewTextRow]) -> None:
-        """List these texts and show the first."""
+    def show_texts(self, rows: Sequence[PreviewTextRow]) -> None:
+        """List texts and show the first one."""
         with QSignalBlocker(self.list.selectionModel()):
-            self.model.set_rows(tuple(lines))
-            if lines:
-                first = next((row for row, line in enumerate(lines) if line.is_text), 0)
+            self.model.set_rows(tuple(rows))
+            if rows:
+                first = next((row for row, line in enumerate(rows) if line.is_text), 0)
                 self.list.setCurrentIndex(self.model.index(first, 0))
         self.list.viewport().update()
         self._show_selected()

@@ -1,4 +1,4 @@
-"""What an import asks and tells."""
+"""Values shown by the import dialog."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FormatRow:
-    """A format that can be read.
+    """An import format.
 
-    is_folder: it takes a folder. has_columns: its columns can be mapped. names_files: it takes many files,
-    whose names say what they are. takes_documents: source documents may lie in a folder of their own.
-    names_texts: it names texts that may lie outside of its folder. has_rows: bad rows can be skipped.
+    is_folder: the source is a folder.
+    has_columns: the columns of the file can be mapped.
+    names_files: the source is many files whose names contain topic, system or annotator.
+    takes_documents: source documents may be in a separate folder.
+    names_texts: the file refers to texts that may be outside its folder.
+    has_rows: bad rows can be skipped.
     """
 
     name: str
@@ -27,16 +30,16 @@ class FormatRow:
 
 @dataclass(frozen=True, slots=True)
 class CountRow:
-    """How many of one kind of thing an import would add, and how many the study has already."""
+    """Number of items of one kind that an import would add, and of those that the study already has."""
 
-    what: str
+    kind: str
     added: int
     equal: int
 
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """What one of an import's files is taken for. authors: of its references."""
+    """Detected contents of one file of an import. authors: of its references."""
 
     file: str
     topic: str
@@ -47,7 +50,7 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class PreviewTextRow:
-    """A text of an import to read, or a topic as the heading of its texts (is_text: False)."""
+    """A text of an import, or a topic as the heading of its texts (is_text: False)."""
 
     title: str
     content: str
@@ -56,10 +59,15 @@ class PreviewTextRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """What an import would do: counts, what differs and stays as it is, or the problems that forbid it.
+    """Result of reading a source without importing it.
 
-    files: what each of several files is taken for. notices: what is odd, and how it was taken.
-    skipped: a problem for each row that is left out. texts: those of the first topics.
+    counts: new and existing items by kind.
+    different: items that differ from the study's and are not changed there.
+    problems: problems that prevent the import.
+    files: contents of each of several files.
+    notices: unusual content and how it was interpreted.
+    skipped: the problem of each skipped row.
+    texts: texts of the first topics.
     """
 
     counts: tuple[CountRow, ...] = ()
@@ -72,4 +80,4 @@ class ImportPreview:
 
     @property
     def can_import(self) -> bool:
-        return not self.problems and any(line.added for line in self.counts)
+        return not self.problems and any(row.added for row in self.counts)

@@ -1,4 +1,4 @@
-"""The import: choose, see what will happen, then let it happen."""
+"""Import dialog: source, format, options and preview."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QS
 from core.errors import MAX_PROBLEMS
 from core.progress import Progress
 from gui.dialogs.import_data.file_patterns import FileNaming
-from gui.dialogs.import_data.preview import ImportFindings
+from gui.dialogs.import_data.preview import ImportPreviewPanel
 from gui.dialogs.import_data.values import FormatRow, ImportPreview
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import plain_button
@@ -19,26 +19,26 @@ from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar
 
-COLUMNS_HEIGHT, LEAST_COLUMNS_HEIGHT = 130, 44
+COLUMNS_HEIGHT, MIN_COLUMNS_HEIGHT = 130, 44
 _SHARE_OF_SCREEN = 0.9
-"""How high the dialog is at most when it opens."""
+"""Maximum height of the dialog when it opens, as a share of the screen."""
 _OUTSIDE_HELP = (
-    "A settings file can name any file of this computer. Texts outside of its own folder become part of the "
-    "study only if this is checked; the preview lists them."
+    "A settings file can refer to any file on this computer. Texts outside the folder of the settings file "
+    "are imported only if this is checked; the preview lists them."
 )
 
-NO_DOCUMENTS = "Source documents: as in the file"
+NO_DOCUMENTS = "Source documents: those in the file"
 
 
 class ImportDialog(Dialog):
-    """Source, format, columns, a table of what would be added, and what is wrong.
+    """Dialog with source, format, columns and options of an import, and its preview.
 
     Signals:
         file_requested, folder_requested: choose a source.
-        documents_requested: choose a folder with the source documents.
-        format_changed, columns_changed, naming_changed: the user chose another one.
-        recheck_requested: the source is to be read once more, with bad rows or without.
-        import_requested.
+        documents_requested: choose a folder of source documents.
+        format_changed, columns_changed, naming_changed: the user changed the option.
+        recheck_requested: read the source again, with or without bad rows.
+        import_requested: start the import.
     """
 
     file_requested = Signal()
@@ -67,14 +67,14 @@ class ImportDialog(Dialog):
         self.documents_button = plain_button("Source documents…", "folder")
         self._documents = ""
         self._documents_row = QWidget()
-        self.outside_box = QCheckBox("Also read the texts outside of the file's folder")
+        self.outside_box = QCheckBox("Read texts outside the folder of the file")
         self.outside_box.setToolTip(_OUTSIDE_HELP)
-        self.findings = ImportFindings()
-        self.counts, self.problems = self.findings.counts, self.findings.problems
+        self.preview = ImportPreviewPanel()
+        self.counts, self.problems = self.preview.counts, self.preview.problems
         self.notice = Notice()
         self.recheck_button = plain_button("Check again", "refresh")
         self.skip_box = QCheckBox("Skip bad rows")
-        self.skip_box.setToolTip("Import the other rows; each one that is left out is listed.")
+        self.skip_box.setToolTip("Import only valid rows; skipped rows are listed under “Notes”.")
         self.bar = ProgressBar("Reading")
         self.state_label = Label("", Type.SMALL, "muted", wrap=True)
         self._lay_out()
@@ -91,13 +91,13 @@ class ImportDialog(Dialog):
 
     @property
     def mapping(self) -> dict[str, str]:
-        """Our column names to the file's, where they differ."""
-        pairs = ((ours, str(box.currentData())) for ours, box in self._boxes.items())
-        return {ours: theirs for ours, theirs in pairs if theirs not in ("", ours)}
+        """Map of expected column names to the file's, where they differ."""
+        pairs = ((name, str(box.currentData())) for name, box in self._boxes.items())
+        return {name: column for name, column in pairs if column not in ("", name)}
 
     @property
     def naming_options(self) -> dict[str, str]:
-        """What is said of many files at once, where the format takes many, and of texts that it names."""
+        """Options for file names and referenced texts, as far as the format has them."""
         chosen = self._formats[self.chosen_format]
         if chosen.names_texts and self.outside_box.isChecked():
             return {"outside": "anywhere"}
@@ -105,85 +105,85 @@ class ImportDialog(Dialog):
 
     @property
     def skips_bad_rows(self) -> bool:
-        """Whether rows with problems are to be left out."""
+        """Whether rows with problems are skipped."""
         return self._formats[self.chosen_format].has_rows and self.skip_box.isChecked()
 
     @property
     def documents(self) -> str:
-        """The folder with the source documents, where the format takes one; empty = none."""
+        """The folder of source documents, empty = none or not used by the format."""
         return self._documents if self._formats[self.chosen_format].takes_documents else ""
 
     def show_documents(self, folder: str) -> None:
-        """Show which folder was chosen for the source documents."""
+        """Show the folder of source documents, empty = none."""
         self._documents = folder
         self.documents_label.setText(folder or NO_DOCUMENTS)
 
     def show_source(self, path: str) -> None:
-        """Show what was chosen; the rest can be chosen from then on."""
+        """Show the source and enable the other controls; empty = no source."""
         self.source_label.setText(path or "No file or folder chosen yet")
         self.skip_box.setChecked(False)
         self.recheck_button.setEnabled(bool(path))
-        self.outside_box.setChecked(False)  # what is allowed to one file is not allowed to the next
+        self.outside_box.setChecked(False)  # the permission holds for one source only
         self.format_box.setEnabled(bool(path))
         self.show_preview(None)
 
     def show_format(self, name: str) -> None:
-        """Show the format that the source seems to have."""
+        """Select the detected format of the source."""
         index = self.format_box.findData(name)
         if index >= 0:
             self.format_box.setCurrentIndex(index)
         self._describe_format()
 
-    def show_columns(self, ours: Sequence[str], theirs: Sequence[str]) -> None:
-        """Offer the file's columns for ours; none of ours hides the choice."""
+    def show_columns(self, names: Sequence[str], file_columns: Sequence[str]) -> None:
+        """Show a box for each expected column with the columns of the file; none hides the boxes."""
         self._boxes.clear()
         while (item := self._columns.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        for place, name in enumerate(ours):
-            box = self._column_box(name, theirs)
+        for index, name in enumerate(names):
+            box = self._column_box(name, file_columns)
             self._boxes[name] = box
-            row, column = divmod(place, 3)
+            row, column = divmod(index, 3)
             self._columns.addWidget(Label(name, Type.SMALL, "muted"), row, 2 * column)
             self._columns.addWidget(box, row, 2 * column + 1)
-        self._columns_area.setVisible(bool(ours))
+        self._columns_area.setVisible(bool(names))
 
     def map_columns(self, mapping: Mapping[str, str]) -> None:
-        """Choose columns of the file for ours, where it still has them."""
-        for ours, theirs in mapping.items():
-            if ours in self._boxes and (place := self._boxes[ours].findData(theirs)) >= 0:
-                self._boxes[ours].setCurrentIndex(place)
+        """Select columns of the file for expected columns, if the file still has them."""
+        for name, column in mapping.items():
+            if name in self._boxes and (index := self._boxes[name].findData(column)) >= 0:
+                self._boxes[name].setCurrentIndex(index)
 
     def show_busy(self, progress: Progress) -> None:
-        """Show how far the reading is."""
+        """Show progress and disable the import."""
         self.bar.show()
         self.bar.show_progress(progress)
-        self.state_label.setText(progress.note or "reading")
+        self.state_label.setText(progress.note or "Reading")
         self.accept_button.setEnabled(False)
 
     def show_preview(self, preview: ImportPreview | None) -> None:
-        """Show what would happen; None = nothing is known yet."""
+        """Show the preview of the import; None = nothing was read yet."""
         self.bar.hide()
         known = preview or ImportPreview()
-        self.findings.show_preview(known)
+        self.preview.show_preview(known)
         self.accept_button.setEnabled(known.can_import)
-        self.notice.say(_finding(known))
+        self.notice.say(_summary(known))
         can_skip = self._formats[self.chosen_format].has_rows
         self.skip_box.setVisible(
             can_skip and bool(known.problems or known.skipped or self.skip_box.isChecked())
         )
         self.state_label.setText(_state(preview))
 
-    def show_refusal(self, sentence: str) -> None:
-        """Say why nothing was read or written."""
+    def show_error(self, message: str) -> None:
+        """Show why the source could not be read or imported."""
         self.show_preview(None)
-        self.notice.say(sentence)
+        self.notice.say(message)
 
-    def _column_box(self, name: str, theirs: Sequence[str]) -> QComboBox:
+    def _column_box(self, name: str, file_columns: Sequence[str]) -> QComboBox:
         box = QComboBox()
         box.setAccessibleName(f"Column for {name}")
         box.addItem("–", "")
-        for column in theirs:
+        for column in file_columns:
             box.addItem(column, column)
         box.setCurrentIndex(max(box.findData(name), 0))
         box.activated.connect(self.columns_changed)
@@ -226,7 +226,7 @@ class ImportDialog(Dialog):
         self._columns_area.setWidget(inside)
         self._columns_area.setWidgetResizable(True)
         self._columns_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._columns_area.setMinimumHeight(px(LEAST_COLUMNS_HEIGHT))
+        self._columns_area.setMinimumHeight(px(MIN_COLUMNS_HEIGHT))
         self._columns_area.setMaximumHeight(px(COLUMNS_HEIGHT))
         self._columns_area.hide()
         self.body.addWidget(self._columns_area)
@@ -239,35 +239,35 @@ class ImportDialog(Dialog):
         self.body.addWidget(self._documents_row)
         self.body.addWidget(self.outside_box)
         self.body.addWidget(self.notice)
-        self.body.addWidget(self.findings, 1)
+        self.body.addWidget(self.preview, 1)
         self.body.addWidget(self.bar)
         self.body.addWidget(self.state_label)
         self._buttons.insertWidget(0, self.recheck_button)
         self._buttons.insertWidget(1, self.skip_box)
 
 
-def _finding(preview: ImportPreview) -> str:
+def _summary(preview: ImportPreview) -> str:
     if preview.problems:
         many = len(preview.problems)
         more = " or more" if many >= MAX_PROBLEMS else ""  # reading stops there
-        words = f"{many:,}{more} problem{'s' if many != 1 else ''}"
-        return f"{words}. Fix {'it' if many == 1 else 'them'} to import."
-    said = []
+        counted = f"{many:,}{more} problem{'s' if many != 1 else ''}"
+        return f"{counted}. Fix {'it' if many == 1 else 'them'} to import."
+    sentences = []
     if preview.skipped:
         many = len(preview.skipped)
-        said.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped: see “Notes”.")
+        sentences.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped: see “Notes”.")
     if preview.different:
         names = ", ".join(preview.different[:3]) + ("…" if len(preview.different) > 3 else "")
-        said.append(f"{len(preview.different):,} differ from the study and stay as they are there: {names}")
+        sentences.append(f"{len(preview.different):,} differ from the study and are not imported: {names}")
     if preview.notices:
         many = len(preview.notices)
-        said.append(f"{many:,} {'thing' if many == 1 else 'things'} in the files: see “Notes”.")
-    return " ".join(said)
+        sentences.append(f"{many:,} {'note' if many == 1 else 'notes'} on the files: see “Notes”.")
+    return " ".join(sentences)
 
 
 def _state(preview: ImportPreview | None) -> str:
     if preview is None or preview.problems:
         return ""
     if not preview.can_import:
-        return "Everything in it is in the study already."
-    return "Preview only; nothing imported yet."
+        return "Nothing new: the study already contains everything in the source."
+    return "Preview only. Nothing has been imported yet."

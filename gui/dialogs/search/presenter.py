@@ -1,4 +1,4 @@
-"""Searches the whole study while words are typed, and goes to what is chosen."""
+"""Presenter of the search dialog: searches the study while the user types and goes to hits."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from gui.dialogs.search.view import SearchDialog
 
 WAIT_MS = 80
-MOST = 50
-"""Hits of a kind that are listed."""
+MAX_HITS = 50
+"""Maximum number of listed hits of each kind."""
 
-_AROUND = 90
-_CONCERNED = frozenset({Changed.TEXTS, Changed.PYRAMIDS, Changed.MATCHES, Changed.PEOPLE, Changed.SETTINGS})
+_CONTEXT = 90
+_SEARCHED_KINDS = frozenset(
+    {Changed.TEXTS, Changed.PYRAMIDS, Changed.MATCHES, Changed.PEOPLE, Changed.SETTINGS}
+)
 _TITLES = {
     TextKind.TOPIC: "Topics",
     TextKind.REFERENCE: "References",
@@ -44,14 +46,14 @@ _PAGES = {
 
 
 class SearchPresenter(QObject):
-    """Reads the study once, off the GUI thread, then searches it in memory until it changes."""
+    """Reads the study off the GUI thread and searches it in memory until it changes."""
 
     def __init__(self, view: SearchDialog, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
         self._passages: tuple[SearchableText, ...] = ()
         self._hits = SearchResults()
-        self._at = -1
+        self._current = -1
         self._collecting: Job | None = None
         self._searching: Job | None = None
         self._is_stale = True
@@ -59,25 +61,45 @@ class SearchPresenter(QObject):
         self._typing.timeout.connect(self._search)
         view.typed.connect(lambda: self._typing.start())
         view.chosen.connect(self._go)
-        context.changes.changed.connect(self._look)
+        context.changes.changed.connect(self._update)
 
     @Slot()
     def open(self) -> None:
-        """Bring the search to the front, over the study as it is now."""
+        """Show the search dialog and read the study if it has changed."""
         self._view.begin()
         self._collect()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether the study is being read or searched, or a search is scheduled."""
+        return self._typing.isActive() or self._searching is not None or self._collecting is not None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the study has changed since it was read."""
+        return self._is_stale
+
+    @property
+    def current(self) -> int:
+        """The index of the hit that was opened last, -1 = none."""
+        return self._current
+
+    @property
+    def hits(self) -> tuple[SearchHit, ...]:
+        """The current hits, in the order of the list."""
+        return tuple(self._hits.hits)
+
     def step(self, by: int) -> bool:
-        """Go to the next place found (+1) or the one before (-1), going round; whether there is one."""
+        """Go to the next (+1) or previous (-1) hit, wrapping around; return False without hits."""
         if not self._hits.hits:
             return False
-        self._go((self._at + by) % len(self._hits.hits))
+        self._go((self._current + by) % len(self._hits.hits))
         return True
 
     def close(self) -> None:
-        """Search no longer; for when the study is closed."""
+        """Stop searching and delete the dialog; called when the study is closed."""
         self._typing.stop()
-        self._searching = None  # what it finds has nowhere to go any more
+        self._searching = None  # its results are not shown any more
         self._view.hide()
         self._view.deleteLater()
 
@@ -88,18 +110,18 @@ class SearchPresenter(QObject):
             self._collecting = self._context.jobs.start(
                 "Reading the study to search it", steps, JobQueue.SEARCHING
             )
-            self._collecting.finished.connect(self._collected)
-            self._collecting.ended.connect(self._read)
+            self._collecting.finished.connect(self._take_passages)
+            self._collecting.ended.connect(self._end_collecting)
 
     @Slot(object)
-    def _collected(self, passages: tuple[SearchableText, ...]) -> None:
+    def _take_passages(self, passages: tuple[SearchableText, ...]) -> None:
         own = ("", self._context.annotator.name)
-        is_blind = blind_mode_of(self._context).is_on  # then others' work is theirs alone
+        is_blind = blind_mode_of(self._context).is_on  # blind mode hides the work of other annotators
         self._passages = tuple(p for p in passages if p.by in own) if is_blind else passages
         self._search()
 
     @Slot(object)
-    def _read(self, _: Job) -> None:
+    def _end_collecting(self, _: Job) -> None:
         self._collecting = None
         if self._view.isVisible():
             self._collect()
@@ -112,50 +134,51 @@ class SearchPresenter(QObject):
         if not query.strip():
             self._show(SearchResults())
             return
-        steps = text_search.search(self._passages, query, MOST)
+        steps = text_search.search(self._passages, query, MAX_HITS)
         job = self._searching = self._context.jobs.start("Searching", steps, JobQueue.SEARCHING)
-        job.finished.connect(lambda hits: self._found(job, hits))
-        job.ended.connect(self._searched)
+        job.finished.connect(lambda hits: self._take_hits(job, hits))
+        job.ended.connect(self._end_search)
 
-    def _found(self, job: Job, hits: SearchResults) -> None:
-        if job is self._searching:  # else something else has been typed since
+    def _take_hits(self, job: Job, hits: SearchResults) -> None:
+        if job is self._searching:  # else the search text has changed since
             self._show(hits)
 
     @Slot(object)
-    def _searched(self, job: Job) -> None:
+    def _end_search(self, job: Job) -> None:
         if job is self._searching:
             self._searching = None
 
     def _show(self, hits: SearchResults) -> None:
         if hits != self._hits:
-            self._at = -1
+            self._current = -1
         self._hits = hits
-        lines = [self._line(place, hit) for place, hit in enumerate(hits.hits)]
+        rows = [self._row(index, hit) for index, hit in enumerate(hits.hits)]
         total = sum(hits.counts.values())
         if total:
-            fact = "1 place" if total == 1 else f"{total:,} places"
+            fact = "1 match" if total == 1 else f"{total:,} matches"
         elif not self._view.field.text().strip():
             fact = ""
         else:
-            fact = "Reading the study…" if self._collecting is not None else "This is nowhere in the study."
-        self._view.show_hits(lines, fact)
+            fact = "Reading the study…" if self._collecting is not None else "No matches in the study."
+        self._view.show_hits(rows, fact)
 
-    def _line(self, place: int, hit: SearchHit) -> HitRow:
+    def _row(self, index: int, hit: SearchHit) -> HitRow:
         passage, (start, end) = hit.passage, hit.span
         count = self._hits.counts[passage.kind]
-        more = f"{_TITLES[passage.kind]} · {count:,}" + (f", the first {MOST}" if count > MOST else "")
+        limit = f", the first {MAX_HITS}" if count > MAX_HITS else ""
+        group = f"{_TITLES[passage.kind]} · {count:,}{limit}"
         text = passage.text
-        before = ("…" if start > _AROUND else "") + _even(text[max(0, start - _AROUND) : start])
-        after = _even(text[end : end + _AROUND]) + ("…" if end + _AROUND < len(text) else "")
+        before = ("…" if start > _CONTEXT else "") + _on_one_line(text[max(0, start - _CONTEXT) : start])
+        after = _on_one_line(text[end : end + _CONTEXT]) + ("…" if end + _CONTEXT < len(text) else "")
         by = f"by {passage.by}" if passage.by else ""
         where = " · ".join(part for part in (passage.topic, passage.title, by) if part)
-        return HitRow(place, more, before, _even(text[start:end]), after, where)
+        return HitRow(index, group, before, _on_one_line(text[start:end]), after, where)
 
     @Slot(int)
-    def _go(self, place: int) -> None:
-        """Select everything about a hit, show its page, and point at its words."""
-        self._at = place
-        hit = self._hits.hits[place]
+    def _go(self, index: int) -> None:
+        """Select the topic, summary and SCU of a hit, show its page and scroll to the match."""
+        self._current = index
+        hit = self._hits.hits[index]
         passage, selection = hit.passage, self._context.selection
         selection.select(
             topic_id=passage.topic_id,
@@ -168,17 +191,17 @@ class SearchPresenter(QObject):
             start, end = hit.span
             selection.point_at(passage.text_id, passage.start + start, passage.start + end)
         if passage.by not in ("", self._context.annotator.name) and page == "pyramids":
-            self._context.show_message(f"This is in the pyramid of {passage.by}; the page shows your own.")
+            self._context.show_message(f"This match is in the pyramid of {passage.by}; the page shows yours.")
 
     @Slot(object)
-    def _look(self, changes: ChangeSet) -> None:
-        if changes.kinds & _CONCERNED:
+    def _update(self, changes: ChangeSet) -> None:
+        if changes.kinds & _SEARCHED_KINDS:
             self._is_stale = True
             if self._view.isVisible():
                 self._collect()
 
 
-def _even(text: str) -> str:
-    """A text on one line; blanks at its ends stay, one each."""
-    words = " ".join(text.split())
-    return (" " if text[:1].isspace() else "") + words + (" " if text[-1:].isspace() and words else "")
+def _on_one_line(text: str) -> str:
+    """Return a text on one line, with at most one space at each end."""
+    joined = " ".join(text.split())
+    return (" " if text[:1].isspace() else "") + joined + (" " if text[-1:].isspace() and joined else "")

@@ -1,4 +1,4 @@
-"""What a search found, as it is listed."""
+"""Values shown by the search dialog."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A hit. group: its heading. before, found, after: the words around it. where: topic, text, annotator."""
+    """One search hit.
 
-    place: int
+    index: position among all hits.
+    group: heading of its kind.
+    before, match, after: the matched text and its context.
+    where: topic, text and annotator.
+    """
+
+    index: int
     group: str
     before: str
-    found: str
+    match: str
     after: str
     where: str

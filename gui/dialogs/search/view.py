@@ -1,4 +1,4 @@
-"""Words looked for in the whole study: a field, and what was found by kind."""
+"""Search dialog: a search field and the hits in the study, grouped by kind."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, Index, padded
 from gui.widgets.label import Label
 
 WIDTH, HEIGHT, ROW_HEIGHT = 720, 560, 44
-HOW = 'Beginnings of words are enough: storm harb. Quotes find a phrase: "closed the harbour".'
+SEARCH_TIP = 'Beginnings of words are enough: storm harb. Use quotes for a phrase: "closed the harbour".'
 
 
 class SearchDialog(QDialog):
-    """Shows what was found while it is typed; Enter goes there.
+    """Dialog that searches while the user types; Enter goes to the selected hit.
 
     Signals:
-        typed: what is looked for. chosen: the place of a hit in the list.
+        typed: the search text. chosen: the index of a hit.
     """
 
     typed = Signal(str)
@@ -38,20 +38,20 @@ class SearchDialog(QDialog):
         self.resize(px(WIDTH), px(HEIGHT))
         self.field = SearchField("Search texts, SCUs, comments and notes")
         self.model = GroupedModel[HitRow](
-            [Column("Found", lambda hit: hit.found)], lambda hit: hit.place, lambda hit: hit.group, self
+            [Column("Match", lambda hit: hit.match)], lambda hit: hit.index, lambda hit: hit.group, self
         )
-        self.tree = GroupedTree("What was found", self.model, HitDelegate())
+        self.tree = GroupedTree("Search results", self.model, HitDelegate())
         self.tree.setHeaderHidden(True)
-        self.fact_label, self.nothing_label = Label("", Type.SMALL, "muted"), Label(HOW, wrap=True)
-        self.nothing_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._either = QStackedWidget()
-        for leaf in (self.nothing_label, self.tree):
-            self._either.addWidget(leaf)
+        self.fact_label, self.tip_label = Label("", Type.SMALL, "muted"), Label(SEARCH_TIP, wrap=True)
+        self.tip_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = QStackedWidget()
+        for page in (self.tip_label, self.tree):
+            self._pages.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(LARGE, LARGE, LARGE, MEDIUM)
         column.setSpacing(SMALL)
         column.addWidget(self.field)
-        column.addWidget(self._either, 1)
+        column.addWidget(self._pages, 1)
         column.addWidget(self.fact_label)
         self.field.textChanged.connect(self.typed)
         self.field.returnPressed.connect(self._choose_current)
@@ -60,19 +60,19 @@ class SearchDialog(QDialog):
         self.field.installEventFilter(self)
 
     def begin(self) -> None:
-        """Come to the front, ready to type; what was looked for last is selected."""
+        """Show the dialog with the last search text selected."""
         self.show()
         self.raise_()
         self.field.focus_default()
 
     def show_hits(self, hits: Sequence[HitRow], fact: str) -> None:
-        """List what was found; without hits the fact says why."""
+        """List hits and their number. fact: without hits, the reason."""
         self.model.set_rows(hits)
-        self._either.setCurrentIndex(1 if hits else 0)
-        self.nothing_label.setText(fact if fact and not hits else HOW)
+        self._pages.setCurrentIndex(1 if hits else 0)
+        self.tip_label.setText(fact if fact and not hits else SEARCH_TIP)
         self.fact_label.setText(fact if hits else "")
         if hits:
-            self.tree.choose(hits[0].place)
+            self.tree.choose(hits[0].index)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
@@ -87,14 +87,14 @@ class SearchDialog(QDialog):
         self._choose(self.tree.current_key)
 
     @Slot(object)
-    def _choose(self, place: object) -> None:
-        if isinstance(place, int):
+    def _choose(self, index: object) -> None:
+        if isinstance(index, int):
             self.hide()
-            self.chosen.emit(place)
+            self.chosen.emit(index)
 
 
 class HitDelegate(GroupedDelegate):
-    """Two lines: the words with what was found in bold, and where they stand."""
+    """Delegate that paints two lines: the match in its context, and its location."""
 
     def __init__(self) -> None:
         super().__init__(ROW_HEIGHT, has_lines=True)
@@ -105,19 +105,19 @@ class HitDelegate(GroupedDelegate):
         upper, lower = QRect(inner), QRect(inner)
         upper.setHeight(inner.height() // 2)
         lower.setTop(upper.bottom() + 1)
-        _write_words(painter, upper, hit)
+        _write_context(painter, upper, hit)
         write(painter, lower, hit.where, Type.SMALL, "muted")
 
 
-def _write_words(painter: QPainter, area: QRect, hit: HitRow) -> None:
-    """Write the words so that what was found is in sight; the ends give way."""
-    found = min(text_width(hit.found, Type.STRONG) + HAIR, area.width())
-    before = min(text_width(hit.before) + HAIR, (area.width() - found) // 2)
+def _write_context(painter: QPainter, area: QRect, hit: HitRow) -> None:
+    """Paint the match in its context, which is elided at both ends so that the match stays visible."""
+    match = min(text_width(hit.match, Type.STRONG) + HAIR, area.width())
+    before = min(text_width(hit.before) + HAIR, (area.width() - match) // 2)
     left, middle, right = QRect(area), QRect(area), QRect(area)
     left.setWidth(before)
     middle.setLeft(area.left() + before)
-    middle.setWidth(found)
+    middle.setWidth(match)
     right.setLeft(middle.right() + 1)
     write(painter, left, hit.before, right=True, elide=Qt.TextElideMode.ElideLeft)
-    write(painter, middle, hit.found, Type.STRONG, "accent")
+    write(painter, middle, hit.match, Type.STRONG, "accent")
     write(painter, right, hit.after)

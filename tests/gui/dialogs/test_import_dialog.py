@@ -1,4 +1,4 @@
-"""The import by its real dialog: from an empty window, and with a file that is full of faults."""
+"""The import dialog in a real window, with good and bad sources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RATINGS = dict.fromkeys(("coherence", "consistency", "fluency", "relevance"), 4)
 
 
 def begin(desk: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -> ImportDialog:
-    """Press Import on the welcome, then File in the dialog."""
+    """Press Import on the Welcome page, then File in the dialog."""
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
     monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
     qtbot.mouseClick(desk._window.stack.currentWidget().import_button, LEFT)
@@ -29,32 +29,32 @@ def begin(desk: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -
     return desk._dialog
 
 
-def test_summeval_comes_in_from_an_empty_window_behind_a_bar_that_moves(
+def test_summeval_is_imported_from_an_empty_window_with_progress(
     desk, qtbot, tmp_path, monkeypatch, shared_data
 ) -> None:
     source = shared_data / "summeval" / "model_annotations.aligned.paired.jsonl"
     dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
-    beats, bars = [], []  # in what this process computes: others that hold the machine do not count
+    beats, bars = [], []  # in CPU time of this process, so that other processes do not count
     heart = QTimer(interval=10)
     heart.timeout.connect(lambda: beats.append(time.process_time()))
     heart.timeout.connect(lambda: bars.append(dialog.bar.value() if dialog.bar.isVisible() else -2))
     heart.start()
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "summeval"
-    added = {line.what: line.added for line in dialog.counts.rows()}
+    added = {row.kind: row.added for row in dialog.counts.rows()}
     assert (added["topics"], added["summaries"], added["references"]) == (100, 1600, 1100)
     assert desk.context.study.texts.topics() == [], "a preview writes nothing"
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
     heart.stop()
-    assert len({value for value in bars if value >= 0}) > 3, "the bar is seen and moves"
-    assert max(after - before for before, after in pairwise(beats)) < 0.5, "the window stays alive"
+    assert len({value for value in bars if value >= 0}) > 3, "the progress bar moves"
+    assert max(after - before for before, after in pairwise(beats)) < 0.5, "the window responds"
     heads = desk.context.study.texts.topics()
     assert (len(heads), sum(head.summaries for head in heads)) == (100, 1600)
     assert "100 topics" in desk._window.status.sentence_label.text()
 
 
-def test_every_problem_of_a_bad_file_is_shown_with_its_place(desk, qtbot, tmp_path, monkeypatch) -> None:
+def test_every_problem_of_a_bad_file_is_shown_with_its_line(desk, qtbot, tmp_path, monkeypatch) -> None:
     source = tmp_path / "bad.jsonl"
     good = {"id": "a", "model_id": "M0", "decoded": "One.", "references": ["Two."]}
     lines = [
@@ -70,7 +70,7 @@ def test_every_problem_of_a_bad_file_is_shown_with_its_place(desk, qtbot, tmp_pa
     qtbot.waitUntil(dialog.problems.isVisible)
     shown = dialog.problems.toPlainText().split("\n")
     for line in range(2, len(lines) + 1):
-        assert any(f"line {line}," in s or f"line {line}:" in s for s in shown), f"line {line} is told"
+        assert any(f"line {line}," in s or f"line {line}:" in s for s in shown), f"line {line} is reported"
     assert all(s.startswith("bad.jsonl, line ") for s in shown)
     assert "expert_annotations[0].fluency" in "\n".join(shown)
     assert dialog.notice.text_label.text().startswith(f"{len(shown)} problems")
@@ -81,7 +81,7 @@ def test_every_problem_of_a_bad_file_is_shown_with_its_place(desk, qtbot, tmp_pa
 def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     desk, qtbot, tmp_path, monkeypatch
 ) -> None:
-    """What each file is taken for is seen before anything is written; a bad pattern says so at once."""
+    """The contents of each file are shown before anything is written; a bad pattern is reported at once."""
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "D7.pyr").write_bytes(pyr(OFF))
@@ -99,23 +99,23 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     dialog.naming.pattern_field.clear()
     qtbot.keyClicks(dialog.naming.pattern_field, "{system}-of-{topic}.pan")
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    lines = [(line.file, line.topic, line.system, line.authors) for line in dialog.findings.files.rows()]
+    lines = [(line.file, line.topic, line.system, line.authors) for line in dialog.preview.files.rows()]
     assert lines == [("D7.pyr", "D7", "", "A, B"), ("4-of-D7.pan", "D7", "4", "A, B")]
-    qtbot.mouseClick(dialog.findings.leaves.button("notes"), LEFT)
-    assert dialog.findings.notes.isVisible()
-    assert "21 to 28 contains “he ban ”, not “The ban”" in dialog.findings.notes.toPlainText()
-    qtbot.mouseClick(dialog.naming.repair_box, LEFT)
-    qtbot.waitUntil(lambda: "imported as 20 to 27" in dialog.findings.notes.toPlainText())
+    qtbot.mouseClick(dialog.preview.tabs.button("notes"), LEFT)
+    assert dialog.preview.notes.isVisible()
+    assert "21 to 28 contains “he ban ”, not “The ban”" in dialog.preview.notes.toPlainText()
+    dialog.naming.repair_box.click()
+    qtbot.waitUntil(lambda: "imported as 20 to 27" in dialog.preview.notes.toPlainText())
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
     (annotation,) = desk.context.study.pyramids.annotations()
     assert len(annotation.matches) == 3
-    told = desk._window.status.sentence_label.text()
-    assert "1 topic, 2 references, 1 summary, 1 pyramid, 2 SCUs, 1 annotated summary, 3 matches" in told
+    message = desk._window.status.sentence_label.text()
+    assert "1 topic, 2 references, 1 summary, 1 pyramid, 2 SCUs, 1 annotated summary, 3 matches" in message
 
 
-def test_texts_outside_of_a_settings_folder_are_listed_and_read_once_allowed(
+def test_texts_outside_the_settings_folder_are_listed_and_imported_if_allowed(
     desk, qtbot, tmp_path, monkeypatch
 ) -> None:
     (tmp_path / "models").mkdir()
@@ -130,9 +130,9 @@ def test_texts_outside_of_a_settings_folder_are_listed_and_read_once_allowed(
     qtbot.waitUntil(lambda: "outside the file" in dialog.problems.toPlainText())
     assert "a.txt" in dialog.problems.toPlainText()
     assert not dialog.accept_button.isEnabled()
-    qtbot.mouseClick(dialog.outside_box, LEFT)
+    dialog.outside_box.click()
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    (line,) = dialog.findings.files.rows()
+    (line,) = dialog.preview.files.rows()
     assert line.file == str(tmp_path / "models" / "a.txt")
     dialog.reject()
 
@@ -162,23 +162,23 @@ class TestTable:
 
     def test_bad_rows_are_skipped_counted_and_reported(self, desk, qtbot, tmp_path, monkeypatch) -> None:
         dialog = self.import_dialog(desk, qtbot, monkeypatch, tmp_path, BAD_TABLE)
-        qtbot.mouseClick(dialog.skip_box, LEFT)
+        dialog.skip_box.click()
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert "1 bad row will be skipped" in dialog.notice.text_label.text()
-        assert "rows.csv, line 3, topic" in dialog.findings.notes.toPlainText()
+        assert "rows.csv, line 3, topic" in dialog.preview.notes.toPlainText()
         qtbot.mouseClick(dialog.accept_button, LEFT)
         qtbot.waitUntil(lambda: not dialog.isVisible())
         assert desk._window.status.sentence_label.text().endswith("1 bad row was skipped.")
         assert [head.name for head in desk.context.study.texts.topics()] == ["D1"]
 
-    def test_the_texts_of_the_first_topics_can_be_read_before(
+    def test_texts_of_the_first_topics_can_be_read_in_the_preview(
         self, desk, qtbot, tmp_path, monkeypatch
     ) -> None:
         dialog = self.import_dialog(
             desk, qtbot, monkeypatch, tmp_path, BAD_TABLE.replace("\n,lead", "\nD2,lead")
         )
-        qtbot.mouseClick(dialog.findings.leaves.button("texts"), LEFT)
-        texts = dialog.findings.texts
+        qtbot.mouseClick(dialog.preview.tabs.button("texts"), LEFT)
+        texts = dialog.preview.texts
         assert texts.isVisible()
         titles = [line.title.strip() for line in texts.model.rows()]
         assert titles == ["D1", "Reference A", "Summary lead", "Summary blank (empty)", "D2", "Summary lead"]
@@ -188,7 +188,7 @@ class TestTable:
         assert texts.reading.placeholderText() == "This text is empty."
 
 
-def test_source_documents_are_taken_from_a_folder_that_is_chosen(desk, qtbot, tmp_path, monkeypatch) -> None:
+def test_source_documents_are_read_from_the_chosen_folder(desk, qtbot, tmp_path, monkeypatch) -> None:
     source, folder = tmp_path / "s.jsonl", tmp_path / "stories"
     source.write_text(
         json.dumps({"id": "a", "model_id": "M0", "decoded": "One.", "references": ["Two."]}), "utf-8"
@@ -198,8 +198,8 @@ def test_source_documents_are_taken_from_a_folder_that_is_chosen(desk, qtbot, tm
     monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
     dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    assert "supert" in dialog.findings.notes.toPlainText()
+    assert "supert" in dialog.preview.notes.toPlainText()
     qtbot.mouseClick(dialog.documents_button, LEFT)
-    qtbot.waitUntil(lambda: {line.what: line.added for line in dialog.counts.rows()}.get("documents") == 1)
+    qtbot.waitUntil(lambda: {row.kind: row.added for row in dialog.counts.rows()}.get("documents") == 1)
     assert dialog.documents_label.text() == str(folder)
-    assert dialog.findings.notes.toPlainText() == ""
+    assert dialog.preview.notes.toPlainText() == ""

@@ -1,4 +1,4 @@
-"""Searching the whole study while typing, and going to what was found, with the real dialog and pages."""
+"""The search dialog on a study: searching while typing and going to hits on the pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.core.annotation.test_text_search import annotated
 
 
 class Search:
-    """The dialog on an annotated study; pages come to the front as the window would bring them."""
+    """The dialog on an annotated study."""
 
     def __init__(self, context, shown, qtbot) -> None:
         self.context, self.qtbot = context, qtbot
@@ -24,22 +24,20 @@ class Search:
         self.presenter = SearchPresenter(self.dialog, context)
         self.presenter.open()
 
-    def type(self, words: str) -> None:
-        self.dialog.field.setText(words)
+    def type(self, query: str) -> None:
+        self.dialog.field.setText(query)
         self.qtbot.waitUntil(lambda: self.is_done)
 
     @property
     def is_done(self) -> bool:
-        presenter = self.presenter
-        busy = presenter._typing.isActive() or presenter._searching or presenter._collecting
-        return not busy and not self.context.jobs.running()
+        return not self.presenter.is_busy and not self.context.jobs.running()
 
     def lines(self) -> list[tuple[str, str]]:
-        return [(hit.group.split(" · ")[0], hit.found) for hit in self.dialog.model.rows()]
+        return [(hit.group.split(" · ")[0], hit.match) for hit in self.dialog.model.rows()]
 
     def go(self, kind: str) -> None:
         """Choose the first hit of a kind by keys alone."""
-        wanted = next(hit.place for hit in self.dialog.model.rows() if hit.group.startswith(kind))
+        wanted = next(hit.index for hit in self.dialog.model.rows() if hit.group.startswith(kind))
         for _ in range(len(self.dialog.model.rows())):
             if self.dialog.tree.current_key == wanted:
                 break
@@ -54,7 +52,7 @@ def search(context, shown, qtbot):
 
 @pytest.fixture
 def pages(context, shown, told, monkeypatch):
-    """Pages that are built and shown when somebody asks for them."""
+    """Pages, built when they are first shown."""
     built = {}
 
     def show(key: str) -> None:
@@ -70,23 +68,23 @@ def pages(context, shown, told, monkeypatch):
     return built
 
 
-def test_results_come_while_typing_grouped_by_kind_with_their_counts(search):
+def test_hits_appear_while_typing_grouped_by_kind_with_their_counts(search):
     search.type("ban")
     kinds = [kind for kind, _ in search.lines()]
-    assert kinds == sorted(kinds, key=kinds.index), "each kind stands together"
+    assert kinds == sorted(kinds, key=kinds.index), "hits of a kind are consecutive"
     assert {"Topics", "References", "Documents", "Labels of SCUs"} <= set(kinds)
     assert all(found.lower() == "ban" for _, found in search.lines())
-    assert "places" in search.dialog.fact_label.text()
+    assert "matches" in search.dialog.fact_label.text()
 
 
-def test_what_is_nowhere_is_said_and_an_empty_field_explains_itself(search):
+def test_no_match_is_reported_and_an_empty_field_shows_a_tip(search):
     search.type("xylophone")
-    assert search.dialog.nothing_label.text() == "This is nowhere in the study."
+    assert search.dialog.tip_label.text() == "No matches in the study."
     search.type("")
-    assert "Beginnings of words" in search.dialog.nothing_label.text()
+    assert "Beginnings of words" in search.dialog.tip_label.text()
 
 
-def test_enter_on_a_reference_shows_its_page_and_points_at_the_words(search, pages, context, told):
+def test_enter_on_a_reference_shows_its_page_and_selects_the_match(search, pages, context, told):
     search.type("reopened")
     search.go("References")
     view, _ = pages["pyramids"]
@@ -113,7 +111,7 @@ def test_a_unit_outside_the_pyramid_is_shown_in_its_summary(search, pages, conte
     assert [search.summary.content[s:e] for s, e in view.selected_spans()] == ["caf\u00e9s"]
 
 
-def test_a_document_is_opened_among_the_texts(search, pages):
+def test_a_document_is_opened_on_the_texts_page(search, pages):
     search.type("rejected")
     search.go("Documents")
     view, _ = pages["texts"]
@@ -127,14 +125,14 @@ def test_a_note_selects_its_summary(search, pages, context):
     assert context.selection.summary_id == search.summary.id
 
 
-def test_somebody_elses_scu_is_named_as_theirs(search, pages, context, told):
+def test_a_hit_in_another_pyramid_names_its_annotator(search, pages, context, told):
     from core.domain import pyramid
 
     ben = context.study.annotators.get_or_create("Ben")
     before = context.study.pyramids.annotation(search.topic.id, ben.id)
     after = pyramid.add_scu(before, "Zeppelin", search.topic.references[0].id, [(0, 3)])
     context.study.pyramids.commit(before, after, "new SCU", ben.id).result()
-    search.qtbot.waitUntil(lambda: search.presenter._is_stale or search.presenter._collecting is not None)
+    search.qtbot.waitUntil(lambda: search.presenter.is_stale or search.presenter.is_busy)
     search.qtbot.waitUntil(lambda: search.is_done)
     search.type("zepp")
     assert "by Ben" in search.dialog.model.rows()[0].where
@@ -142,22 +140,22 @@ def test_somebody_elses_scu_is_named_as_theirs(search, pages, context, told):
     assert "pyramid of Ben" in told.sentences[-1]
 
 
-def test_the_next_place_is_reached_without_the_dialog_and_around_the_end(search, pages):
+def test_stepping_goes_through_the_hits_without_the_dialog_and_wraps_around(search, pages):
     search.type("ban")
     search.dialog.hide()
-    hits = search.presenter._hits.hits
-    places = [place for place in range(len(hits)) if hits[place].passage.text_id]
-    search.presenter._go(places[0])
+    hits = search.presenter.hits
+    first = next(index for index, hit in enumerate(hits) if hit.passage.text_id)
+    search.dialog.chosen.emit(first)
     for _ in hits:
         assert search.presenter.step(+1)
-    assert search.presenter._at == places[0]
+    assert search.presenter.current == first
     search.presenter.step(-1)
-    assert search.presenter._at == (places[0] - 1) % len(hits)
+    assert search.presenter.current == (first - 1) % len(hits)
     search.type("xylophone")
     assert not search.presenter.step(+1)
 
 
-def test_what_was_typed_meanwhile_counts_and_not_what_was_looked_for_before(search):
+def test_only_the_latest_query_is_shown(search):
     for words in ("b", "ba", "bri", "bridge", "storm"):
         search.dialog.field.setText(words)
     search.type("storm")
