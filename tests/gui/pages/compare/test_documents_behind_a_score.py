@@ -42,8 +42,8 @@ def why(study, context, qtbot):
 def test_the_documents_of_both_lists_are_shown_with_their_ranks(why):
     view, ask = why
     shown = ask()
-    assert shown[0] == "rank 1, A's 1: D1 · Bridge ban · D1-1"
-    assert view.why_model.item(0).child(0).child(0).toolTip() == "documents found by both"
+    assert shown[0] == "ranks 1 and 1: D1 · Bridge ban · D1-1"
+    assert view.why_model.item(0).child(0).child(0).toolTip() == "documents retrieved by both"
     assert view.summary_text.marked()
 
 
