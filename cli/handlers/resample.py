@@ -146,11 +146,11 @@ def _line(experiment: Experiment, study: Study) -> dict[str, Any]:
         "about": experiment.about,
         "settings": settings,
         "lacking": experiment.lacking(study),
-        "kept": _kept(experiment, study),
+        "kept": _stored_status(experiment, study),
     }
 
 
-def _kept(experiment: Experiment, study: Study) -> str:
+def _stored_status(experiment: Experiment, study: Study) -> str:
     """Return when the stored result was computed; empty = there is none."""
     record = study.experiments.get(experiment.id)
     return record.at.strftime("%Y-%m-%d %H:%M") if record is not None and record.result else ""

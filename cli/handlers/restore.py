@@ -87,10 +87,12 @@ def configured_folder() -> Path | None:
 
 def back_up_before(study: Path, what: str) -> None:
     """Back a study up before something changes much of it; a failure is reported and hinders nothing."""
-    wanted = preferences()
+    settings = preferences()
     try:
         run_with_progress(
-            backups.back_up(study, wanted.backups, wanted.backups_in), "backing up", "Nothing was written."
+            backups.back_up(study, settings.backups, settings.backups_in),
+            "backing up",
+            "Nothing was written.",
         )
     except InputError as error:
         print_message(f"No backup was made before {what}: {error}")

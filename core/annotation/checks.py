@@ -133,7 +133,7 @@ def empty_labels(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Fin
     for at, scu in enumerate(annotation.pyramid.scus):
         if scu.label.strip():
             continue
-        label = _words_of(scu, texts)
+        label = _text_words(scu, texts)
         repair = None
         if label:
             edit: Edit = partial(pyramid.set_label, scu_id=scu.id, label=label)
@@ -262,7 +262,7 @@ def _whole(parts: Sequence[Part]) -> Span | None:
     return (min(p.start for p in parts), max(p.end for p in parts)) if parts else None
 
 
-def _words_of(scu: Scu, texts: dict[str, Text]) -> str:
+def _text_words(scu: Scu, texts: dict[str, Text]) -> str:
     if not scu.contributors:
         return ""
     first = scu.contributors[0]

@@ -43,8 +43,8 @@ def snap_part(annotation: TopicAnnotation, scu_id: str, part_id: str, content: s
         return replace(contributor, parts=_snapped(contributor.parts, part_id, content))
 
     scu = annotation.scu(scu_id)
-    kept = tuple(c for c in (snap(c) for c in scu.contributors) if c.parts)
-    return _with_scu(annotation, replace(scu, contributors=kept))
+    remaining = tuple(c for c in (snap(c) for c in scu.contributors) if c.parts)
+    return _with_scu(annotation, replace(scu, contributors=remaining))
 
 
 def snap_match_part(
@@ -71,8 +71,8 @@ def join_contributors(annotation: TopicAnnotation, scu_id: str, reference_id: st
         raise InputError("This SCU has no contributor in that reference any more.")
     comment = "\n".join(c.comment for c in its if c.comment)
     joined = replace(its[0], parts=_disjoint(part for c in its for part in c.parts), comment=comment)
-    kept = (joined if c is its[0] else c for c in scu.contributors if c is its[0] or c not in its)
-    return _with_scu(annotation, replace(scu, contributors=tuple(kept)))
+    remaining = (joined if c is its[0] else c for c in scu.contributors if c is its[0] or c not in its)
+    return _with_scu(annotation, replace(scu, contributors=tuple(remaining)))
 
 
 def join_parts(annotation: TopicAnnotation, scu_id: str, contributor_id: str) -> TopicAnnotation:

@@ -31,7 +31,7 @@ def cautions(sample: CorrelationInputs, labels: Sequence[str]) -> tuple[str, ...
 
     labels: of the measures, in the order of the sample.
     """
-    return tuple(sentence for sentence in _told(sample, labels) if sentence)
+    return tuple(sentence for sentence in _note_sentences(sample, labels) if sentence)
 
 
 def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
@@ -50,8 +50,8 @@ def note_text(note: str, count: int) -> str:
     """Return a note with its count as text; notes unknown to this version are returned unchanged."""
     if note not in NOTES:
         return f"{note} {format_count(count)}"
-    thing, said = NOTES[note]
-    return f"{pluralize(count, thing)} {said}"
+    thing, message = NOTES[note]
+    return f"{pluralize(count, thing)} {message}"
 
 
 def _noted(study: Study, signature: str) -> Counter[str]:
@@ -67,7 +67,7 @@ def _listed(labels: Sequence[str]) -> str:
     return f"{', '.join(labels[:_LISTED])}{more}"
 
 
-def _told(sample: CorrelationInputs, labels: Sequence[str]) -> Iterator[str]:
+def _note_sentences(sample: CorrelationInputs, labels: Sequence[str]) -> Iterator[str]:
     judged = np.isfinite(sample.z)
     both = np.isfinite(sample.x).any(axis=0) & judged if sample.x.size else judged
     systems, topics = int(both.any(axis=1).sum()), int(both.any(axis=0).sum())

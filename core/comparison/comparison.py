@@ -170,8 +170,8 @@ class Comparison:
         """Return the comparison restricted to these systems and topics, in the order of each matrix."""
 
         def cut(side: ScoreMatrix) -> ScoreMatrix:
-            kept = [name for name in side.topics if name in topics]
-            return side.select([name for name in side.systems if name in systems], kept)
+            topics_left = [name for name in side.topics if name in topics]
+            return side.select([name for name in side.systems if name in systems], topics_left)
 
         judgements = {name: cut(side) for name, side in self.judgements.items()}
         return replace(self, scores=tuple(cut(side) for side in self.scores), judgements=judgements)

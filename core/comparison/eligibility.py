@@ -125,14 +125,14 @@ def _parted(families: Sequence[str], scores: Array, judgement: ScoreMatrix) -> l
     """
     judged, scored = np.isfinite(judgement.values), np.isfinite(scores)
     rivals = [i for i, reason in enumerate(families) if not reason]
-    wanted = judged & scored[rivals].any(axis=0) if rivals else judged
+    required = judged & scored[rivals].any(axis=0) if rivals else judged
     found = []
     for reason, there in zip(families, scored, strict=True):
         coverage = coverage_text(there, judged)
         if reason:
             found.append(Eligibility(Status.SAME_FAMILY, reason, coverage))
-        elif (wanted & ~there).any():
-            found.append(Eligibility(Status.INCOMPLETE, _incomplete(there & judged, wanted), coverage))
+        elif (required & ~there).any():
+            found.append(Eligibility(Status.INCOMPLETE, _incomplete(there & judged, required), coverage))
         else:
             found.append(Eligibility(coverage=coverage))
     return found
@@ -187,12 +187,12 @@ def ranking_notes(
         if partial:
             humans.setdefault(f"incomplete: {join_names(partial)}. {remedy}".strip(), []).append(human)
         if own:
-            said = f"computed from the same annotations: {join_names(own)}."
-            humans.setdefault(said, []).append(human)
+            detail = f"computed from the same annotations: {join_names(own)}."
+            humans.setdefault(detail, []).append(human)
         for label, one in pairs:
             if one.caution and label not in others.setdefault(one.caution, []):
                 others[one.caution].append(label)
-    ranked = [f"Not ranked against {join_names(names)}, {said}" for said, names in humans.items()]
+    ranked = [f"Not ranked against {join_names(names)}, {detail}" for detail, names in humans.items()]
     return [*ranked, *(f"{join_names(names)}: {caution}" for caution, names in others.items())]
 
 
@@ -218,11 +218,11 @@ def common_part(
     scored = scored[(scored & judged).any(axis=(1, 2))]
     if not len(scored):
         return systems, topics
-    wanted = judged & scored.any(axis=0)
-    has_system = np.asarray((scored & wanted).any(axis=2).all(axis=0))
-    wanted = wanted & has_system[:, None]
-    lacking = (wanted & ~scored).any(axis=(0, 1))
-    has_topic = wanted.any(axis=0) & ~lacking
+    required = judged & scored.any(axis=0)
+    has_system = np.asarray((scored & required).any(axis=2).all(axis=0))
+    required = required & has_system[:, None]
+    is_missing = (required & ~scored).any(axis=(0, 1))
+    has_topic = required.any(axis=0) & ~is_missing
     if has_system.sum() < 3 or not has_topic.any():
         counts = sorted((int((np.isfinite(one.values)).sum()), one.label) for one in scores)
         least = join_names([f"{label} ({pluralize(count, 'score')})" for count, label in counts])
@@ -242,8 +242,8 @@ def join_names(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_LISTED])}{more}"
 
 
-def _incomplete(there: NDArray[np.bool_], wanted: NDArray[np.bool_]) -> str:
-    missing = int((wanted & ~there).sum())
+def _incomplete(there: NDArray[np.bool_], required: NDArray[np.bool_]) -> str:
+    missing = int((required & ~there).sum())
     summaries = "summary" if missing == 1 else "summaries"
     return f"Incomplete: {format_count(missing)} {summaries} scored by other measures, but not by this one."
 
@@ -264,9 +264,9 @@ def _caution(config: MetricConfig, human: str) -> str:
     """Return a caution on a ranked measure that uses information from the judgement; empty if none."""
     if config.is_imported:
         return ""
-    said = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
-    if said.get("trained", "").replace("%7C", "|") == human:
-        how = said.get("topics-in-training", "")
+    settings = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+    if settings.get("trained", "").replace("%7C", "|") == human:
+        how = settings.get("topics-in-training", "")
         return f"trained on {human}{f' ({how})' if how else ''}; its agreement with other data may be lower."
     if config.metric == "pyramid":
         return "computed from human annotations, not automatically."

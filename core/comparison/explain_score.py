@@ -25,9 +25,9 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Re
         raise InputError(f"{system} has no summary of {topic.name}, so there is nothing to explain.")
     if reason := config.lacking(topic, tools):
         raise InputError(f"{topic.name} has {reason}, so {ref.label} cannot be explained there.")
-    lent, metric = tools.with_references_by(config.references), config.metric
-    if reason := refusal_reason(metric, scored, places[system], lent):
+    resources, metric = tools.with_references_by(config.references), config.metric
+    if reason := refusal_reason(metric, scored, places[system], resources):
         raise InputError(f"{ref.label} of {system} in {topic.name}: {reason}")
     if config.humans:
-        return explain_jackknife(metric, topic, places[system], ref.measure, lent)
-    return metric.explain(metric.prepare(topic, lent), places[system])[ref.measure]
+        return explain_jackknife(metric, topic, places[system], ref.measure, resources)
+    return metric.explain(metric.prepare(topic, resources), places[system])[ref.measure]

@@ -46,11 +46,11 @@ def apply_filter(comparison: Comparison, part: Filter) -> Comparison:
     gone = excluded_systems(chosen, part)
     if not gone:
         return chosen
-    kept = [name for name in _names(chosen) if name not in gone]
-    if len(kept) < 3:
-        left = pluralize(len(kept), "system is", "systems are")
+    included = [name for name in _names(chosen) if name not in gone]
+    if len(included) < 3:
+        left = pluralize(len(included), "system is", "systems are")
         raise InputError(f"Only {left} left after excluding the weakest. Exclude fewer.")
-    return _of(chosen, kept, None)
+    return _of(chosen, included, None)
 
 
 def excluded_systems(comparison: Comparison, part: Filter) -> tuple[str, ...]:

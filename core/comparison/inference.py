@@ -250,7 +250,7 @@ def _by_fisher(sample: CorrelationInputs, confidence: float) -> Intervals:
 
 
 def differences(
-    sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], chance: InferenceOptions
+    sample: CorrelationInputs, pairs: Sequence[tuple[int, int]], chance: InferenceOptions
 ) -> JobSteps[Array]:
     """Return p of each pair of measures, by index, not adjusted; shape (pairs,), NaN = undefined.
 
@@ -260,9 +260,9 @@ def differences(
         refusal = williams_refusal(sample.level, sample.coefficient)
         if refusal:
             raise InputError(refusal)
-        return (yield from williams_differences(sample, wanted, chance))
+        return (yield from williams_differences(sample, pairs, chance))
     over = ResampleUnit(chance.test.removeprefix("permutation-"))
-    asked = (sample.level, sample.coefficient, over, wanted, chance.draws, chance.seed, chance.sides)
+    asked = (sample.level, sample.coefficient, over, pairs, chance.draws, chance.seed, chance.sides)
     return (yield from permutation(sample.x, sample.z, *asked))
 
 
@@ -277,19 +277,19 @@ def williams_refusal(level: Level, coefficient: Coefficient) -> str:
 
 
 def williams_differences(
-    sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], chance: InferenceOptions
+    sample: CorrelationInputs, pairs: Sequence[tuple[int, int]], chance: InferenceOptions
 ) -> JobSteps[Array]:
     """Return p of each pair by Williams' test at any level, as used in papers.
 
     Above the system level and for rank coefficients its assumptions do not hold; `differences` rejects it
     there.
     """
-    p = np.full(len(wanted), np.nan)
-    first = dict.fromkeys(one for one, _ in wanted)
+    p = np.full(len(pairs), np.nan)
+    first = dict.fromkeys(one for one, _ in pairs)
     for done, one in enumerate(first):
         yield Progress(done, len(first), "Williams' test")
-        places = [i for i, pair in enumerate(wanted) if pair[0] == one]
-        p[places] = _williams(sample, one, [wanted[i][1] for i in places], chance)
+        places = [i for i, pair in enumerate(pairs) if pair[0] == one]
+        p[places] = _williams(sample, one, [pairs[i][1] for i in places], chance)
     return p
 
 
@@ -340,10 +340,10 @@ def significance_groups(
 
 
 def required_sample_sizes(
-    sample: CorrelationInputs, wanted: Sequence[tuple[int, int]], over: ResampleUnit, chance: InferenceOptions
+    sample: CorrelationInputs, pairs: Sequence[tuple[int, int]], over: ResampleUnit, chance: InferenceOptions
 ) -> JobSteps[list[Power]]:
     """Estimate the number of systems or topics required to distinguish each pair of measures, by index."""
-    asked = (sample.level, sample.coefficient, over, wanted)
+    asked = (sample.level, sample.coefficient, over, pairs)
     found = yield from power(
         sample.x, sample.z, *asked, confidence=chance.confidence, draws=chance.simulated, seed=chance.seed
     )

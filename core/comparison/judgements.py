@@ -59,8 +59,8 @@ def judgements(
     names: only these, in this order, with or without values.
     Raises InputError for unknown names.
     """
-    wanted = _every_name(study) if names is None else names
-    found = [judgement.ref for judgement in _judgements(study, wanted, tuple(annotators)).values()]
+    requested = _every_name(study) if names is None else names
+    found = [judgement.ref for judgement in _judgements(study, requested, tuple(annotators)).values()]
     return [ref for ref in found if names is not None or ref.cells]
 
 
@@ -123,13 +123,13 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
 
 
 def _pyramid_cells(
-    study: Study, wanted: Collection[PyramidJudgement], annotators: tuple[str, ...]
+    study: Study, requested: Collection[PyramidJudgement], annotators: tuple[str, ...]
 ) -> dict[PyramidScoreScope, PyramidScoreCells]:
     """Read all kinds of pyramid scores at once, since they share the matches."""
-    if not wanted:
+    if not requested:
         return {}
     counting = resolve_annotators(annotators, study.annotators.all())
-    return read_cells(study, dict.fromkeys(judgement.scope for judgement in wanted), counting)
+    return read_cells(study, dict.fromkeys(judgement.scope for judgement in requested), counting)
 
 
 def _pyramid_judgement(

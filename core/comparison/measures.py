@@ -103,11 +103,11 @@ def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
     for ref in refs:
         if ref.label == label:
             return ref
-    name, wanted = _bare(label)
-    if not wanted:
+    name, requested = _bare(label)
+    if not requested:
         return None
-    fitting = [ref for ref in refs if ref.measure == name and wanted.items() <= _parts(ref.config).items()]
-    usual = [ref for ref in fitting if _bare(ref.label)[1].items() <= wanted.items()]
+    fitting = [ref for ref in refs if ref.measure == name and requested.items() <= _parts(ref.config).items()]
+    usual = [ref for ref in fitting if _bare(ref.label)[1].items() <= requested.items()]
     found = usual or fitting
     return found[0] if len(found) == 1 else None
 
@@ -154,8 +154,8 @@ def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: in
     values = np.full((len(rows), len(blocks), measures), np.nan)
     for at, block in enumerate(blocks):
         if block is not None:
-            kept = [(row[name], i) for i, name in enumerate(block.systems) if name in row]
-            values[[here for here, _ in kept], at] = block.values[[i for _, i in kept]]
+            pairs = [(row[name], i) for i, name in enumerate(block.systems) if name in row]
+            values[[here for here, _ in pairs], at] = block.values[[i for _, i in pairs]]
     return values
 
 
@@ -181,13 +181,13 @@ class _StaleCheck:
         self,
         config: engine.ScoringConfig,
         signature: str,
-        kept: Mapping[str, str],
+        hashes: Mapping[str, str],
         other: str,
         tools: Resources,
     ) -> None:
         self.signature = signature
-        self.stale = set(kept)  # a block of a deleted topic stays stale
-        self._config, self._kept, self._other_inputs, self._tools = config, kept, other, tools
+        self.stale = set(hashes)  # a block of a deleted topic stays stale
+        self._config, self._kept, self._other_inputs, self._tools = config, hashes, other, tools
 
     @classmethod
     def of(cls, study: Study, stored: MetricConfig, tools: Resources) -> _StaleCheck | None:
@@ -196,8 +196,8 @@ class _StaleCheck:
             other = config.metric.corpus_hash(tools.with_references_by(stored.references))
         except (InputError, MissingResource):
             return None
-        kept = study.scores.input_hashes(stored.signature)
-        return cls(config, stored.signature, kept, other, tools)
+        hashes = study.scores.input_hashes(stored.signature)
+        return cls(config, stored.signature, hashes, other, tools)
 
     def look_at(self, topic: TopicTexts) -> None:
         """Remove a topic whose block is up to date."""

@@ -72,9 +72,9 @@ class PyramidJudgement:
     @property
     def title(self) -> str:
         """Return the title for tables."""
-        said = [f"references {', '.join(self.scope.references)}"] if self.scope.references else []
-        said += ["references as systems"] if self.scope.humans else []
-        return f"{TITLES[self.kind]}, {', '.join(said)}" if said else TITLES[self.kind]
+        labels = [f"references {', '.join(self.scope.references)}"] if self.scope.references else []
+        labels += ["references as systems"] if self.scope.humans else []
+        return f"{TITLES[self.kind]}, {', '.join(labels)}" if labels else TITLES[self.kind]
 
     def policy(self, annotators: str) -> str:
         """Return a sentence on what is included. annotators: names as text."""

@@ -68,11 +68,11 @@ def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
         metric = registry.parse(config.spec)
     except InputError:  # the metric is unknown to this version
         return ()
-    said = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+    settings = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
     pairs = []
     for setting, keys in metric.paper_models().items():
         value = str(getattr(metric, setting))
-        used = said.get("model", "") if len(metric.paper_models()) == 1 else ""
+        used = settings.get("model", "") if len(metric.paper_models()) == 1 else ""
         meant = [entry for key in keys for entry in CATALOGUE if entry.key == key]
         if value.startswith(OUTSIDE):
             continue

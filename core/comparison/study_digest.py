@@ -44,8 +44,8 @@ def _lines(study: Study) -> Iterator[object]:
         values = np.where(np.isfinite(cube.values), cube.values, np.nan)  # one NaN for all
         yield hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").tobytes()).hexdigest()
         spoken.update(cube.annotators)
-    told = [[person.name, person.group] for person in study.annotators.all() if person.name in spoken]
-    yield ["people", sorted(told)]
+    group_rows = [[person.name, person.group] for person in study.annotators.all() if person.name in spoken]
+    yield ["people", sorted(group_rows)]
 
 
 def _voices(annotation: TopicAnnotation) -> Iterator[str]:

@@ -39,16 +39,16 @@ def with_others(people: Mapping[str, V], labels: Collection[str]) -> dict[str, V
 
     Raises InputError if there is none.
     """
-    kept = {
+    available = {
         name: judgement
         for name, judgement in people.items()
         if not all(is_own_name(label, name) for label in labels)
     }
-    if not kept:
+    if not available:
         raise InputError(
             f"Nothing can be compared with {', '.join(people)}. Score first, or choose another judgement."
         )
-    return kept
+    return available
 
 
 def has_pyramid_scores(study: Study) -> bool:

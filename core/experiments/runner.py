@@ -51,8 +51,8 @@ def run_experiment(
     yield Progress(0, 0, "reading the study")
     contents = study_digest(study)
     inputs = inputs_hash(study, asked.experiment, contents)
-    if not again and (kept := stored_run(study, asked, inputs)) is not None:
-        return kept
+    if not again and (stored := stored_run(study, asked, inputs)) is not None:
+        return stored
     began = time.perf_counter()
     record = _begun(asked, inputs)
     if not study.read_only:
@@ -117,10 +117,10 @@ def inputs_hash(study: Study, experiment: Experiment | None = None, contents: st
         signature: dict(study.scores.input_hashes(signature)) for signature in known if signature not in made
     }
     others = experiment.corpus_hash(study) if experiment else ""
-    told = json.dumps(
+    content = json.dumps(
         [contents or study_digest(study), scores, *([others] if others else [])], sort_keys=True
     )
-    return hashlib.sha256(told.encode()).hexdigest()
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _begun(asked: ExperimentRequest, inputs: str) -> ExperimentRecord:

@@ -134,8 +134,8 @@ def tick_names(axes: Axes, names: Sequence[str], inches: float, palette: Palette
     """Set category names: rotated if they would overlap, thinned if not all fit."""
     step = max(1, int(np.ceil(len(names) * 0.16 / inches)))
     crowded = _is_crowded(names, inches)
-    kept = list(range(0, len(names), step))
+    ticks = list(range(0, len(names), step))
     axes.set_xticks(
-        kept, [names[i] for i in kept], rotation=45 if crowded else 0, ha="right" if crowded else "center",
+        ticks, [names[i] for i in ticks], rotation=45 if crowded else 0, ha="right" if crowded else "center",
         rotation_mode="anchor" if crowded else "default", color=palette.text,
     )  # fmt: skip

@@ -199,9 +199,9 @@ def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
 def _panel_title(measure: str) -> str:
     """Return a measure's label for the panel title, with its settings on a separate line."""
     name, bracket, rest = measure.partition("[")
-    told, _, part = rest.rpartition("]")
+    settings, _, part = rest.rpartition("]")
     return (
-        "\n".join((shorten_label(name + part), shorten_label(f"[{told}]")))
+        "\n".join((shorten_label(name + part), shorten_label(f"[{settings}]")))
         if bracket
         else shorten_label(measure)
     )

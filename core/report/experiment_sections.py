@@ -21,14 +21,14 @@ from core.results.result_json import from_text
 def experiment_sections(inputs: ReportInputs) -> list[Section]:
     """Return a section for each stored result, oldest first; stale results are left out."""
     study = inputs.study
-    kept = [record for record in study.experiments.all() if record.result]
-    if not kept:
+    records = [record for record in study.experiments.all() if record.result]
+    if not records:
         return []
     contents = study_digest(study)
     now = inputs_hash(study, contents=contents)
     fresh = [
         record
-        for record in reversed(kept)
+        for record in reversed(records)
         if record.inputs_hash == now or _is_fresh_beside(study, record, contents)
     ]
     return [_section(record, study.path.name) for record in fresh]

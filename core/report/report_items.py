@@ -81,11 +81,11 @@ def add_table(
 
 def _adding(study: Study, part: ReportItem, *, is_stale: bool) -> JobSteps[ReportItem]:
     yield Progress(1, 2, "reading the study")
-    kept = replace(part, inputs_hash="" if is_stale else inputs_hash(study))
-    study.settings.save(_PREFIX + kept.id, json.dumps(_document(kept), ensure_ascii=False)).result()
-    others = (one.id for one in list_report_items(study) if one.id != kept.id)
-    reorder(study, [*others, kept.id]).result()
-    return kept
+    stored = replace(part, inputs_hash="" if is_stale else inputs_hash(study))
+    study.settings.save(_PREFIX + stored.id, json.dumps(_document(stored), ensure_ascii=False)).result()
+    others = (one.id for one in list_report_items(study) if one.id != stored.id)
+    reorder(study, [*others, stored.id]).result()
+    return stored
 
 
 def list_report_items(study: Study) -> list[ReportItem]:

@@ -35,8 +35,8 @@ def commands(inputs: ReportInputs) -> tuple[list[str], list[str]]:
         texts += _imported(elsewhere)
     lines = [*_score_lines(study, own), *_correlate_lines(study, inputs)]
     alone = inputs.options.references
-    wanted = [*_choices(inputs), *(["--human-references", _listed(alone)] if alone else [])]
-    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *wanted]))
+    options = [*_choices(inputs), *(["--human-references", _listed(alone)] if alone else [])]
+    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *options]))
     return texts, lines
 
 

@@ -141,8 +141,8 @@ def _interval(average: Average) -> str:
 
 def _counted(counts: Array) -> list[str]:
     """Return reference, candidate and match counts in Perl's number format, which the script prints here."""
-    matched, wanted, offered = counts
-    return [f"{count:.15g}" for count in (wanted, offered, matched)]
+    matched, in_references, in_summary = counts
+    return [f"{count:.15g}" for count in (in_references, in_summary, matched)]
 
 
 def _by_number(one: _Evaluation, other: _Evaluation) -> int:

@@ -399,8 +399,8 @@ def _heatmap(inputs: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSvg:
     eligible = [one for ref in inputs.judgements for one in inputs.comparison.eligibility(ref.name)]
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
     grid = scatter_and_heatmap.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
-    said = f"{coefficient_title(inputs.options.coefficient)} of system means; darker = stronger."
-    caption = " ".join((said, *_ranking(inputs), footnote_of(inputs.comparison.refs))).strip()
+    description = f"{coefficient_title(inputs.options.coefficient)} of system means; darker = stronger."
+    caption = " ".join((description, *_ranking(inputs), footnote_of(inputs.comparison.refs))).strip()
     title = "Measures and judgements"
     return _illustration(
         title, caption, lambda palette: scatter_and_heatmap.heatmap(grid, palette), is_wide=True

@@ -143,5 +143,5 @@ def _parts(draws: int, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
 
 def _defined(samples: Array) -> Iterator[Array]:
     for column in samples.T:
-        kept = column[np.isfinite(column)]
-        yield kept if kept.size else np.array([np.nan])
+        finite = column[np.isfinite(column)]
+        yield finite if finite.size else np.array([np.nan])

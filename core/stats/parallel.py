@@ -35,7 +35,7 @@ class _Limit:
 
     lock = Lock()
     inside = 0
-    held = ExitStack()
+    stack = ExitStack()
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def _undivided_products() -> Iterator[None]:
 
     with _Limit.lock:
         if _Limit.inside == 0:
-            _Limit.held.enter_context(threadpool_limits(1, user_api="blas"))
+            _Limit.stack.enter_context(threadpool_limits(1, user_api="blas"))
         _Limit.inside += 1
     try:
         yield
@@ -53,4 +53,4 @@ def _undivided_products() -> Iterator[None]:
         with _Limit.lock:
             _Limit.inside -= 1
             if _Limit.inside == 0:
-                _Limit.held.close()
+                _Limit.stack.close()

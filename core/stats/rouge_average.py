@@ -101,8 +101,8 @@ def _between(ranked: Array, places: tuple[int, int], share: float) -> list[float
 
 
 def _shares(sums: Array, alpha: float) -> Array:
-    matched, wanted, offered = sums.T
-    recall, precision = _ratio(matched, wanted), _ratio(matched, offered)
+    matched, in_references, in_summary = sums.T
+    recall, precision = _ratio(matched, in_references), _ratio(matched, in_summary)
     f = _ratio(recall * precision, (1 - alpha) * precision + alpha * recall)
     return np.stack([recall, precision, f], axis=-1)
 

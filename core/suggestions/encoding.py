@@ -76,10 +76,10 @@ class TextEncoderCache:
 
     def _sorted(self, texts: Sequence[Text]) -> tuple[dict[str, ContextualText], list[Text]]:
         """Return the cached texts, by `Text.reading_key`, and the missing ones, each once."""
-        wanted = {text.reading_key: text for text in texts}
+        texts_by_key = {text.reading_key: text for text in texts}
         with self._lock:
-            hits = {key: read for key in wanted if (read := self._cache.get(key)) is not None}
-        return hits, [text for key, text in wanted.items() if key not in hits]
+            hits = {key: read for key in texts_by_key if (read := self._cache.get(key)) is not None}
+        return hits, [text for key, text in texts_by_key.items() if key not in hits]
 
 
 def _check_known(encoder: Encoder, texts: Sequence[Text]) -> None:

@@ -59,7 +59,7 @@ class CandidateSpans:
 
 
 def candidates_of(
-    texts: Iterable[Text], held: Mapping[str, Sequence[Span]], encoded: EncodedTexts
+    texts: Iterable[Text], covered: Mapping[str, Sequence[Span]], encoded: EncodedTexts
 ) -> CandidateSpans:
     """Return the candidate spans of some texts. held: covered spans, by the text's id."""
     places: list[SuggestedSpan] = []
@@ -68,7 +68,7 @@ def candidates_of(
         spans = candidate_spans(text)
         places += [SuggestedSpan(text.id, span) for span in spans]
         vectors.append(encoded.of(text).means(spans))
-        prices.append(COVERED_PENALTY * covered_fraction(text, spans, held.get(text.id, ())))
+        prices.append(COVERED_PENALTY * covered_fraction(text, spans, covered.get(text.id, ())))
     block = np.concatenate(vectors) if vectors else np.zeros((0, encoded.dimension), np.float32)
     return CandidateSpans(tuple(places), block, np.concatenate(prices))
 
@@ -101,11 +101,11 @@ def top_spans(
     return tuple(chosen)
 
 
-def covered_fraction(text: Text, spans: Sequence[Span], held: Iterable[Span]) -> Array:
+def covered_fraction(text: Text, spans: Sequence[Span], covered: Iterable[Span]) -> Array:
     """Return the share of each span's words that are covered, shape (spans,)."""
     known = np.array(words(text.content), dtype=np.int64).reshape(-1, 2)
     is_held = np.zeros(len(known))
-    for start, end in merge_spans(held):
+    for start, end in merge_spans(covered):
         is_held[np.searchsorted(known[:, 1], start, "right") : np.searchsorted(known[:, 0], end)] = 1.0
     before = np.concatenate(([0.0], np.cumsum(is_held)))
     places = np.array(spans, dtype=np.int64).reshape(-1, 2)

@@ -41,7 +41,7 @@ class TrainingOptions:
     epsilon: float = 0.1
     is_scaled: bool = False
 
-    def told(self) -> str:
+    def as_text(self) -> str:
         """Return the options, except judgement and features, as text for a signature."""
         by = f",annotators={format_authors(self.annotators)}" if self.annotators else ""
         return f"C={self.cost},epsilon={self.epsilon},scaled={format_setting(self.is_scaled)}{by}"
@@ -89,10 +89,10 @@ def train(study: Study, recipe: TrainingOptions, tools: Resources) -> JobSteps[T
     """
     check_name(recipe.name)
     judged = judgement_matrix(study, recipe.human, recipe.annotators)
-    sheet = yield from _gathered(study, recipe, judged, tools)
-    folds = fold_of_each_topic(sheet, recipe.folds)
-    model = yield from fitted(recipe, sheet, folds)
-    return TrainingResult(model, judged, _predictions(model, judged), sheet.left_out)
+    feature_table = yield from _collect_features(study, recipe, judged, tools)
+    folds = fold_of_each_topic(feature_table, recipe.folds)
+    model = yield from fitted(recipe, feature_table, folds)
+    return TrainingResult(model, judged, _predictions(model, judged), feature_table.left_out)
 
 
 def cross_val_predict(model: LearnedModel) -> Array:
@@ -114,30 +114,32 @@ def _predictions(model: LearnedModel, judged: ScoreMatrix) -> ScoreMatrix:
     return ScoreMatrix(model.name, judged.systems, judged.topics, values)
 
 
-def fold_of_each_topic(sheet: FeatureTable, folds: int) -> list[int]:
+def fold_of_each_topic(feature_table: FeatureTable, folds: int) -> list[int]:
     """Assign topics to folds of similar size; depends only on the numbers of summaries."""
     from sklearn.model_selection import GroupKFold
 
-    groups = sheet.groups
-    chosen = [0] * len(sheet.topics)
-    splits = GroupKFold(min(folds, len(sheet.topics))).split(groups[:, None], groups=groups)
+    groups = feature_table.groups
+    chosen = [0] * len(feature_table.topics)
+    splits = GroupKFold(min(folds, len(feature_table.topics))).split(groups[:, None], groups=groups)
     for fold, (_, held_out) in enumerate(splits):
         for topic in set(groups[held_out].tolist()):
             chosen[topic] = fold
     return chosen
 
 
-def fitted(recipe: TrainingOptions, sheet: FeatureTable, folds: Sequence[int]) -> JobSteps[LearnedModel]:
+def fitted(
+    recipe: TrainingOptions, feature_table: FeatureTable, folds: Sequence[int]
+) -> JobSteps[LearnedModel]:
     """Train one regressor without each fold, then one on all topics."""
     count = max(folds) + 1
-    fold_of_example = np.array([folds[example.topic] for example in sheet.examples])
+    fold_of_example = np.array([folds[example.topic] for example in feature_table.examples])
     weights, intercepts, spreads = [], [], []
     for fold in range(count + 1):
         yield Progress(fold, count + 1, "training")
         used = np.flatnonzero(fold_of_example != fold)
-        spread = _spread(sheet.features[used], is_scaled=recipe.is_scaled)
-        dual, intercept = _fit(recipe, sheet.features[used] / spread, sheet.judged[used])
-        whole = np.zeros(len(sheet.examples))
+        spread = _spread(feature_table.features[used], is_scaled=recipe.is_scaled)
+        dual, intercept = _fit(recipe, feature_table.features[used] / spread, feature_table.judged[used])
+        whole = np.zeros(len(feature_table.examples))
         whole[used] = dual
         weights.append(whole)
         intercepts.append(intercept)
@@ -145,11 +147,13 @@ def fitted(recipe: TrainingOptions, sheet: FeatureTable, folds: Sequence[int]) -
     return LearnedModel(
         name=recipe.name,
         human=recipe.human,
-        recipe=recipe.told(),
+        recipe=recipe.as_text(),
         inputs=recipe.features,
-        topics=tuple(TrainingTopic(t.id, t.name, fold) for t, fold in zip(sheet.topics, folds, strict=True)),
-        examples=sheet.examples,
-        features=sheet.features,
+        topics=tuple(
+            TrainingTopic(t.id, t.name, fold) for t, fold in zip(feature_table.topics, folds, strict=True)
+        ),
+        examples=feature_table.examples,
+        features=feature_table.features,
         weights=stacked(weights),
         intercepts=np.array(intercepts),
         spreads=stacked(spreads),
@@ -157,16 +161,16 @@ def fitted(recipe: TrainingOptions, sheet: FeatureTable, folds: Sequence[int]) -
     )
 
 
-def _gathered(
+def _collect_features(
     study: Study, recipe: TrainingOptions, judged: ScoreMatrix, tools: Resources
 ) -> JobSteps[FeatureTable]:
     """Return the judged summaries of every topic that has what the features need."""
     cells = _cells(judged)
     names = {topic for _, topic in cells}
-    wanted = [head.id for head in study.texts.topics() if head.name in names]
+    topic_ids = [head.id for head in study.texts.topics() if head.name in names]
     draft = _Draft()
-    for done, topic in enumerate(study.texts.load(wanted)):
-        yield Progress(done, len(wanted), f"features · {topic.name}")
+    for done, topic in enumerate(study.texts.load(topic_ids)):
+        yield Progress(done, len(topic_ids), f"features · {topic.name}")
         values = np.array([cells.get((text.name, topic.name), np.nan) for text in topic.summaries])
         if missing_feature_inputs(recipe.features, topic, tools):
             draft.left_out += int(np.isfinite(values).sum())
@@ -174,7 +178,7 @@ def _gathered(
             draft.take(topic, feature_matrix(recipe.features, topic, tools), values)
     if len(draft.topics) < 2:
         raise InputError(_too_few(recipe.human, len(draft.topics)))
-    return draft.sheet()
+    return draft.table()
 
 
 @dataclass(slots=True)
@@ -201,7 +205,7 @@ class _Draft:
         self.features.append(features[used])
         self.judged.append(judged[used])
 
-    def sheet(self) -> FeatureTable:
+    def table(self) -> FeatureTable:
         features, judged = np.concatenate(self.features), np.concatenate(self.judged)
         return FeatureTable(tuple(self.topics), tuple(self.examples), features, judged, self.left_out)
 

@@ -170,12 +170,12 @@ def _names(header: Sequence[str], columns: DocumentColumns, problems: Problems) 
     found = {}
     for ours in _USUAL:
         given: str = getattr(columns, ours)
-        wanted = (given,) if given else _USUAL[ours]
-        theirs = next((name for want in wanted for name in header if name.lower() == want.lower()), "")
+        candidates = (given,) if given else _USUAL[ours]
+        theirs = next((name for want in candidates for name in header if name.lower() == want.lower()), "")
         if theirs:
             found[ours] = theirs
         elif given or ours != "title":
-            what = f"The column {' or '.join(wanted[:2])} is missing. Columns: {', '.join(header)}."
+            what = f"The column {' or '.join(candidates[:2])} is missing. Columns: {', '.join(header)}."
             problems.add(ours, what, f"Rename a column, or name it with --{ours}.")
     problems.stop_if_any()
     return found

@@ -145,15 +145,15 @@ def _is_bound_to(server: str) -> bool:
     if not given:
         return _is_loopback(server)
     try:
-        wanted = urlsplit(given if "://" in given else f"//{given}")
+        url = urlsplit(given if "://" in given else f"//{given}")
         asked = urlsplit(server)
-        same_port = wanted.port is None or wanted.port == asked.port
+        same_port = url.port is None or url.port == asked.port
     except ValueError as error:
         raise InputError(
             f"{HOST} is {given!r}. Set it to the host of your server, such as es.example.org."
         ) from error
-    same_scheme = wanted.scheme in ("", asked.scheme)
-    return _host(wanted.hostname) == _host(asked.hostname) != "" and same_port and same_scheme
+    same_scheme = url.scheme in ("", asked.scheme)
+    return _host(url.hostname) == _host(asked.hostname) != "" and same_port and same_scheme
 
 
 def _is_loopback(server: str) -> bool:
@@ -178,8 +178,8 @@ def _certificate(server: str) -> dict[str, Any]:
     return {"ca_certs": file}
 
 
-def _check_version(server: str, said: Any) -> None:
-    number = str((said.get("version") or {}).get("number", ""))
+def _check_version(server: str, response: Any) -> None:
+    number = str((response.get("version") or {}).get("number", ""))
     major = number.partition(".")[0]
     if not major.isdecimal() or not LEAST_SERVER <= int(major) <= MOST_SERVER:
         raise _too_other(server, number or "of an unknown version")
@@ -201,12 +201,12 @@ def map_errors(server: str, name: str = "") -> Iterator[None]:
     try:
         yield
     except (ApiError, TransportError) as error:
-        raise _told(server, name, error) from error
+        raise _as_error(server, name, error) from error
     except (ValueError, OSError) as error:  # an invalid address or certificate
         raise InputError(f"{server} cannot be used ({error}). Check the address.") from error
 
 
-def _told(server: str, name: str, error: Exception) -> PyramidionError:
+def _as_error(server: str, name: str, error: Exception) -> PyramidionError:
     from elasticsearch import ApiError, ConnectionTimeout, SSLError, UnsupportedProductError
     from elasticsearch import ConnectionError as NotConnected
 
@@ -237,25 +237,27 @@ def _told(server: str, name: str, error: Exception) -> PyramidionError:
     )
 
 
-def _refused(server: str, name: str, status: int, said: str) -> PyramidionError:
+def _refused(server: str, name: str, status: int, response: str) -> PyramidionError:
     if status == 401:
         return InputError(
             f"{server} requires a login. Set {API_KEY}, or {USER} and {PASSWORD}, in the environment, and "
             f"{HOST} to the host they are for."
         )
     if status == 403:
-        return InputError(f"{server} does not permit this ({said}). Ask its administrator for permission.")
+        return InputError(
+            f"{server} does not permit this ({response}). Ask its administrator for permission."
+        )
     if status == 404 and name:
         return MissingResource(
             f"{server} has no index named {name}. Upload one: pyramidion index upload INDEX {server}/{name}"
         )
-    if "media_type_header_exception" in said or status == 406:
+    if "media_type_header_exception" in response or status == 406:
         return _too_other(server, "of another version")
     if status in (413, 429, 502, 503, 504):
         return InputError(
             f"{server} is overloaded (HTTP {status}). Try again later; finished work is not lost."
         )
-    return InputError(f"{server} rejected a request ({said}). Nothing was changed.")
+    return InputError(f"{server} rejected a request ({response}). Nothing was changed.")
 
 
 def _cause(error: Any) -> str:

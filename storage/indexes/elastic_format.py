@@ -70,18 +70,18 @@ class IndexMetadata:
 
 def read_metadata(mapping: Mapping[str, Any], address: Address) -> IndexMetadata:
     """Read the metadata in a mapping. Raises InputError if it is missing or of another version."""
-    said, where = (mapping.get("_meta") or {}).get(KEY), f"{address.name} on {address.server}"
-    if not isinstance(said, Mapping):
+    header, where = (mapping.get("_meta") or {}).get(KEY), f"{address.name} on {address.server}"
+    if not isinstance(header, Mapping):
         raise InputError(
             f"The index {where} was not uploaded by Pyramidion, so the processing of its words is "
             "unknown. Upload one under another name: pyramidion index upload"
         )
-    if said.get("format") != FORMAT or set(said) != {f.name for f in fields(IndexMetadata)}:
+    if header.get("format") != FORMAT or set(header) != {f.name for f in fields(IndexMetadata)}:
         raise InputError(
             f"The index {where} was uploaded by another version of Pyramidion. Upload "
             "it again under another name: pyramidion index upload"
         )
-    label = IndexMetadata(**said)
+    label = IndexMetadata(**header)
     _ = label.analysis
     return label
 

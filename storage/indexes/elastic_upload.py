@@ -97,8 +97,8 @@ def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int
         return label.documents
     with map_errors(address.server, address.name):
         client.indices.refresh(index=address.name)
-        said = client.search(index=address.name, size=0, track_total_hits=True, aggs={"last": _LAST})
-    count, last = int(said["hits"]["total"]["value"]), said["aggregations"]["last"]["value"]
+        response = client.search(index=address.name, size=0, track_total_hits=True, aggs={"last": _LAST})
+    count, last = int(response["hits"]["total"]["value"]), response["aggregations"]["last"]["value"]
     return count if last is not None and int(last) + 1 == count else 0
 
 
@@ -112,8 +112,8 @@ def _send(client: Elasticsearch, address: Address, some: list[UploadDocument]) -
         lines.append({"create": {"_id": str(one.place)}})
         lines.append({PLACE: one.place, ID: one.id, TITLE: one.title, WORDS: one.words})
     with map_errors(address.server, address.name):
-        said = client.bulk(index=address.name, operations=lines)
-    for item, one in zip(said["items"], some, strict=True):
+        response = client.bulk(index=address.name, operations=lines)
+    for item, one in zip(response["items"], some, strict=True):
         answer = item["create"]
         if answer["status"] not in (200, 201, 409):
             reason = (answer.get("error") or {}).get("reason", f"HTTP {answer['status']}")

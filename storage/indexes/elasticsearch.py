@@ -187,8 +187,8 @@ class ElasticIndex:
         raise_if_cancelled()
         lines = [line for search in searches for line in ({}, search)]
         with map_errors(self.address.server, self.address.name):
-            said = self.client.msearch(index=self.address.name, searches=lines)
-        answers: list[Mapping[str, Any]] = said["responses"]
+            response = self.client.msearch(index=self.address.name, searches=lines)
+        answers: list[Mapping[str, Any]] = response["responses"]
         for answer in answers:
             if "error" in answer:
                 reason = answer["error"].get("reason") or answer["error"].get("type")
@@ -211,8 +211,8 @@ def open_index(address: Address) -> ElasticIndex:
 def read_label(client: Elasticsearch, address: Address) -> IndexMetadata:
     """Read the metadata of an index. Raises MissingResource, InputError."""
     with map_errors(address.server, address.name):
-        said = client.indices.get_mapping(index=address.name)
-    (one,) = said.values()
+        response = client.indices.get_mapping(index=address.name)
+    (one,) = response.values()
     return read_metadata(one["mappings"], address)
 
 

@@ -92,30 +92,30 @@ def about(folder: Path) -> StoredIndex:
 def header_of(folder: Path) -> Header:
     """Read the header of an index. Raises InputError."""
     try:
-        said = json.loads((folder / HEADER).read_text(encoding="utf-8"))
-        if int(said["format"]) > FORMAT:
+        content = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+        if int(content["format"]) > FORMAT:
             raise InputError(
                 f"The index {folder.name} was built by a newer version of Pyramidion. Install "
                 "that version, or build "
                 f"the index again: {_again(folder)}"
             )
-        return _header(said)
+        return _header(content)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise _damaged(folder, f"{HEADER} cannot be read ({error})") from error
 
 
-def _header(said: Any) -> Header:
-    stemmer, drops = said["analysis"]["stemmer"], said["analysis"]["drop_stop_words"]
+def _header(content: Any) -> Header:
+    stemmer, drops = content["analysis"]["stemmer"], content["analysis"]["drop_stop_words"]
     if stemmer not in STEMMERS:
         raise ValueError(f"unknown stemmer {stemmer!r}")
-    files = {str(name): (int(size), str(digest)) for name, (size, digest) in said["files"].items()}
+    files = {str(name): (int(size), str(digest)) for name, (size, digest) in content["files"].items()}
     return Header(
         Analysis(stemmer, bool(drops)),
-        str(said["fingerprint"]),
-        int(said["documents"]),
-        int(said["tokens"]),
-        str(said["made"]),
-        tuple(map(str, said["sources"])),
+        str(content["fingerprint"]),
+        int(content["documents"]),
+        int(content["tokens"]),
+        str(content["made"]),
+        tuple(map(str, content["sources"])),
         files,
     )
 

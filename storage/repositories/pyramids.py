@@ -53,7 +53,7 @@ def load(connection: Connection, where: ColumnElement[bool] | None = None) -> li
     if not rows:
         return []
     chosen = query.with_only_columns(pyramids.c.id)
-    held = {
+    tables = {
         "scus": _rows(connection, "scus", chosen),
         "contributors": _rows(connection, "contributors", _ids("scus", chosen)),
         "contributor_parts": _rows(
@@ -63,20 +63,20 @@ def load(connection: Connection, where: ColumnElement[bool] | None = None) -> li
         "match_parts": _rows(connection, "match_parts", _ids("matches", chosen)),
         "summary_states": _rows(connection, "summary_states", chosen),
     }
-    return [value_of(dict(row), held) for row in rows]
+    return [value_of(dict(row), tables) for row in rows]
 
 
-def value_of(pyramid: Mapping[str, Any], held: Mapping[str, Rows]) -> TopicAnnotation:
+def value_of(pyramid: Mapping[str, Any], tables: Mapping[str, Rows]) -> TopicAnnotation:
     """Return the value of a pyramid row. held: rows below it that are not deleted, by table and parent."""
     scus = tuple(
-        _scu(scu, held["contributors"], held["contributor_parts"])
-        for scu in held["scus"].get(pyramid["id"], ())
+        _scu(scu, tables["contributors"], tables["contributor_parts"])
+        for scu in tables["scus"].get(pyramid["id"], ())
     )
     owner = pyramid["id"], pyramid["topic_id"], pyramid["annotator_id"]
     return TopicAnnotation(
         Pyramid(*owner, scus, pyramid["is_done"]),
-        tuple(_match(match, held["match_parts"]) for match in held["matches"].get(pyramid["id"], ())),
-        tuple(_state(state) for state in held["summary_states"].get(pyramid["id"], ())),
+        tuple(_match(match, tables["match_parts"]) for match in tables["matches"].get(pyramid["id"], ())),
+        tuple(_state(state) for state in tables["summary_states"].get(pyramid["id"], ())),
     )
 
 
@@ -176,11 +176,11 @@ def _ids(table: str, parents: Select[Any]) -> Select[Any]:
 
 
 def _scu(row: Row, contributors: Rows, parts: Rows) -> Scu:
-    held = tuple(
+    tables = tuple(
         Contributor(c["id"], c["reference_id"], _parts(c["id"], parts), c["comment"])
         for c in contributors.get(row["id"], ())
     )
-    return Scu(row["id"], row["label"], held, row["comment"])
+    return Scu(row["id"], row["label"], tables, row["comment"])
 
 
 def _match(row: Row, parts: Rows) -> Match:

@@ -19,10 +19,10 @@ def extend_part(parts: Sequence[Part], spans: Sequence[Span], text: str = "") ->
     The merged part keeps the id and the position of the first part in it.
     Raises InputError on an empty span.
     """
-    held = tuple(parts)
+    own = tuple(parts)
     for new in parts_of(spans):
-        held = _with(held, new, text, keeps_id=False)
-    return held
+        own = _with(own, new, text, keeps_id=False)
+    return own
 
 
 def replaced(parts: Sequence[Part], part_id: str, spans: Sequence[Span], text: str = "") -> tuple[Part, ...]:
@@ -36,8 +36,8 @@ def replaced(parts: Sequence[Part], part_id: str, spans: Sequence[Span], text: s
     if all(part.id != part_id for part in parts):
         raise InputError(GONE)
     new = replace(made[0], id=part_id)
-    held = tuple(new if part.id == part_id else part for part in parts)
-    return extend_part(_with(held, new, text, keeps_id=True), spans[1:], text)
+    own = tuple(new if part.id == part_id else part for part in parts)
+    return extend_part(_with(own, new, text, keeps_id=True), spans[1:], text)
 
 
 def replace_part(
@@ -45,11 +45,11 @@ def replace_part(
 ) -> TopicAnnotation:
     """Replace the spans of a part of an SCU in its reference, whose content is `text`."""
     scu = annotation.scu(scu_id)
-    held = next((c for c in scu.contributors if any(part.id == part_id for part in c.parts)), None)
-    if held is None:
+    own = next((c for c in scu.contributors if any(part.id == part_id for part in c.parts)), None)
+    if own is None:
         raise InputError(GONE)
-    changed = replace(held, parts=replaced(held.parts, part_id, spans, text))
-    new = replace(scu, contributors=replace_scu(scu.contributors, held, changed))
+    changed = replace(own, parts=replaced(own.parts, part_id, spans, text))
+    new = replace(scu, contributors=replace_scu(scu.contributors, own, changed))
     return replace(
         annotation, pyramid=replace(annotation.pyramid, scus=replace_scu(annotation.pyramid.scus, scu, new))
     )

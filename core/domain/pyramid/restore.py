@@ -34,11 +34,11 @@ def restore(now: TopicAnnotation, then: TopicAnnotation) -> TopicAnnotation:
     """
     known = {scu.id for scu in now.pyramid.scus}
     returning = {m.id: m for m in then.matches if m.scu_id is not None and m.scu_id not in known}
-    held = {None, *(scu.id for scu in then.pyramid.scus)}
+    scu_ids = {None, *(scu.id for scu in then.pyramid.scus)}
     remaining = [
         replace(m, scu_id=returning[m.id].scu_id) if m.id in returning else m
         for m in now.matches
-        if m.id in returning or m.scu_id in held
+        if m.id in returning or m.scu_id in scu_ids
     ]
     there = {m.id for m in remaining}
     back = [m for m in returning.values() if m.id not in there]

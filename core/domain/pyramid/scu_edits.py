@@ -109,14 +109,14 @@ def merge_parts(scu: Scu, added: Iterable[Contributor]) -> Scu:
 
     A contributor in a reference that the SCU already has is merged with the one there, with its comment.
     """
-    held = list(scu.contributors)
+    own = list(scu.contributors)
     for contributor in added:
-        at = next((at for at, c in enumerate(held) if c.reference_id == contributor.reference_id), None)
+        at = next((at for at, c in enumerate(own) if c.reference_id == contributor.reference_id), None)
         if at is None:
-            held.append(contributor)
+            own.append(contributor)
         else:
-            held[at] = _grown(held[at], contributor)
-    return replace(scu, contributors=tuple(held))
+            own[at] = _grown(own[at], contributor)
+    return replace(scu, contributors=tuple(own))
 
 
 def mark_pyramid_done(annotation: TopicAnnotation, is_done: bool) -> TopicAnnotation:

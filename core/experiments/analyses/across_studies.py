@@ -140,12 +140,12 @@ def compare(
 
     Raises InputError if the studies share no measure, or one lacks required data.
     """
-    gathered = []
+    loaded = []
     for done, (name, study) in enumerate(studies):
         yield Progress(done, len(studies), name)
-        gathered.append(load_studies(name, study, judgements))
+        loaded.append(load_studies(name, study, judgements))
     return compared(
-        gathered,
+        loaded,
         measures=measures,
         level=level,
         coefficient=coefficient,
@@ -155,7 +155,7 @@ def compare(
 
 
 def compared(
-    gathered: Sequence[StudyMatrices],
+    loaded: Sequence[StudyMatrices],
     *,
     measures: Sequence[str] = (),
     level: Level = Level.SYSTEM,
@@ -164,42 +164,42 @@ def compared(
     on_common: bool = False,
 ) -> Result:
     """Compare studies that are already loaded. Raises InputError if they share no measure."""
-    shared = _shared(gathered, measures)
+    shared = _shared(loaded, measures)
     limits: list[str] = []
     if on_common:
-        gathered, limits = _restricted(gathered, shared)
-    keys = [*shared, *([] if measures else _in_several(gathered, shared))]
-    columns, parts = _columns(gathered, keys, level, coefficient)
+        loaded, limits = _restricted(loaded, shared)
+    keys = [*shared, *([] if measures else _in_several(loaded, shared))]
+    columns, parts = _columns(loaded, keys, level, coefficient)
     values = np.array(list(columns.values()), dtype=np.float64).T
-    notes = _notes(gathered, keys, parts)
+    notes = _notes(loaded, keys, parts)
     ranked = [key for key in shared if not notes[key]]
     if not ranked:
         raise InputError(_NOTHING_RANKED.format("; ".join(filter(None, notes.values()))))
     others = [key for key in keys if key not in ranked]
     at = [keys.index(key) for key in ranked]
     below = [keys.index(key) for key in others]
-    labels, heads = labels_of(gathered, keys), list(columns)
+    labels, heads = labels_of(loaded, keys), list(columns)
     title, names = "Comparison across studies", [labels[i] for i in at]
-    shares = _shares(gathered, weights)
+    shares = _shares(loaded, weights)
     by_study = ranked_table("By study and judgement", names, heads, values[at], shares)
     overview = _overview(title, by_study)
     whole = with_unranked(
         by_study, [labels[i] for i in below], values[below], [notes[key] or _NOT_EVERYWHERE for key in others]
     )
-    missing = missing_table(gathered, shared)
-    unranked = _unranked(gathered, keys, parts)
-    said = " ".join(sentence.replace(MARK, "") for sentence in unranked)  # a mark begins the footnote
-    overview, whole = replace(overview, note=said), replace(whole, note=f"{whole.note} {said}".strip())
+    missing = missing_table(loaded, shared)
+    unranked = _unranked(loaded, keys, parts)
+    joined = " ".join(sentence.replace(MARK, "") for sentence in unranked)  # a mark begins the footnote
+    overview, whole = replace(overview, note=joined), replace(whole, note=f"{whole.note} {joined}".strip())
     result = Result(
         title,
         (overview, whole, *([missing] if missing else [])),
-        (mean_ranks(overview), flow(names, gathered, values[at], coefficient),
+        (mean_ranks(overview), flow(names, loaded, values[at], coefficient),
          heatmap("Correlations by study", labels, heads, values, _is_ranked(parts, keys))),
-        (policy(level, coefficient), RANKED, _SAME, _counting(gathered, weights), *limits),
-        stand_ins_of([each.measures[key] for each in gathered for key in keys if key in each.measures]),
+        (policy(level, coefficient), RANKED, _SAME, _counting(loaded, weights), *limits),
+        stand_ins_of([each.measures[key] for each in loaded for key in keys if key in each.measures]),
         warnings=(
-            *unranked, *_cautions(gathered, ranked, level, coefficient),
-            *_left_out(gathered, keys),
+            *unranked, *_cautions(loaded, ranked, level, coefficient),
+            *_left_out(loaded, keys),
         ),
     )  # fmt: skip
     return result.with_footnotes()
@@ -217,7 +217,7 @@ _Parts = dict[tuple[str, str], dict[Key, Eligibility]]
 
 
 def _columns(
-    gathered: Sequence[StudyMatrices], keys: Sequence[Key], level: Level, coefficient: Coefficient
+    loaded: Sequence[StudyMatrices], keys: Sequence[Key], level: Level, coefficient: Coefficient
 ) -> tuple[dict[str, list[float]], _Parts]:
     """Return correlations by study and judgement, and a mask of ranked ones.
 
@@ -225,7 +225,7 @@ def _columns(
     """
     columns: dict[str, list[float]] = {}
     parts: _Parts = {}
-    for each in gathered:
+    for each in loaded:
         there = [key for key in keys if key in each.measures]
         refs = [each.measures[key].ref for key in there]
         for judgement, z in each.people.items():
@@ -238,11 +238,11 @@ def _columns(
 
 
 def _restricted(
-    gathered: Sequence[StudyMatrices], shared: Collection[Key]
+    loaded: Sequence[StudyMatrices], shared: Collection[Key]
 ) -> tuple[list[StudyMatrices], list[str]]:
     """Restrict studies to the data for which all shared measures are complete; add a sentence for each."""
     found, limits = [], []
-    for each in gathered:
+    for each in loaded:
         rivals = [each.measures[key].scores for key in shared if not _is_own(each, key)]
         try:
             systems, topics = common_part(rivals, each.people.values())
@@ -270,7 +270,7 @@ def _is_ranked(parts: _Parts, keys: Sequence[Key]) -> NDArray[np.bool_]:
     return np.array(columns, dtype=np.bool_).T
 
 
-def _notes(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) -> dict[Key, str]:
+def _notes(loaded: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) -> dict[Key, str]:
     """Return why a measure is not ranked in some study; empty if it is ranked wherever it is present."""
     marks: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in keys}
     for (study, _), part in parts.items():
@@ -279,17 +279,17 @@ def _notes(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts
                 marks[key].setdefault(one.mark, {})[study] = None
     return {
         key: ", ".join(
-            mark if len(studies) == len(gathered) else f"{mark} ({', '.join(studies)})"
+            mark if len(studies) == len(loaded) else f"{mark} ({', '.join(studies)})"
             for mark, studies in found.items()
         )
         for key, found in marks.items()
     }
 
 
-def _unranked(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) -> list[str]:
+def _unranked(loaded: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) -> list[str]:
     """Return notes on unranked measures and cautions on ranked ones, study by study."""
     sentences = []
-    for each in gathered:
+    for each in loaded:
         there = [key for key in keys if key in each.measures]
         labels = [each.measures[key].label for key in there]
         found = {name: [parts[each.name, name][key] for key in there] for name in each.people}
@@ -297,25 +297,25 @@ def _unranked(gathered: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Pa
     return sentences
 
 
-def _shares(gathered: Sequence[StudyMatrices], weights: Sequence[float]) -> Array:
+def _shares(loaded: Sequence[StudyMatrices], weights: Sequence[float]) -> Array:
     """Return the weight of each column: a study's weight divided among its judgements."""
-    if weights and len(weights) != len(gathered):
+    if weights and len(weights) != len(loaded):
         raise InputError(
-            f"There are {len(gathered)} studies but {len(weights)} weights. Give one weight per study."
+            f"There are {len(loaded)} studies but {len(weights)} weights. Give one weight per study."
         )
     if weights and (min(weights) < 0 or not 0 < sum(weights) < float("inf")):
         raise InputError("Study weights must be non-negative and not all zero.")
-    each = np.array(weights or [1.0] * len(gathered)) / (sum(weights) or len(gathered))
-    counts = [len(one.people) for one in gathered]
+    each = np.array(weights or [1.0] * len(loaded)) / (sum(weights) or len(loaded))
+    counts = [len(one.people) for one in loaded]
     return np.repeat(each / counts, counts)
 
 
-def _counting(gathered: Sequence[StudyMatrices], weights: Sequence[float]) -> str:
+def _counting(loaded: Sequence[StudyMatrices], weights: Sequence[float]) -> str:
     """Return a sentence on how the means are computed."""
-    people = ", ".join(f"{one.name} {pluralize(len(one.people), 'judgement')}" for one in gathered)
+    people = ", ".join(f"{one.name} {pluralize(len(one.people), 'judgement')}" for one in loaded)
     weighing = "equal weights"
     if weights:
-        named = zip(gathered, weights, strict=True)
+        named = zip(loaded, weights, strict=True)
         weighing = f"weights {', '.join(f'{one.name} {weight:g}' for one, weight in named)}"
     return (
         "Values and ranks are averaged over the judgements of each study first, then over studies "
@@ -338,10 +338,10 @@ def load_studies(name: str, study: Study, judgements: Sequence[str]) -> StudyMat
 
 def _overview(title: str, by_study: Table) -> Table:
     """Return each measure's mean over all columns, its rank, and its mean rank, best first."""
-    kept = [0, -3, -2, -1]
-    rows = [tuple(row[at] for at in kept) for row in by_study.rows]
+    shown = [0, -3, -2, -1]
+    rows = [tuple(row[at] for at in shown) for row in by_study.rows]
     rows.sort(key=lambda row: row[-1] if isinstance(row[-1], float) and row[-1] == row[-1] else float("inf"))
-    return Table(title, tuple(by_study.columns[at] for at in kept), tuple(rows))
+    return Table(title, tuple(by_study.columns[at] for at in shown), tuple(rows))
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
@@ -357,22 +357,22 @@ def _key(one: OrientedMeasure) -> Key:
     return ("" if one.config.is_imported else one.config.signature, one.ref.measure)
 
 
-def _in_several(gathered: Sequence[StudyMatrices], shared: Collection[Key]) -> list[Key]:
+def _in_several(loaded: Sequence[StudyMatrices], shared: Collection[Key]) -> list[Key]:
     """Return the measures that at least two studies have, but not all."""
-    held = Counter(key for each in gathered for key in each.measures)
-    return [key for key, count in held.items() if count > 1 and key not in shared]
+    occurrences = Counter(key for each in loaded for key in each.measures)
+    return [key for key, count in occurrences.items() if count > 1 and key not in shared]
 
 
-def _shared(gathered: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
-    first = gathered[0]
+def _shared(loaded: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
+    first = loaded[0]
     by_label = {one.label.removesuffix(MARK): key for key, one in first.measures.items()}
     refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in first.measures.values()]
     try:
         chosen = [find_measure(refs, label) for label in labels]
     except InputError as error:
         raise InputError(f"{first.name}: {error}") from None
-    wanted = [by_label[ref.label] for ref in chosen] or list(first.measures)
-    shared = [key for key in wanted if all(key in each.measures for each in gathered)]
+    requested = [by_label[ref.label] for ref in chosen] or list(first.measures)
+    shared = [key for key in requested if all(key in each.measures for each in loaded)]
     if not shared:
         raise InputError(
             "These studies share no measure. Score them with the same metrics and settings first."
@@ -381,22 +381,22 @@ def _shared(gathered: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Ke
 
 
 def _cautions(
-    gathered: Sequence[StudyMatrices], shared: Sequence[Key], level: Level, coefficient: Coefficient
+    loaded: Sequence[StudyMatrices], shared: Sequence[Key], level: Level, coefficient: Coefficient
 ) -> list[str]:
     """Return the cautions of each study, prefixed with its name."""
     return [
         f"{each.name}: {sentence}"
-        for each in gathered
+        for each in loaded
         for sentence in cautions_about(
             [each.measures[key].scores for key in shared], each.people, level, coefficient
         )
     ]
 
 
-def _left_out(gathered: Sequence[StudyMatrices], kept: Collection[Key]) -> tuple[str, ...]:
+def _left_out(loaded: Sequence[StudyMatrices], shown: Collection[Key]) -> tuple[str, ...]:
     sentences = []
-    for each in gathered:
-        others = [one.label for key, one in each.measures.items() if key not in kept]
+    for each in loaded:
+        others = [one.label for key, one in each.measures.items() if key not in shown]
         if others:
             sentences.append(f"{each.name}: left out because no other study has them: {', '.join(others)}.")
     return tuple(sentences)

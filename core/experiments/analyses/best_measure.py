@@ -81,12 +81,12 @@ class AgainstTheBest(Experiment):
             found = yield from self._table(here, compared.without(here.label), level)
             tables.append(found)
             charts.append(_bars(found))
-        said = " / ".join(coefficient_title(c) for c in CLASSIC)
+        titles = " / ".join(coefficient_title(c) for c in CLASSIC)
         return Result(
             self.title,
             tuple(tables),
             tuple(charts),
-            (policy(level, Coefficient.PEARSON), f"Columns: {said}, all at this level.", self._test(level)),
+            (policy(level, Coefficient.PEARSON), f"Columns: {titles}, all at this level.", self._test(level)),
             (*self.stand_ins(study), *compared.stand_ins),
             (
                 *self._cautions(level),

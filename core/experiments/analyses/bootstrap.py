@@ -83,12 +83,12 @@ class BootstrapExperiment(Experiment):
             charts.append(_bars(title, labels, values, drawn, coefficient))
             charts += histogram(title, coefficient, [drawn], labels[:_MOST_HISTOGRAMS])
         drawn_over = f"{self.draws:,} resamples: {WORDS[self.over]}"
-        said = f"{drawn_over}, the same for all measures (seed {self.seed})."
+        description = f"{drawn_over}, the same for all measures (seed {self.seed})."
         return Result(
             self.title,
             tuple(tables),
             tuple(charts),
-            (policy(level, coefficient), said),
+            (policy(level, coefficient), description),
             compared.stand_ins,
             (*cautions_of(several, level, coefficient), *compared.warnings),
         )

@@ -88,9 +88,9 @@ class LeaveSystemsOut(Experiment):
             if self.order == WEAKEST
             else "Each row leaves out one system; the first row leaves out none."
         )
-        said = (policy(level, coefficient), rule)
+        policy_texts = (policy(level, coefficient), rule)
         warnings = (*cautions_of(several, level, coefficient), *compared.warnings)
-        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, warnings)
+        return Result(self.title, tuple(tables), tuple(charts), policy_texts, compared.stand_ins, warnings)
 
     def _table(
         self, judgement: ScoreMatrix, gone: Sequence[tuple[str, ...]], labels: Sequence[str], values: Array

@@ -52,7 +52,7 @@ def comparing_files(
     names = dict(zip(paths, told_apart([path.stem for path in paths]), strict=True))
     facts: dict[Path, str] = {}
     problems: dict[Path, str] = {}
-    gathered: list[StudyMatrices] = []
+    studies: list[StudyMatrices] = []
     known: dict[str, None] = {}
     for done, path in enumerate(paths):
         yield Progress(done, len(paths), names[path])
@@ -61,12 +61,12 @@ def comparing_files(
         except PyramidionError as error:
             problems[path] = str(error).removeprefix(f"{names[path]}: ")
             continue
-        gathered.append(chosen)
+        studies.append(chosen)
         known.update(dict.fromkeys(whole.people))
         facts[path] = (
             f"{pluralize(len(whole.measures), 'measure')}, {pluralize(len(whole.people), 'judgement')}"
         )
-    result, refusal = _compared(gathered, level, coefficient, on_common=on_common)
+    result, refusal = _compared(studies, level, coefficient, on_common=on_common)
     return SeveralFiles(facts, problems, tuple(known), result, refusal)
 
 
@@ -84,11 +84,11 @@ def _read(
 
 
 def _compared(
-    gathered: Sequence[StudyMatrices], level: Level, coefficient: Coefficient, *, on_common: bool
+    studies: Sequence[StudyMatrices], level: Level, coefficient: Coefficient, *, on_common: bool
 ) -> tuple[Result | None, str]:
-    if len(gathered) < 2:
+    if len(studies) < 2:
         return None, "At least two studies are required. Add one that has scores and judgements."
     try:
-        return compared(gathered, level=level, coefficient=coefficient, on_common=on_common), ""
+        return compared(studies, level=level, coefficient=coefficient, on_common=on_common), ""
     except InputError as error:
         return None, str(error)

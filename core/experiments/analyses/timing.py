@@ -121,16 +121,16 @@ def _drawn(study: Study, summaries: int, seed: int) -> list[TopicTexts]:
     if not there:
         raise InputError("This study has no summaries with references yet. Import some first.")
     chosen = np.random.default_rng(seed).permutation(len(there))[:summaries]
-    wanted: dict[str, list[int]] = {}
+    requested: dict[str, list[int]] = {}
     for at in sorted(chosen.tolist()):
-        wanted.setdefault(there[at][0], []).append(there[at][1])
+        requested.setdefault(there[at][0], []).append(there[at][1])
     return [
         replace(
             topic,
             references=topic.references[:1],
-            summaries=tuple(topic.summaries[place] for place in wanted[topic.id]),
+            summaries=tuple(topic.summaries[place] for place in requested[topic.id]),
         )
-        for topic in study.texts.load(list(wanted))
+        for topic in study.texts.load(list(requested))
     ]
 
 

@@ -110,8 +110,8 @@ class TopicCountCurve(Experiment):
             f"mean and the standard deviation over the draws. Seed {self.seed}."
         )
         warnings = cautions_about(measures, people, level, coefficient)
-        said = policy(level, coefficient), drawn
-        return Result(self.title, tuple(tables), tuple(charts), said, warnings=warnings)
+        policy_texts = policy(level, coefficient), drawn
+        return Result(self.title, tuple(tables), tuple(charts), policy_texts, warnings=warnings)
 
 
 def numbers_of_topics(topics: int, points: int) -> tuple[int, ...]:

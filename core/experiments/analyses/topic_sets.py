@@ -101,8 +101,10 @@ class CompareTopicSets(Experiment):
                 variance_over_sets(human, labels, found),
             ]
             charts.append(_bars(human, labels, found, coefficient))
-        said = (policy(level, coefficient), *self._tests_said())
-        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, compared.warnings)
+        policy_texts = (policy(level, coefficient), *self._tests_said())
+        return Result(
+            self.title, tuple(tables), tuple(charts), policy_texts, compared.stand_ins, compared.warnings
+        )
 
     def _tests_said(self) -> tuple[str, str]:
         """Return the observations that each of the two tests uses."""
@@ -118,12 +120,12 @@ class CompareTopicSets(Experiment):
     def _found(
         self, study: Study, one: ComparisonSet, parts: Checkpoint
     ) -> JobSteps[list[TopicSetCorrelations]]:
-        known, wanted = _sets(study), names_in(self.sets)
-        if unknown := [name for name in wanted if name not in known]:
+        known, requested = _sets(study), names_in(self.sets)
+        if unknown := [name for name in requested if name not in known]:
             raise InputError(f"The study has no set of topics {unknown[0]!r}. Sets: {', '.join(known)}.")
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         found = []
-        for name, here in _paired(one.judgement, {name: known[name] for name in wanted or known}).items():
+        for name, here in _paired(one.judgement, {name: known[name] for name in requested or known}).items():
             on_set = one.on(here)
             key = f"{here.label[:40]} {name[:20]}"
             samples = parts.get(key)
@@ -145,8 +147,8 @@ def _paired(judgement: ScoreMatrix, sets: Mapping[str, Sequence[str]]) -> dict[s
     """
     on_sets = {name: judged_on(judgement, topics) for name, topics in sets.items()}
     is_judged = np.all([np.isfinite(one.values).any(axis=1) for one in on_sets.values()], axis=0)
-    kept = {name for name, is_there in zip(judgement.systems, is_judged, strict=True) if is_there}
-    return {name: one.only(kept) for name, one in on_sets.items()}
+    judged = {name for name, is_there in zip(judgement.systems, is_judged, strict=True) if is_there}
+    return {name: one.only(judged) for name, one in on_sets.items()}
 
 
 def _sets(study: Study) -> dict[str, tuple[str, ...]]:

@@ -80,13 +80,13 @@ class VaryReferences(Experiment):
         return missing_subset_data(study) if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        gathered = yield from self.gathered(study, tools)
+        sources = yield from self.load_inputs(study, tools)
         topics, parts = topics_of_set(study, self.set), Checkpoint(study, self)
         found = []
-        for judgement in with_others(self.people(study), gathered.labels).values():
+        for judgement in with_others(self.people(study), sources.labels).values():
             sizes = whole_numbers(self.sizes)
             here = judged_on(judgement, topics)
-            varied = SubsetExperiment.of(here, gathered.without(judgement.label), max(sizes, default=0))
+            varied = SubsetExperiment.of(here, sources.without(judgement.label), max(sizes, default=0))
             conditions = yield from self.conditions(varied, parts)
             found.append(self._shown(varied, conditions))
         return Result(
@@ -94,10 +94,10 @@ class VaryReferences(Experiment):
             tuple(table for one in found for table in one.tables),
             tuple(one.chart for one in found),
             (policy(Level(self.level), Coefficient(self.coefficient)), *self._policy()),
-            gathered.stand_ins,
+            sources.stand_ins,
             (
-                *gathered.left_out,
-                *gathered.warnings,
+                *sources.left_out,
+                *sources.warnings,
                 *dict.fromkeys(text for one in found for text in one.notices),
             ),
         )
@@ -106,7 +106,7 @@ class VaryReferences(Experiment):
         """Return the judgements, restricted to automatic systems."""
         return load_judgements(study, self.judgements)
 
-    def gathered(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
+    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
         """Return the measures."""
         yield Progress(0, 0, "reading scores")
         return load_sources(study, names_in(self.measures))
@@ -115,9 +115,9 @@ class VaryReferences(Experiment):
         """Return a condition for each number of references, and the bootstrap of the full sample."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         found: list[Condition] = []
-        wanted = whole_numbers(self.sizes) or list(range(1, varied.fewest + 1))
-        for at, size in enumerate(wanted):
-            yield Progress(at, len(wanted), f"{size} of the references of each topic")
+        chosen_sizes = whole_numbers(self.sizes) or list(range(1, varied.fewest + 1))
+        for at, size in enumerate(chosen_sizes):
+            yield Progress(at, len(chosen_sizes), f"{size} of the references of each topic")
             draws, key = self._draws(varied, size), f"{varied.judgement.label[:48]} {size}"
             samples = parts.get(key)
             if samples is None:
@@ -177,9 +177,9 @@ class VaryReferences(Experiment):
             if self.subsets == RANDOM
             else "Every subset of the given size is used, with the same author positions in all topics"
         )
-        said = [f"{drawn}; the table gives the mean of the correlations."]
+        policy_texts = [f"{drawn}; the table gives the mean of the correlations."]
         if self.bootstrap != NONE:
-            said.append(
+            policy_texts.append(
                 f"Bootstrapped: {self.draws:,} resamples of the full sample over {WORDS[self.bootstrap]}."
             )
-        return said
+        return policy_texts

@@ -72,24 +72,24 @@ class VaryTopics(Experiment):
         return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        gathered = yield from self.gathered(study, tools)
+        matrices = yield from self.load_inputs(study, tools)
         topics = topics_of_set(study, self.set)
         found = []
-        judged_by = with_others(self.people(study), gathered.labels)
+        judged_by = with_others(self.people(study), matrices.labels)
         people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
         for here in people.values():
-            conditions = yield from self._conditions(here, gathered.without(here.label))
-            found.append(self._shown(here, gathered.without(here.label), conditions))
+            conditions = yield from self._conditions(here, matrices.without(here.label))
+            found.append(self._shown(here, matrices.without(here.label), conditions))
         return Result(
             self.title,
             tuple(table for one in found for table in one.tables),
             tuple(one.chart for one in found),
             (policy(Level.SYSTEM, Coefficient(self.coefficient)), *self._policy()),
-            gathered.stand_ins,
+            matrices.stand_ins,
             (
-                *gathered.left_out,
-                *cautions_about(gathered.matrices, people, Level.SYSTEM, Coefficient(self.coefficient)),
-                *gathered.warnings,
+                *matrices.left_out,
+                *cautions_about(matrices.matrices, people, Level.SYSTEM, Coefficient(self.coefficient)),
+                *matrices.warnings,
                 *(text for one in found for text in one.notices),
             ),
         )
@@ -98,7 +98,7 @@ class VaryTopics(Experiment):
         """Return the judgements, restricted to automatic systems."""
         return load_judgements(study, self.judgements)
 
-    def gathered(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
+    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
         """Return the measures."""
         yield Progress(0, 0, "reading scores")
         return load_matrices(study, names_in(self.measures))
@@ -143,16 +143,16 @@ class VaryTopics(Experiment):
         )
 
     def _policy(self) -> list[str]:
-        said = [
+        policy_texts = [
             f"Each of {self.draws:,} draws takes the given number of topics at random, the same for all "
             f"measures (seed {self.seed}). Measures are averaged over these topics, the judgement over all "
             "topics; the table gives the mean of the correlations."
         ]
         if self.bootstrap != NONE:
-            said.append(
+            policy_texts.append(
                 f"Bootstrapped: {self.draws:,} resamples of the full sample over {WORDS[self.bootstrap]}."
             )
-        return said
+        return policy_texts
 
 
 def some_topics(topics: int, size: int, draws: int, seed: int) -> Array:

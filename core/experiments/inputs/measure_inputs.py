@@ -90,7 +90,7 @@ class MeasureSet:
 
 
 def score_and_load(
-    study: Study, tools: Resources, wanted: Sequence[MeasureSpec], *, humans: bool = False
+    study: Study, tools: Resources, requests: Sequence[MeasureSpec], *, humans: bool = False
 ) -> JobSteps[MeasureSet]:
     """Score requested measures that are missing or stale, then load all of them in the requested order.
 
@@ -100,7 +100,7 @@ def score_and_load(
     chosen: dict[tuple[ScoringConfig, str], list[MeasureSpec]] = {}
     missing: list[str] = []
     trained: dict[str, str] = {}
-    for want in wanted:
+    for want in requests:
         if want.learned:
             try:
                 want, note = find_learned(study, tools, want)

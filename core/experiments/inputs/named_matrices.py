@@ -112,13 +112,13 @@ def compare_with_judgements(
 
 
 def named_wanted(
-    study: Study, tools: Resources, wanted: Sequence[MeasureSpec], *, pyramid: str
+    study: Study, tools: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[MatrixSet]:
     """Load the pyramid score if present, then the paper's metrics, scored if missing.
 
     pyramid: the paper's name for it, empty = the paper had none.
     """
-    reading = yield from score_and_load(study, tools, wanted)
+    reading = yield from score_and_load(study, tools, specs)
     missing = list(reading.missing)
     matrices = [replace(one.scores, label=one.label) for one in reading.measured]
     if pyramid and has_pyramid_scores(study):

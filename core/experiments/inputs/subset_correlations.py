@@ -37,10 +37,10 @@ class SubsetExperiment:
         """
         if not sources:
             raise InputError(f"No measures left to compare with {judgement.label}.")
-        kept, left_out = _alike(judgement.topics, sources)
-        counts = {topic: len(kept[0].authors(topic)) for topic in judgement.topics}
+        included, left_out = _alike(judgement.topics, sources)
+        counts = {topic: len(included[0].authors(topic)) for topic in judgement.topics}
         topics = [
-            t for t in judgement.topics if counts[t] >= max(1, most) and all(s.authors(t) for s in kept)
+            t for t in judgement.topics if counts[t] >= max(1, most) and all(s.authors(t) for s in included)
         ]
         if not topics:
             raise InputError(
@@ -50,7 +50,7 @@ class SubsetExperiment:
         if gone := len(judgement.topics) - len(topics):
             left_out.append(f"{gone} of {len(judgement.topics)} judged topics lack scores or references.")
         chosen = judgement.select(judgement.systems, topics)
-        return cls(chosen, tuple(kept), np.array([counts[t] for t in topics]), tuple(left_out))
+        return cls(chosen, tuple(included), np.array([counts[t] for t in topics]), tuple(left_out))
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -109,13 +109,13 @@ class SubsetExperiment:
 
 def _alike(topics: Sequence[str], sources: Sequence[SubsetScorer]) -> tuple[list[SubsetScorer], list[str]]:
     """Return the sources with the same references as the first, and notes on the others."""
-    first, kept, left_out = sources[0], [], []
+    first, included, left_out = sources[0], [], []
     for source in sources:
         pairs = ((source.authors(topic), first.authors(topic)) for topic in topics)
         if all(mine == theirs for mine, theirs in pairs if mine and theirs):
-            kept.append(source)
+            included.append(source)
         else:
             left_out.append(
                 f"{source.label} is left out: it has other references than {first.label}. Score it again."
             )
-    return kept, left_out
+    return included, left_out

@@ -71,13 +71,13 @@ def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
 
 
 def load_paper_sources(
-    study: Study, tools: Resources, wanted: Sequence[MeasureSpec], *, pyramid: str
+    study: Study, tools: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[SubsetSources]:
     """Load the pyramid score if present, then the paper's metrics, scored if missing.
 
     pyramid: the paper's name for it, empty = the paper had none.
     """
-    reading = yield from score_and_load(study, tools, wanted)
+    reading = yield from score_and_load(study, tools, specs)
     missing = list(reading.missing)
     sources: list[SubsetScorer] = []
     if pyramid and _pyramid_names(study, ()):
@@ -94,8 +94,8 @@ def load_paper_sources(
 def stale_among(refs: Sequence[MeasureRef]) -> tuple[str, ...]:
     """Return a sentence that names stale measures."""
     labels = [ref.label for ref in refs if ref.is_stale]
-    said = f"{', '.join(labels)}: texts or annotations have changed since scoring. Score again."
-    return (said,) if labels else ()
+    message = f"{', '.join(labels)}: texts or annotations have changed since scoring. Score again."
+    return (message,) if labels else ()
 
 
 def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:

@@ -59,9 +59,9 @@ class PooledBlocks:
         The last result per topic is cached, since the measures of a configuration ask for the same one in
         turn.
         """
-        key, kept = subsets.tobytes(), self._last.get(topic)
-        if kept is not None and kept[0] == key:
-            return kept[1]
+        key, cached = subsets.tobytes(), self._last.get(topic)
+        if cached is not None and cached[0] == key:
+            return cached[1]
         stats = self.blocks[topic].stats
         if stats is None:
             raise ValueError(f"{topic} has no statistics")

@@ -24,9 +24,9 @@ class NameMatch:
     stand_in: str = ""
 
 
-def resolve_judgement(study: Study, wanted: str) -> NameMatch:
+def resolve_judgement(study: Study, query: str) -> NameMatch:
     """Return the judgement for Responsiveness or the pyramid score, or its substitute. Raises InputError."""
-    if wanted == PYRAMIDS:
+    if query == PYRAMIDS:
         if not has_pyramid_scores(study):
             raise InputError(NO_PYRAMIDS)
         return NameMatch(PYRAMID)
@@ -40,33 +40,33 @@ def resolve_judgement(study: Study, wanted: str) -> NameMatch:
     return NameMatch(ratings[0], _stands_in(ratings[0]))
 
 
-def resolve_topic_set(study: Study, wanted: str) -> NameMatch:
+def resolve_topic_set(study: Study, query: str) -> NameMatch:
     """Return the set of topics for the paper's initial or update topics; empty = all topics.
 
     If topics have no sets, all are used for the initial ones. Raises InputError if there are no update
     topics, or no set of another requested name.
     """
     sets = list(dict.fromkeys(head.set for head in study.texts.topics() if head.set))
-    if not wanted or wanted in sets:
-        return NameMatch(wanted)
+    if not query or query in sets:
+        return NameMatch(query)
     for name in sets:
-        if name.lower() in (wanted, _LETTERS.get(wanted)):
+        if name.lower() in (query, _LETTERS.get(query)):
             return NameMatch(name)
-    if wanted == INITIAL and not sets:
+    if query == INITIAL and not sets:
         return NameMatch(
             "", "The topics have no sets: all of them are used in place of the paper's initial topics."
         )
     other = f"one of them (setting Set of topics; -s set={sets[0]}) or " if sets else ""
     raise InputError(
-        f"The study has no set of topics {wanted!r}. Sets: {', '.join(sets) or 'none'}. "
+        f"The study has no set of topics {query!r}. Sets: {', '.join(sets) or 'none'}. "
         f"Choose {other}all topics (-s set=)."
     )
 
 
-def has_set(study: Study, wanted: str) -> bool:
+def has_set(study: Study, query: str) -> bool:
     """Return whether a study has topics of a set, by the paper's name or a synonym."""
     try:
-        return bool(resolve_topic_set(study, wanted).name)
+        return bool(resolve_topic_set(study, query).name)
     except InputError:
         return False
 

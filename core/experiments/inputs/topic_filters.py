@@ -33,13 +33,13 @@ def judged_on(judgement: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix:
 
     Raises InputError if there is none.
     """
-    wanted = set(topics)
+    requested = set(topics)
     has_any = np.isfinite(judgement.values).sum(axis=0) > 0
     there = zip(judgement.topics, has_any, strict=True)
-    kept = [name for name, is_judged in there if is_judged and name in wanted]
-    if not kept:
+    included = [name for name, is_judged in there if is_judged and name in requested]
+    if not included:
         raise InputError(f"{judgement.label}: none of the selected topics is judged yet.")
-    return judgement.select(judgement.systems, kept)
+    return judgement.select(judgement.systems, included)
 
 
 def whole_numbers(listed: str) -> list[int]:

@@ -149,8 +149,8 @@ class SeraBesideRouge(Cohan2016CorrelationTable):
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base = base_of(study, self.sera)
-        beside = [want for want in ROUGE if want.label in ("ROUGE-2-F", "ROUGE-3-F")]
-        reading = yield from score_and_load(study, tools, [*beside, *variants(base, CUT_OFFS)])
+        baselines = [want for want in ROUGE if want.label in ("ROUGE-2-F", "ROUGE-3-F")]
+        reading = yield from score_and_load(study, tools, [*baselines, *variants(base, CUT_OFFS)])
         rouge = {one.label: one.scores for one in reading.measured if one.config.metric != base.name}
         rows = [one.scores for one in reading.measured if one.config.metric == base.name]
         if not rows:
@@ -171,7 +171,7 @@ def _correlated(
         everything += [("", each) for each in columns.values()]
         bars = tuple(Series(head, tuple(one.value for one in each.found)) for head, each in columns.items())
         charts.append(Chart(name, ChartKind.BARS, "", "Correlation", bars, tuple(labels)))
-    said = (
+    policy_texts = (
         "Pearson's r, Spearman's rho and Kendall's tau-b of system means over topics. *: p < .05.",
         "ROUGE with stemming and without stop words; skip-bigrams span at most four words.",
     )
@@ -179,7 +179,7 @@ def _correlated(
         title,
         (*tables, all_numbers(everything)),
         tuple(charts),
-        said,
+        policy_texts,
         reading.stand_ins,
         (
             *reading.missing,

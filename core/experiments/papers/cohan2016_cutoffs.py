@@ -82,12 +82,12 @@ class Cohan2016Figure1(Experiment):
 def _curves(found: Numbers, base: Sera, cutoffs: Sequence[int]) -> Mapping[str, tuple[float, ...]]:
     """Compute each variant's correlation at each cut-off, NaN if it could not be scored."""
     values = dict(zip(found.labels, (one.value for one in found.found), strict=True))
-    wanted = variants(base, cutoffs)
+    specs = variants(base, cutoffs)
     return {
-        wanted[at].label.rpartition("-")[0]: tuple(
-            values.get(want.label, float("nan")) for want in wanted[at : at + len(cutoffs)]
+        specs[at].label.rpartition("-")[0]: tuple(
+            values.get(want.label, float("nan")) for want in specs[at : at + len(cutoffs)]
         )
-        for at in range(0, len(wanted), len(cutoffs))
+        for at in range(0, len(specs), len(cutoffs))
     }
 
 

@@ -168,7 +168,7 @@ class Jain2022Table3(Jain2022Experiment):
         people = judged_as_published(study, self.judgements, ratings_first=True)
         result = ranked(self.title, reading.matrices, people, *self.chosen)
         said = (*result.policy, *self.as_published())
-        return _told(replace(result, policy=said), reading)
+        return _with_policy(replace(result, policy=said), reading)
 
 
 _NEURAL = ("MoverScore", "SMS", "BERTScore", "S3", "BLANC", "SUPERT", "SummaQA")
@@ -275,10 +275,10 @@ def _table(title: str, reading: MeasureSet, found: Sequence[Numbers]) -> Result:
     chart = heatmap(title, labels, [each.judgement for each in found], values, np.isfinite(values))
     said = (policy(found[0].level, found[0].coefficient),)
     everything = all_numbers([("", each) for each in found])
-    return _told(Result(title, (table, everything), (chart,), said), reading)
+    return _with_policy(Result(title, (table, everything), (chart,), said), reading)
 
 
-def _told(result: Result, reading: MeasureSet) -> Result:
+def _with_policy(result: Result, reading: MeasureSet) -> Result:
     return replace(
         result, stand_ins=reading.stand_ins, warnings=(*reading.missing, *result.warnings, *reading.warnings)
     )

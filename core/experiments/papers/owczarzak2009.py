@@ -58,7 +58,7 @@ def pyramid_setting() -> Any:
     )
 
 
-def _lacking(study: Study, against: str, judgements: str, topics: str) -> str:
+def _missing(study: Study, against: str, judgements: str, topics: str) -> str:
     """Return what the study lacks for the paper's experiments, a sentence; empty if nothing."""
     try:
         if not judgements:
@@ -70,8 +70,8 @@ def _lacking(study: Study, against: str, judgements: str, topics: str) -> str:
 
 
 def _stand_ins(study: Study, against: str, judgements: str, topics: str) -> tuple[str, ...]:
-    said = "" if judgements else resolve_judgement(study, against).stand_in
-    return tuple(text for text in (said, resolve_topic_set(study, topics).stand_in) if text)
+    message = "" if judgements else resolve_judgement(study, against).stand_in
+    return tuple(text for text in (message, resolve_topic_set(study, topics).stand_in) if text)
 
 
 class _AsThePaper(Experiment):
@@ -88,14 +88,14 @@ class _AsThePaper(Experiment):
         return "Pyramid" if self.pyramid and self.against == RESPONSIVENESS else ""
 
     def lacking(self, study: Study) -> str:
-        return _lacking(study, self.against, self.judgements, self.set)
+        return _missing(study, self.against, self.judgements, self.set)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         chosen = {"set": resolve_topic_set(study, self.set).name}  # a field of the subclass
         here = replace(self, **chosen)
         result = yield from super(_AsThePaper, here).run(study, tools)
-        said = _stand_ins(study, self.against, self.judgements, self.set)
-        return replace(result, stand_ins=(*said, *result.stand_ins))
+        message = _stand_ins(study, self.against, self.judgements, self.set)
+        return replace(result, stand_ins=(*message, *result.stand_ins))
 
     def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
         return load_judgements(study, self.judgements or resolve_judgement(study, self.against).name)
@@ -114,7 +114,7 @@ class ConditionsReferences(_AsThePaper, VaryReferences):
     against: str = against_setting()
     pyramid: bool = pyramid_setting()
 
-    def gathered(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
+    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
         if self.measures:
             return load_sources(study, names_in(self.measures))
         return (yield from load_paper_sources(study, tools, METRICS, pyramid=self.pyramid_row))
@@ -133,7 +133,7 @@ class ConditionsTopics(_AsThePaper, VaryTopics):
     against: str = against_setting()
     pyramid: bool = pyramid_setting()
 
-    def gathered(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
+    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
         if self.measures:
             return load_matrices(study, names_in(self.measures))
         return (yield from named_wanted(study, tools, METRICS, pyramid=self.pyramid_row))
@@ -169,12 +169,12 @@ class ConditionsStability(SplitHalf):
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         asks = self.of != REFERENCES and not self.judgements and bool(study.ratings.dimensions())
         found = [resolve_judgement(study, RESPONSIVENESS)] if asks else []
-        said = [
+        message = [
             one.stand_in for one in (*found, resolve_topic_set(study, self.set or INITIAL)) if one.stand_in
         ]
         has_update = self.set or self.of == REFERENCES or has_set(study, UPDATE)
         return (
-            *said,
+            *message,
             *(() if has_update else ("The study has no update topics, which the paper included.",)),
         )
 

@@ -101,7 +101,7 @@ class EmbeddingArticles(TopicCountCurve):
         found = yield from compared(study, tools, ["reference"])
         people = drop_systems(judged_as_published(study, self.judgements, COVERAGE), self.without)
         result = yield from self.over(found.reference, people)
-        return _told(result, found, people)
+        return _with_policy(result, found, people)
 
 
 @recipe("embedding-figure-2", paper=PAPER, title="Correlation with truncated documents")
@@ -190,20 +190,20 @@ class AverageRanks(Sun2019Experiment):
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         ranks: list[tuple[str, str, float]] = []
-        told: list[str] = []
+        descriptions: list[str] = []
         with opened(study, self.others) as others:
             for each in (study, *others):
-                lent = tools if each is study else StudyResources(each, tools.device)
-                found = yield from compared(each, lent)
+                resources = tools if each is study else StudyResources(each, tools.device)
+                found = yield from compared(each, resources)
                 wanted = names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS)
                 people = drop_systems(
                     judged_as_published(each, "", wanted), self.without if each is study else ""
                 )
                 ranks += _ranks(found, people)
-                told.append(f"{each.path.stem}: {', '.join(people)}")
+                descriptions.append(f"{each.path.stem}: {', '.join(people)}")
         averaged = (
-            f"Ranks (1 = highest) are averaged over {'; '.join(told)}. The paper averaged over three data "
-            "sets, with one judgement each: coverage, and on Newsroom informativeness."
+            f"Ranks (1 = highest) are averaged over {'; '.join(descriptions)}. The paper averaged over three "
+            "data sets, with one judgement each: coverage, and on Newsroom informativeness."
         )
         result = _result(self.title, found, {}, [_average(self.title, ranks)])
         return replace(result, policy=(result.policy[0], averaged, *result.policy[2:]))
@@ -221,10 +221,10 @@ def _sides(found: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
 
 def _ranks(found: Compared, people: Mapping[str, ScoreMatrix]) -> list[tuple[str, str, float]]:
     """Yield column, row and rank of every measure by judgement, coefficient and side."""
-    beside = [one for one in found.rouge if one.label in ("R1-F", "R2-F")]
+    baselines = [one for one in found.rouge if one.label in ("R1-F", "R2-F")]
     ranks = []
     for side, own in (("reference", found.reference), ("document", found.document)):
-        rows = [*own, *beside]
+        rows = [*own, *baselines]
         for coefficient in _PAIR:
             values = competition_ranks(correlations(rows, people, Level.SYSTEM, coefficient))
             head = f"{coefficient.value[0].upper()} ({side})"
@@ -284,10 +284,10 @@ def _result(title: str, found: Compared, people: dict[str, ScoreMatrix], tables:
     )
     rows = (*found.rouge, *found.reference, *found.document)
     cautions = cautions_about(rows, people, Level.SYSTEM, Coefficient.PEARSON)
-    return _told(Result(title, tuple(tables), (), said, warnings=cautions), found, people)
+    return _with_policy(Result(title, tuple(tables), (), said, warnings=cautions), found, people)
 
 
-def _told(result: Result, found: Compared, people: dict[str, ScoreMatrix]) -> Result:
+def _with_policy(result: Result, found: Compared, people: dict[str, ScoreMatrix]) -> Result:
     """Return the result with stand-ins and missing measures."""
     reading = found.reading
     return replace(

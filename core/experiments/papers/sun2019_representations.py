@@ -104,12 +104,12 @@ def compared(
     first, second = (
         with_average(sides[side].matrices) if side in sides else () for side in ("reference", "document")
     )
-    told = MeasureSet(
+    metrics = MeasureSet(
         missing=_all((rouge, *sides.values()), "missing"),
         stand_ins=_all(sides.values(), "stand_ins"),
         warnings=_all((rouge, *sides.values()), "warnings"),
     )
-    return Compared(tuple(rouge.matrices), first, second, told)
+    return Compared(tuple(rouge.matrices), first, second, metrics)
 
 
 def with_average(matrices: Sequence[ScoreMatrix]) -> tuple[ScoreMatrix, ...]:

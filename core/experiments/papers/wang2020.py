@@ -28,8 +28,8 @@ from core.experiments.inputs.humans_as_systems import (
     EVERYBODY,
     HumanSystemJudgements,
     full_topics,
-    gathered_with_people,
     load_with_humans,
+    load_with_people,
     scored_with_people,
     systems_setting,
 )
@@ -250,14 +250,14 @@ class AnchoredTable2(Experiment):
         listed, stand_in = pyramid_or_other(study, self.judgements)
         rows = load_with_humans(study, names_in(listed), self.systems)
         if rows.has_references:
-            gathered = yield from gathered_with_people(study, tools, ANCHORED)
+            sources = yield from load_with_people(study, tools, ANCHORED)
         else:
-            gathered = yield from load_paper_sources(study, tools, ANCHORED, pyramid="")
+            sources = yield from load_paper_sources(study, tools, ANCHORED, pyramid="")
         topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
         notices: list[str] = []
         for z in rows.people.values():
-            varied = SubsetExperiment.of(judged_on(z, topics), gathered.sources)
+            varied = SubsetExperiment.of(judged_on(z, topics), sources.sources)
             found = {}
             for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
                 every = VaryReferences(
@@ -279,8 +279,8 @@ class AnchoredTable2(Experiment):
             tuple(tables),
             tuple(charts),
             (policy(level, Coefficient.PEARSON), _DRAWN[self.subsets], rows.policy),
-            tuple(text for text in (stand_in, *gathered.stand_ins) if text),
-            (*note_on_sets(study, self.set), *gathered.left_out, *gathered.warnings, *notices),
+            tuple(text for text in (stand_in, *sources.stand_ins) if text),
+            (*note_on_sets(study, self.set), *sources.left_out, *sources.warnings, *notices),
         )
 
 

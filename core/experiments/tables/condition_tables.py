@@ -66,7 +66,7 @@ def means_table(
     together = row_letters(conditions, measures, unit)
     caution = DRAWS_TESTED if any(found) or together else ""
     sentences = (LETTERS if any(found) else "", together, caution)
-    return Table(title, tuple(columns), tuple(rows), " ".join(said for said in sentences if said))
+    return Table(title, tuple(columns), tuple(rows), " ".join(sentence for sentence in sentences if sentence))
 
 
 def _row(condition: Condition, found: Sequence[dict[str, str]]) -> tuple[Cell, ...]:

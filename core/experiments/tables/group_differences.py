@@ -36,7 +36,7 @@ def row_letters(conditions: Sequence[Condition], measures: Sequence[str], unit: 
     tested = _tested(conditions)
     if not tested or not 2 <= len(measures) <= _MOST_MEASURES:
         return ""
-    said = []
+    sentences = []
     for condition in tested:
         differs = tukey_rejects(list(condition.samples))
         pairs = [
@@ -45,8 +45,8 @@ def row_letters(conditions: Sequence[Condition], measures: Sequence[str], unit: 
             if not differs[i, j]
         ]
         if pairs:
-            said.append(f"{', '.join(pairs)} with {condition.label}")
-    exceptions = f", except {'; '.join(said)}" if said else ""
+            sentences.append(f"{', '.join(pairs)} with {condition.label}")
+    exceptions = f", except {'; '.join(sentences)}" if sentences else ""
     return f"Measures differ from each other within each number of {unit} (Tukey, 95 %){exceptions}."
 
 

@@ -30,9 +30,9 @@ class StudyMatrices:
     people: Mapping[str, ScoreMatrix]
 
 
-def labels_of(gathered: Sequence[StudyMatrices], keys: Sequence[Key]) -> list[str]:
+def labels_of(studies: Sequence[StudyMatrices], keys: Sequence[Key]) -> list[str]:
     """Return the labels of measures, as in the first study that has them."""
-    return [next(each.measures[key].label for each in gathered if key in each.measures) for key in keys]
+    return [next(each.measures[key].label for each in studies if key in each.measures) for key in keys]
 
 
 def with_unranked(table: Table, labels: Sequence[str], values: Array, notes: Sequence[str]) -> Table:
@@ -48,15 +48,15 @@ def with_unranked(table: Table, labels: Sequence[str], values: Array, notes: Seq
     return Table(table.title, columns, (*ranked, *rows), "Measures with a note are not ranked.")
 
 
-def missing_table(gathered: Sequence[StudyMatrices], shared: Collection[Key]) -> Table | None:
+def missing_table(studies: Sequence[StudyMatrices], shared: Collection[Key]) -> Table | None:
     """Return which studies have the measures that not all have; None if all have all."""
-    keys = list(dict.fromkeys(key for each in gathered for key in each.measures if key not in shared))
+    keys = list(dict.fromkeys(key for each in studies for key in each.measures if key not in shared))
     if not keys:
         return None
-    columns = (Column("Measure", "measure", CellKind.CODE), *(Column(one.name, one.name) for one in gathered))
+    columns = (Column("Measure", "measure", CellKind.CODE), *(Column(one.name, one.name) for one in studies))
     rows = tuple(
-        (label, *(_THERE if key in each.measures else "" for each in gathered))
-        for label, key in zip(labels_of(gathered, keys), keys, strict=True)
+        (label, *(_THERE if key in each.measures else "" for each in studies))
+        for label, key in zip(labels_of(studies, keys), keys, strict=True)
     )
     return Table(
         "Not in every study",
@@ -77,19 +77,19 @@ def mean_ranks(overview: Table) -> Chart:
 
 
 def flow(
-    labels: Sequence[str], gathered: Sequence[StudyMatrices], values: Array, coefficient: Coefficient
+    labels: Sequence[str], studies: Sequence[StudyMatrices], values: Array, coefficient: Coefficient
 ) -> Chart:
     """Return a chart of each measure's values by study, averaged over a study's judgements.
 
     values: shape (measures, columns), a column for each study and judgement in turn.
     """
-    ends = np.cumsum([len(each.people) for each in gathered])[:-1]
+    ends = np.cumsum([len(each.people) for each in studies])[:-1]
     parts = np.split(values, ends, axis=1)
     means = np.column_stack([part.mean(axis=1) for part in parts])
-    x = tuple(float(at) for at in range(len(gathered)))
+    x = tuple(float(at) for at in range(len(studies)))
     lines = tuple(Series(label, tuple(row), x) for label, row in zip(labels, means.tolist(), strict=True))
     named = f"{coefficient_title(coefficient)}, mean over judgements"
-    ticks = tuple(each.name for each in gathered)
+    ticks = tuple(each.name for each in studies)
     return Chart("Correlation by study", ChartKind.CURVES, "", named, lines, ticks)
 
 

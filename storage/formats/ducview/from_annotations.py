@@ -57,15 +57,15 @@ class PyramidExport:
     @cached_property
     def _laid_out(self) -> tuple[Layout, str | None]:
         if self._recorded is not None:
-            said = self._about
-            return self._recorded, said.get("regex", "") if said.get("has_regex") else None
+            entry = self._about
+            return self._recorded, entry.get("regex", "") if entry.get("has_regex") else None
         return fresh({text.name: text.content for text in self.topic.references})
 
     @cached_property
     def uids(self) -> Mapping[str, str]:
         """The uid of each SCU by its id: the original one, else the next free number."""
-        said = self.record.get("scus", {})
-        found = {s.id: str(said[s.id]["uid"]) for s in self.pyramid.scus if "uid" in said.get(s.id, {})}
+        entry = self.record.get("scus", {})
+        found = {s.id: str(entry[s.id]["uid"]) for s in self.pyramid.scus if "uid" in entry.get(s.id, {})}
         top = max((int(uid) for uid in found.values() if uid.isascii() and uid.isdecimal()), default=0)
         new = (scu.id for scu in self.pyramid.scus if scu.id not in found)
         return {**found, **{scu_id: str(number) for number, scu_id in enumerate(new, top + 1)}}
@@ -94,23 +94,23 @@ class PyramidExport:
 
     def annotation(self, summary: Text, matches: Sequence[Match], record: Record) -> File:
         """Return the .pan file of one annotator's matches in a summary. record: see the class."""
-        said = record.get("annotation", {})
-        layout = _text_of(summary, said)
-        writer = _Units(layout, record, is_utf16=bool(said.get("is_utf16")))
+        entry = record.get("annotation", {})
+        layout = _text_of(summary, entry)
+        writer = _Units(layout, record, is_utf16=bool(entry.get("is_utf16")))
         units: dict[str, list[FileContributor]] = {}
         for match in matches:
             uid = NO_MATCH if match.scu_id is None else self.uids[match.scu_id]
             units.setdefault(uid, []).append(writer.unit(match, ""))
         body = FileAnnotation(
             self.file,
-            unpack_text(layout.text, said.get("lines")),
-            tuple(self._peer_scus(units, said)),
+            unpack_text(layout.text, entry.get("lines")),
+            tuple(self._peer_scus(units, entry)),
             self._score(matches),
-            unpack_extra(said.get("extra")),
-            unpack_extra(said.get("inner")),
-            unpack_extra(said.get("score")),
+            unpack_extra(entry.get("extra")),
+            unpack_extra(entry.get("inner")),
+            unpack_extra(entry.get("score")),
         )
-        return File(body, "", *_around(said))
+        return File(body, "", *_around(entry))
 
     def _score(self, matches: Sequence[Match]) -> Mapping[str, str]:
         layout, regex = self._laid_out
@@ -118,31 +118,31 @@ class PyramidExport:
         score = score_summary(self.pyramid, matches, references)
         return score_block(score, has_regex=regex is not None)
 
-    def _peer_scus(self, units: Mapping[str, Sequence[FileContributor]], said: Record) -> list[FileScu]:
+    def _peer_scus(self, units: Mapping[str, Sequence[FileContributor]], entry: Record) -> list[FileScu]:
         """Return one peer SCU per SCU, in the original order, else by weight; non-matching ones last."""
         heads: dict[str, tuple[str, int | None]] = {
             scu.uid: (scu.label, len(scu.contributors))
             for scu in sorted(self.file.scus, key=lambda scu: -len(scu.contributors))
         }
         heads[NO_MATCH] = (NO_MATCH_LABEL, None)
-        order = [uid for uid in said.get("order", ()) if uid in heads]
+        order = [uid for uid in entry.get("order", ()) if uid in heads]
         found = []
         for uid in (*order, *(uid for uid in heads if uid not in order)):
-            given = said.get("heads", {}).get(uid, ())
+            given = entry.get("heads", {}).get(uid, ())
             label, weight = given[:2] if tuple(given[2:]) == heads[uid] else heads[uid]
-            extra = unpack_extra(said.get("extras", {}).get(uid))
-            comment = said.get("comments", {}).get(uid, "")
+            extra = unpack_extra(entry.get("extras", {}).get(uid))
+            comment = entry.get("comments", {}).get(uid, "")
             found.append(FileScu(uid, label, tuple(units.get(uid, ())), comment, weight, extra))
         return found
 
 
-def _text_of(summary: Text, said: Record) -> Layout:
-    text = str(said.get("text", "")) or summary.content
+def _text_of(summary: Text, entry: Record) -> Layout:
+    text = str(entry.get("text", "")) or summary.content
     return Layout(text, {"": (0, len(text))}, {"": summary.content})
 
 
-def _around(said: Record) -> tuple[Any, Any]:
-    before, after = (tuple(map(unpack_node, said.get(side, ()))) for side in ("before", "after"))
+def _around(entry: Record) -> tuple[Any, Any]:
+    before, after = (tuple(map(unpack_node, entry.get(side, ()))) for side in ("before", "after"))
     return before, after
 
 
@@ -156,29 +156,29 @@ class _Units:
 
     def unit(self, unit: Contributor | Match, author: str) -> FileContributor:
         """Convert a contributor, or a match, which has no author."""
-        said = self.record.get("contributors", {}).get(unit.id, {})
+        entry = self.record.get("contributors", {}).get(unit.id, {})
         spans = tuple(self._span(part, author) for part in unit.parts)
         words = joined(self.layout.text, spans)
-        label = said["label"] if said.get("of") == words else words
+        label = entry["label"] if entry.get("of") == words else words
         parts = tuple(map(self._part, unit.parts, spans)) or (FilePart("", 0, 0),)
-        return FileContributor(label, parts, unit.comment, unpack_extra(said.get("extra")))
+        return FileContributor(label, parts, unit.comment, unpack_extra(entry.get("extra")))
 
     def _span(self, part: Part, author: str) -> Span:
-        said = self._said(part)
-        if said:
-            start, end = said["span"]
+        entry = self._record_of(part)
+        if entry:
+            start, end = entry["span"]
             return start, end
         return self.layout.to_file(author, part.span)
 
     def _part(self, part: Part, span: Span) -> FilePart:
-        said = self._said(part)
-        label = str(said["label"]) if said else shown(self.layout.text, span)
+        entry = self._record_of(part)
+        label = str(entry["label"]) if entry else shown(self.layout.text, span)
         start, end = in_utf16(self.layout.text, span) if self.is_utf16 else span
         extra = unpack_extra(self.record.get("parts", {}).get(part.id, {}).get("extra"))
         return FilePart(label, start, end, extra)
 
-    def _said(self, part: Part) -> Record:
+    def _record_of(self, part: Part) -> Record:
         """Return the original words and span of a part, empty if they are the default or the "
         "part has moved."""
-        said: Record = self.record.get("parts", {}).get(part.id, {})
-        return said if said.get("at") == list(part.span) else {}
+        entry: Record = self.record.get("parts", {}).get(part.id, {})
+        return entry if entry.get("at") == list(part.span) else {}

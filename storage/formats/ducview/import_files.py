@@ -43,8 +43,8 @@ class _Topic:
 class ImportBatch:
     """Files to be combined into one import. annotator: default for files whose name contains none."""
 
-    def __init__(self, beside: StudyTexts, choices: ImportOptions, annotator: str) -> None:
-        self._beside, self._choices, self._annotator = beside, choices, annotator
+    def __init__(self, study_texts: StudyTexts, choices: ImportOptions, annotator: str) -> None:
+        self._study_texts, self._choices, self._annotator = study_texts, choices, annotator
         self._topics: dict[str, _Topic] = defaultdict(_Topic)
         self._kinds: dict[str, SystemKind] = {}
         self._pyramids: list[NewPyramid] = []
@@ -93,28 +93,28 @@ class ImportBatch:
                 f"{topic.files[owner]} already contains a pyramid of topic {source.named.topic} by {owner}."
             )
             source.problems.add("", what, _APART)
-        elif (brought := self._bring(source, file, owner)) is not None:
-            authors, units = list(brought.layout.places), len(brought.scus)
+        elif (imported := self._bring(source, file, owner)) is not None:
+            authors, units = list(imported.layout.places), len(imported.scus)
             head = ImportedFile(source.name, "pyramid", source.named.topic, owner, authors, units=units)
             self._heads.append(head)
 
     def _bring(self, source: ImportFile, file: File, owner: str) -> ImportedPyramid | None:
         """Convert a file's pyramid for an annotator; None and problems if it is ambiguous."""
-        topic, stored = self._topics[source.named.topic], self._beside.references(source.named.topic)
+        topic, stored = self._topics[source.named.topic], self._study_texts.references(source.named.topic)
         known = {author: text.content for author, text in (stored | topic.references).items()}
-        brought = to_pyramid(file.pyramid, known, self._choices, source.problems, source.notices)
-        if brought is None:
+        imported = to_pyramid(file.pyramid, known, self._choices, source.problems, source.notices)
+        if imported is None:
             return None
-        if source.named.author and len(brought.layout.places) == 1:
-            brought = _by_author(brought, source.named.author)
-        for author, content in brought.layout.contents.items():
+        if source.named.author and len(imported.layout.places) == 1:
+            imported = _by_author(imported, source.named.author)
+        for author, content in imported.layout.contents.items():
             if is_name(author, "author", source.problems) and is_clean(content, author, source.problems):
                 topic.references.setdefault(author, _as_stored(stored.get(author), content))
-        topic.pyramids[owner], topic.files[owner] = brought, source.name
+        topic.pyramids[owner], topic.files[owner] = imported, source.name
         around = {} if isinstance(file.body, FileAnnotation) else _around(file)
-        kept = {**brought.kept, **around}
-        self._pyramids.append(NewPyramid(source.named.topic, owner, brought.scus, kept))
-        return brought
+        kept = {**imported.kept, **around}
+        self._pyramids.append(NewPyramid(source.named.topic, owner, imported.scus, kept))
+        return imported
 
     def _take_annotation(self, source: ImportFile, file: File, body: FileAnnotation) -> None:
         named = source.named
@@ -151,7 +151,7 @@ class ImportBatch:
         """Convert the matches in a file; annotator and pyramid are filled in later."""
         named = source.named
         topic, system = self._topics[named.topic], named.system or named.author
-        stored = self._beside.summary(named.topic, system)
+        stored = self._study_texts.summary(named.topic, system)
         known = topic.summaries.get(system) or stored
         text = None if known is None else known.content
         found = to_matches(body, text, self._choices, source.problems, source.notices)
@@ -179,16 +179,16 @@ def _as_stored(stored: Text | None, content: str) -> NewText:
     return NewText(content, stored.sentence_spans, stored.external_id)
 
 
-def _by_author(brought: ImportedPyramid, author: str) -> ImportedPyramid:
+def _by_author(imported: ImportedPyramid, author: str) -> ImportedPyramid:
     """Return a pyramid over one reference, assigned to the given author."""
-    layout = brought.layout
+    layout = imported.layout
     (span,), (content,) = layout.places.values(), layout.contents.values()
     scus = tuple(
         replace(scu, contributors=tuple(replace(c, author=author) for c in scu.contributors))
-        for scu in brought.scus
+        for scu in imported.scus
     )
     layout = replace(layout, places={author: span}, contents={author: content})
-    return replace(brought, layout=layout, scus=scus, kept={**brought.kept, **layout.as_record()})
+    return replace(imported, layout=layout, scus=scus, kept={**imported.kept, **layout.as_record()})
 
 
 def _check_keys(body: FileAnnotation, pyramid: ImportedPyramid, problems: Problems) -> None:

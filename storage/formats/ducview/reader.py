@@ -33,13 +33,13 @@ def read(
     options: pattern (several separated by semicolons), annotator, split, repair (any value = repair spans).
     Raises BadImport with every problem, InputError if there is nothing to read.
     """
-    files, beside = _files(path), StudyTexts(study)
-    patterns = file_names.asked(options.get("pattern", ""), list(files), _topics(files, beside))
+    files, study_texts = _files(path), StudyTexts(study)
+    patterns = file_names.asked(options.get("pattern", ""), list(files), _topics(files, study_texts))
     choices = ImportOptions(options.get("split", "").strip(), bool(options.get("repair")))
     annotator = options.get("annotator", "").strip() or ANNOTATOR
     if fault := name_problem(annotator):
         raise InputError(f"The annotator's name is not valid. {fault} Choose another name.")
-    gathering = ImportBatch(beside, choices, annotator)
+    gathering = ImportBatch(study_texts, choices, annotator)
     memory, inside = MemoryBudget(), (path if path.is_dir() else path.parent).resolve()
     for done, (name, file) in enumerate(sorted(files.items(), key=_pyramids_first)):
         yield Progress(done, len(files), f"reading {printable_path(name)}")
@@ -63,10 +63,10 @@ def _files(path: Path) -> dict[str, Path]:
     return found
 
 
-def _topics(files: Mapping[str, Path], beside: StudyTexts) -> set[str]:
+def _topics(files: Mapping[str, Path], study_texts: StudyTexts) -> set[str]:
     """Return names that are known to be topics: the study's, and those of pyramid files."""
     stems = {file.stem for file in files.values() if file.suffix.lower() == ".pyr"}
-    return stems | beside.topics
+    return stems | study_texts.topics
 
 
 def _pyramids_first(item: tuple[str, Path]) -> tuple[bool, str]:
@@ -114,8 +114,8 @@ def _check_kind(file: File, path: Path, problems: Problems) -> None:
     """Raise BadImport for a file with the suffix of the other kind."""
     is_annotation = isinstance(file.body, FileAnnotation)
     if is_annotation == (path.suffix.lower() == ".pyr"):
-        said = "a peer annotation" if is_annotation else "a pyramid alone"
-        problems.add("", f"It contains {said}.", "Name pyramid files .pyr, peer annotations .pan.")
+        kind = "a peer annotation" if is_annotation else "a pyramid alone"
+        problems.add("", f"It contains {kind}.", "Name pyramid files .pyr, peer annotations .pan.")
         problems.stop_if_any()
 
 

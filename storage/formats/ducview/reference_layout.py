@@ -91,6 +91,6 @@ def fresh(contents: Mapping[str, str]) -> tuple[Layout, str | None]:
         sections = by_regex(text, _EXPRESSION) if places else ()
     except InputError:  # more references than an expression may match
         sections = ()
-    wanted = [trimmed(text, span) for span in places.values()]
-    is_clear = [section.span for section in sections] == wanted
+    expected = [trimmed(text, span) for span in places.values()]
+    is_clear = [section.span for section in sections] == expected
     return Layout(text, places, contents), _EXPRESSION if is_clear else None

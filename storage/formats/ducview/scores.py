@@ -45,9 +45,11 @@ def differing(
     given: Mapping[str, str], scus: tuple[NewScu, ...], matches: tuple[NewMatch, ...], authors: frozenset[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield ratios in a file that differ from those computed here: name, stated value, own value."""
-    held = (Scu(s.key, s.label, tuple(Contributor("", c.author, ()) for c in s.contributors)) for s in scus)
+    domain_scus = (
+        Scu(s.key, s.label, tuple(Contributor("", c.author, ()) for c in s.contributors)) for s in scus
+    )
     found = [Match("", "", "", match.scu) for match in matches]
-    ours = score_block(score_summary(Pyramid("", "", "", tuple(held)), found, authors), has_regex=True)
+    ours = score_block(score_summary(Pyramid("", "", "", tuple(domain_scus)), found, authors), has_regex=True)
     for name in QUOTIENTS:
         if name in given and name in ours and not _is_near(given[name], ours[name]):
             yield name, given[name], ours[name]

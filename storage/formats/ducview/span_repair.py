@@ -61,7 +61,7 @@ def repair_spans(
     """
     whole = StrippedText(text)
 
-    def mend(part: FilePart, place: str) -> FilePart:
+    def repair(part: FilePart, place: str) -> FilePart:
         if not part.label and part.start == part.end:
             return part  # notation of a unit without a span
         lies_within = part.start < part.end <= len(text)
@@ -74,20 +74,20 @@ def repair_spans(
             problems.add("start", what, "Correct the offsets of the part.")
             return part
         is_moved = proposal is not None and (repairs or not lies_within)
-        notices.add("start", *_told(text, part, proposal, is_moved))
+        notices.add("start", *_problem_and_remedy(text, part, proposal, is_moved))
         return replace(part, start=proposal[0], end=proposal[1]) if is_moved and proposal else part
 
-    return tuple(_each(scus, mend))
+    return tuple(_each(scus, repair))
 
 
-def _each(scus: Sequence[FileScu], mend: SpanRepair) -> Iterator[FileScu]:
+def _each(scus: Sequence[FileScu], repair: SpanRepair) -> Iterator[FileScu]:
     """Yield SCUs with every part changed; the function gets each part's location."""
     for scu in scus:
         contributors = [
             replace(
                 c,
                 parts=tuple(
-                    mend(part, f"SCU {scu.uid}, contributor[{at}], part[{number}]")
+                    repair(part, f"SCU {scu.uid}, contributor[{at}], part[{number}]")
                     for number, part in enumerate(c.parts, 1)
                 ),
             )
@@ -96,13 +96,13 @@ def _each(scus: Sequence[FileScu], mend: SpanRepair) -> Iterator[FileScu]:
         yield replace(scu, contributors=tuple(contributors))
 
 
-def _told(text: str, part: FilePart, proposal: Span | None, is_moved: bool) -> tuple[str, str]:
+def _problem_and_remedy(text: str, part: FilePart, proposal: Span | None, is_moved: bool) -> tuple[str, str]:
     """Return the problem of a span, and what was done about it."""
     span = f"{part.start} to {part.end}"
-    held = (
+    contained = (
         f" contains “{_short(shown(text, part.span))}”" if part.end <= len(text) else " is outside the text"
     )
-    what = f"The span {span}{held}, not “{_short(part.label)}”."
+    what = f"The span {span}{contained}, not “{_short(part.label)}”."
     if proposal is None:
         return what, "Its words do not occur in the text. It is imported unchanged; check it in the window."
     place = f"{proposal[0]} to {proposal[1]}"

@@ -25,16 +25,16 @@ class StrippedText:
 
     def find(self, words: str, after: int = 0) -> Span | None:
         """Return the span of words at or after an offset, ignoring white space; None = not found."""
-        wanted = strip_whitespace(words)
-        at = self.signs.find(wanted, bisect_left(self.places, after)) if wanted else -1
-        return None if at < 0 else (self.places[at], self.places[at + len(wanted) - 1] + 1)
+        needle = strip_whitespace(words)
+        at = self.signs.find(needle, bisect_left(self.places, after)) if needle else -1
+        return None if at < 0 else (self.places[at], self.places[at + len(needle) - 1] + 1)
 
     def nearest(self, words: str, start: int) -> Span | None:
         """Return the span of words nearest to an offset, ignoring white space; None = not found."""
-        wanted = strip_whitespace(words)
+        needle = strip_whitespace(words)
         behind = self.find(words, start)
-        at = self.signs.rfind(wanted, 0, bisect_left(self.places, start) + len(wanted) - 1) if wanted else -1
-        before = None if at < 0 else (self.places[at], self.places[at + len(wanted) - 1] + 1)
+        at = self.signs.rfind(needle, 0, bisect_left(self.places, start) + len(needle) - 1) if needle else -1
+        before = None if at < 0 else (self.places[at], self.places[at + len(needle) - 1] + 1)
         found = [span for span in (before, behind) if span is not None]
         return min(found, key=lambda span: abs(span[0] - start), default=None)
 

@@ -63,7 +63,7 @@ def to_pyramid(
     if layout is None or problems.found:
         return None
     new = tuple(_scu(scu, layout, problems, notices) for scu in scus)
-    kept = {**layout.as_record(), **_kept_of(file), "is_utf16": counted is not None}
+    kept = {**layout.as_record(), **_file_extras(file), "is_utf16": counted is not None}
     return None if problems.found else ImportedPyramid(file, layout, new, without_blanks(kept))
 
 
@@ -73,9 +73,9 @@ _UTF16 = (
 )
 
 
-def _kept_of(file: FilePyramid) -> dict[str, Any]:
-    beside = {"extra": pack_extra(file.extra), "regex_extra": pack_extra(file.regex_extra)}
-    return {"regex": file.regex, "has_regex": file.regex is not None, "lines": pack_text(file.text), **beside}
+def _file_extras(file: FilePyramid) -> dict[str, Any]:
+    extras = {"extra": pack_extra(file.extra), "regex_extra": pack_extra(file.regex_extra)}
+    return {"regex": file.regex, "has_regex": file.regex is not None, "lines": pack_text(file.text), **extras}
 
 
 def _laid_out(
@@ -91,8 +91,8 @@ def _laid_out(
     for author in [
         a for a in places if a in known and not reference_split.same(known[a], text[slice(*places[a])])
     ]:
-        told = describe_difference(known[author], text[slice(*places[author])])
-        what = f"It differs from the study's reference, which stays unchanged: {told}."
+        difference = describe_difference(known[author], text[slice(*places[author])])
+        what = f"It differs from the study's reference, which stays unchanged: {difference}."
         problems.add(
             f"reference {author}", what, "Correct the text in the file, or import it as another topic."
         )
@@ -169,7 +169,7 @@ def _contributor(contributor: FileContributor, layout: Layout, problems: Problem
     author = next(iter(authors))
     parts = [_part(part, layout, author, problems) for part in contributor.parts]
     spans = tuple(part.span for part in contributor.parts)
-    kept = _kept_contributor(contributor, joined(layout.text, spans))
+    kept = _contributor_extras(contributor, joined(layout.text, spans))
     return NewContributor(author, tuple(p for p in parts if p), contributor.comment, kept)
 
 
@@ -180,22 +180,22 @@ def _part(part: FilePart, layout: Layout, author: str, problems: Problems) -> Ne
         what = f"The span {part.start} to {part.end} {where}."
         problems.add("part", what, "Correct the offsets of the part.")
         return None
-    return NewPart(*span, _kept_part(part, span, layout.to_file(author, span), layout.text))
+    return NewPart(*span, _part_extras(part, span, layout.to_file(author, span), layout.text))
 
 
-def _kept_part(part: FilePart, span: Span, back: Span, text: str) -> dict[str, Any]:
+def _part_extras(part: FilePart, span: Span, back: Span, text: str) -> dict[str, Any]:
     """Return a part's stated words and span if they differ from the default."""
-    said: dict[str, Any] = {}
+    record: dict[str, Any] = {}
     if part.label != shown(text, back) or part.span != back:
-        said = {"at": list(span), "span": list(part.span), "label": part.label}
+        record = {"at": list(span), "span": list(part.span), "label": part.label}
     extra = pack_extra(part.extra)
-    return {**said, "extra": extra} if extra else said
+    return {**record, "extra": extra} if extra else record
 
 
-def _kept_contributor(contributor: FileContributor, words: str) -> dict[str, Any]:
-    said = {"label": contributor.label, "of": words} if contributor.label != words else {}
+def _contributor_extras(contributor: FileContributor, words: str) -> dict[str, Any]:
+    record = {"label": contributor.label, "of": words} if contributor.label != words else {}
     extra = pack_extra(contributor.extra)
-    return {**said, "extra": extra} if extra else said
+    return {**record, "extra": extra} if extra else record
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ def to_matches(
     layout = Layout(text, {"": (0, len(text))}, {"": alignment.ours.text})
     matches = tuple(_match(scu, c, layout, problems) for scu in scus for c in scu.contributors)
     kept = {
-        **_kept_scus(file),
+        **_scu_extras(file),
         "text": text if text != alignment.ours.text else "",
         "lines": pack_text(file.text),
         "is_utf16": counted is not None,
@@ -244,14 +244,14 @@ def _match(scu: FileScu, contributor: FileContributor, layout: Layout, problems:
     with_words = [part for part in contributor.parts if part.label or part.start != part.end]
     problems.place = f"line {scu.line}, peerscu {scu.uid}"
     parts = [_part(part, layout, "", problems) for part in with_words]
-    kept = _kept_contributor(contributor, joined(layout.text, tuple(part.span for part in with_words)))
+    kept = _contributor_extras(contributor, joined(layout.text, tuple(part.span for part in with_words)))
     key = None if scu.uid == NO_MATCH else scu.uid
     if not with_words and key is None:
         problems.add("part", "A unit without a matching SCU needs its words.", "Add a part.")
     return NewMatch(key, tuple(p for p in parts if p), contributor.comment, kept)
 
 
-def _kept_scus(file: FileAnnotation) -> dict[str, Any]:
+def _scu_extras(file: FileAnnotation) -> dict[str, Any]:
     """Return order, comments, labels and unknown contents of the peer SCUs."""
     known: dict[str, tuple[str, int | None]] = {NO_MATCH: (NO_MATCH_LABEL, None)}
     known |= {scu.uid: (scu.label, len(scu.contributors)) for scu in file.pyramid.scus}

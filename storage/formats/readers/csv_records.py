@@ -49,14 +49,14 @@ def cells_of(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
 
 
 def _in_words(error: csv.Error) -> str:
-    said = str(error)
-    if "unexpected end" in said:
+    message = str(error)
+    if "unexpected end" in message:
         return "a quoted cell is never closed"
-    if "new-line" in said:
+    if "new-line" in message:
         return "a line ends with a single carriage return"
-    if "expected after" in said:
+    if "expected after" in message:
         return "text after closing quotes; double any quotes inside a cell"
-    return said
+    return message
 
 
 def header_of(cells: Iterator[tuple[int, list[str]]]) -> list[str]:

@@ -34,7 +34,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """
     articles = _Articles.in_folder(options.get("documents", ""))
     incoming = yield from read_rows(path, options, partial(_read_row, articles=articles))
-    notices = (Problem(printable_path(path.name), "", "", *said) for said in _notices(incoming, articles))
+    notices = (Problem(printable_path(path.name), "", "", *notice) for notice in _notices(incoming, articles))
     return replace(incoming, notices=(*incoming.notices, *notices))
 
 
@@ -88,10 +88,10 @@ def _story(content: str) -> str:
 
 def _notices(incoming: ImportContent, articles: _Articles) -> Iterator[tuple[str, str]]:
     """Yield remarks on unusual contents, each with a remedy."""
-    lacking = [topic.name for topic in incoming.topics if not topic.documents]
-    if lacking:
-        listed = f"{', '.join(lacking[:_LISTED])}{' …' if len(lacking) > _LISTED else ''}"
-        what = f"{len(lacking)} of {len(incoming.topics)} topics have no source document ({listed})"
+    without_documents = [topic.name for topic in incoming.topics if not topic.documents]
+    if without_documents:
+        listed = f"{', '.join(without_documents[:_LISTED])}{' …' if len(without_documents) > _LISTED else ''}"
+        what = f"{len(without_documents)} of {len(incoming.topics)} topics have no source document ({listed})"
         metrics = ", ".join(_reading_documents())
         remedy = "Choose another folder" if articles.folder else "Choose the folder of source documents"
         yield (

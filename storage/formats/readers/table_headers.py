@@ -53,15 +53,15 @@ def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Prob
                 f"It is mapped to {name!r}, which is not a column. Columns: {listed}.",
                 "Map another column.",
             )
-    for wanted in _wanted(there):
-        if not (there | set(names)) & set(wanted):
-            what = f"The column {' or '.join(wanted)} is missing. Columns: {listed}."
-            problems.add(wanted[0], what, f"Rename a column, or map it: {_example(wanted, header)}.")
+    for required in _required_columns(there):
+        if not (there | set(names)) & set(required):
+            what = f"The column {' or '.join(required)} is missing. Columns: {listed}."
+            problems.add(required[0], what, f"Rename a column, or map it: {_example(required, header)}.")
     for name in sorted(name for name, count in Counter(header).items() if count > 1 and name):
         problems.add(name, "Two columns have this name.", "Rename one of them.")
 
 
-def _wanted(there: Set[str]) -> Iterator[Sequence[str]]:
+def _required_columns(there: Set[str]) -> Iterator[Sequence[str]]:
     """Yield groups of columns; a table needs one of each group. A table of scales needs no others."""
     if {"dimension", *SCALES} <= there and not there & {"topic", "value", *OWNERS}:
         return
@@ -72,10 +72,10 @@ def _wanted(there: Set[str]) -> Iterator[Sequence[str]]:
         yield OWNERS
 
 
-def _example(wanted: Sequence[str], header: Sequence[str]) -> str:
+def _example(required: Sequence[str], header: Sequence[str]) -> str:
     """Return an example of a mapping, with a column that differs only in case if there is one."""
-    for column in wanted:
+    for column in required:
         for name in header:
             if name.lower() == column:
                 return f"{column}={name}"
-    return f"{wanted[0]}=NAME"
+    return f"{required[0]}=NAME"

@@ -68,7 +68,7 @@ def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
 
     @cache
     def noted(signature: str) -> Mapping[str, str]:
-        return {names.get(b.topic_id, ""): _told(b.notes) for b in study.scores.blocks(signature)}
+        return {names.get(b.topic_id, ""): _note_text(b.notes) for b in study.scores.blocks(signature)}
 
     for record in records:
         config = configs.get(record["measure"])
@@ -79,7 +79,7 @@ def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
         yield {**record, "stand_in": stand_in, "notes": noted(config.signature).get(record["topic"], "")}
 
 
-def _told(notes: Mapping[str, int]) -> str:
+def _note_text(notes: Mapping[str, int]) -> str:
     """Return the notes of a topic as text; empty = no notes."""
     return "; ".join(note_text(note, count) for note, count in notes.items() if count)
 

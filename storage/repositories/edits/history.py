@@ -224,8 +224,8 @@ def _is_gone(row: Mapping[str, Any], imports: frozenset[str]) -> bool:
 
 
 def _by_parent(rows: Mapping[Key, Row]) -> dict[str, dict[str, list[Row]]]:
-    held: dict[str, dict[str, list[Row]]] = {name: defaultdict(list) for name in _BELOW}
+    rows_below: dict[str, dict[str, list[Row]]] = {name: defaultdict(list) for name in _BELOW}
     for (name, _), row in sorted(rows.items(), key=lambda entry: (entry[1].get("position", 0), entry[0][1])):
-        if name in held:
-            held[name][row[PARENT[name]]].append(row)
-    return held
+        if name in rows_below:
+            rows_below[name][row[PARENT[name]]].append(row)
+    return rows_below

@@ -55,23 +55,25 @@ class HistoryFilter:
 
 def about_scu(connection: Connection, scu_id: str) -> HistoryFilter:
     """Return the filter for an SCU and everything it contains or contained."""
-    scus, held = VERSIONED_TABLES["scus"].c, VERSIONED_TABLES["contributors"].c
-    ids = connection.scalars(select(held.id).where(held.scu_id == scu_id))
+    scus, contributor_columns = VERSIONED_TABLES["scus"].c, VERSIONED_TABLES["contributors"].c
+    ids = connection.scalars(select(contributor_columns.id).where(contributor_columns.scu_id == scu_id))
     last_edits = (
         select(scus.edit_id).where(scus.id == scu_id),
-        select(held.edit_id).where(held.scu_id == scu_id),
+        select(contributor_columns.edit_id).where(contributor_columns.scu_id == scu_id),
     )
     return HistoryFilter(frozenset({scu_id, *ids}), _imports(connection, *last_edits))
 
 
 def about_pyramid(connection: Connection, pyramid_id: str) -> HistoryFilter:
     """Return the filter for a pyramid and everything it contains or contained, without matches."""
-    own, scus, held = (VERSIONED_TABLES[name].c for name in ("pyramids", "scus", "contributors"))
+    own, scus, contributor_columns = (
+        VERSIONED_TABLES[name].c for name in ("pyramids", "scus", "contributors")
+    )
     its = select(scus.id).where(scus.pyramid_id == pyramid_id)
     last_edits = (
         select(own.edit_id).where(own.id == pyramid_id),
         select(scus.edit_id).where(scus.pyramid_id == pyramid_id),
-        select(held.edit_id).where(held.scu_id.in_(its)),
+        select(contributor_columns.edit_id).where(contributor_columns.scu_id.in_(its)),
     )
     topic_id = select(own.topic_id).where(own.id == pyramid_id).scalar_subquery()
     owners = {
@@ -80,7 +82,9 @@ def about_pyramid(connection: Connection, pyramid_id: str) -> HistoryFilter:
     }
     ids = None
     if len(owners) > 1:
-        contributors = connection.scalars(select(held.id).where(held.scu_id.in_(its)))
+        contributors = connection.scalars(
+            select(contributor_columns.id).where(contributor_columns.scu_id.in_(its))
+        )
         ids = frozenset({pyramid_id, *connection.scalars(its), *contributors})
     return HistoryFilter(ids, _imports(connection, *last_edits), owners.get(pyramid_id))
 

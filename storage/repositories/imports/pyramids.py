@@ -187,9 +187,9 @@ class _AnnotationImport:
         record = format_extras.unpack(setting(self._connection, format_extras.pyramid_key(stored.id), ""))
         living = {scu.id for scu in stored.scus}
         found = {
-            str(said["uid"]): scu_id
-            for scu_id, said in record.get("scus", {}).items()
-            if scu_id in living and "uid" in said
+            str(extras["uid"]): scu_id
+            for scu_id, extras in record.get("scus", {}).items()
+            if scu_id in living and "uid" in extras
         }
         labels = [scu.label for scu in stored.scus]
         alike = {scu.label: scu.id for scu in stored.scus if labels.count(scu.label) == 1}

@@ -11,7 +11,7 @@ from core.metrics.base import NOTES
 from core.stats.correlation import Coefficient, Level
 
 
-@pytest.mark.parametrize(("count", "said"), [(1, "1 text cut"), (2, "2 texts cut")])
+@pytest.mark.parametrize(("count", "said"), [(1, "1 text truncated"), (2, "2 texts truncated")])
 def test_a_note_agrees_with_its_number(count, said):
     assert note_text("truncated", count).startswith(said)
 

@@ -1,4 +1,4 @@
-"""Topics to score: made of sentences, and of the shared data sets."""
+"""Topics for tests, from sentences and from the shared data sets."""
 
 from __future__ import annotations
 

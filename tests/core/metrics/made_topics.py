@@ -1,4 +1,4 @@
-"""Topics of plain texts or of sentences, as the tests of model-based metrics write them."""
+"""Topics from texts or sentences, for tests of model-based metrics."""
 
 from __future__ import annotations
 

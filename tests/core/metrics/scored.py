@@ -1,4 +1,4 @@
-"""What a metric gives for a topic, and what it is lent for that."""
+"""Score a topic with a metric, and provide its resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An encoder whose vectors are known, so that scores can be worked by hand."""
+"""An encoder with given vectors, so that scores can be computed by hand."""
 
 from __future__ import annotations
 

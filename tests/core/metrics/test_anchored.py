@@ -1,4 +1,4 @@
-"""Anchored ROUGE: by hand, beside a plain program without matrices, and what must hold of any texts."""
+"""Anchored ROUGE: cases by hand, comparison with a program without matrices, and properties."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_letters_that_words_lack_are_noted(tools: StudyResources) -> None:
     assert chosen.score(chosen.prepare(topic, tools)).notes == {"dropped_characters": 1}
 
 
-def test_the_signature_says_what_is_read_alone(tools: StudyResources) -> None:
+def test_the_signature_contains_only_used_settings(tools: StudyResources) -> None:
     signature = AnchoredRouge().signature(tools)
     assert signature == (
         "ancr|encoder:minilm|n:1|units:n-grams|k:5|anchor:occurrence|layers:4|window:sentence|text:1.5.5"
@@ -216,7 +216,7 @@ def test_the_signature_says_what_is_read_alone(tools: StudyResources) -> None:
     assert "|n:" not in parse("ancr:units=pairs").signature(tools)
 
 
-def test_settings_that_would_mean_nothing_are_refused(tools: StudyResources) -> None:
+def test_settings_without_effect_are_refused(tools: StudyResources) -> None:
     with pytest.raises(BadSetting, match="n=2 cannot be combined with units=pairs"):
         parse("ancr:n=2,units=pairs")
     with pytest.raises(BadSetting, match="gap=2 cannot be combined with units=n-grams"):

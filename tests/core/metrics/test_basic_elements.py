@@ -81,12 +81,12 @@ def test_heads_and_modifiers_are_stemmed_word_by_word_where_they_are_longer_than
     assert values("mode=HM,stem=no", ["rulings|courts|of"], "ruling|court|by", make_topic)[0] == 0.0
 
 
-def test_a_line_that_is_no_element_is_told_with_its_place():
+def test_an_invalid_line_is_reported_with_its_number():
     with pytest.raises(InputError, match=r"D1\.A\.be, line 3: 'ban\|old' is not a basic element"):
         read_elements("ban|old|mod\n\nban|old\n", "D1.A.be")
 
 
-def test_evidence_lies_on_the_matched_lines(make_topic):
+def test_evidence_covers_the_matched_lines(make_topic):
     metric = parse("be:elements=text,stem=no")
     topic = make_topic({"A": "ban|old|mod\ncourt|ruled|subj"}, {"s": "Court|ruled|subj"})
     tree = metric.explain(metric.prepare(topic, StudyResources(None)), 0)["be-hm.recall"]
@@ -180,7 +180,7 @@ def test_a_reference_as_a_system_has_its_own_be_file(folder):
     assert scores.values[:, 0].tolist() == [0.25, 1.0, 0.5]  # lead by A 1/2 and by B 0; A by B; B by A
 
 
-def test_a_topic_without_all_be_files_is_left_out_and_a_folder_that_is_absent_told(folder):
+def test_topics_without_be_files_are_skipped_and_a_missing_folder_is_reported(folder):
     metric = parse(f"be:elements={folder}")
     assert "no BE file" in metric.lacking(_topic("A", "Z"), StudyResources(None))
     assert "There is no folder" in parse("be:elements=/nowhere").unavailable(StudyResources(None))
@@ -242,7 +242,7 @@ def test_a_preposition_in_two_words_is_one_relation():
     assert pairs(found) == ["fled|they|nsubj", "fled|winds|because of"]
 
 
-def test_common_nouns_before_a_noun_stay_apart_and_conjuncts_are_kept():
+def test_common_nouns_before_a_noun_are_separate_and_conjuncts_are_included():
     # Flood victims and nurses slept
     found = drawn(
         ["Flood", "victims", "and", "nurses", "slept"],
@@ -287,7 +287,7 @@ NODES = st.tuples(
 
 
 @given(st.lists(NODES, min_size=1, max_size=12), st.randoms())
-def test_any_tree_gives_elements_whose_words_stand_in_the_text(nodes, chance):
+def test_any_tree_gives_elements_whose_words_occur_in_the_text(nodes, chance):
     order = list(range(len(nodes)))
     chance.shuffle(order)  # a word may stand before or behind what it depends on
     heads = {order[i]: order[nodes[i][0] % i] if i else order[0] for i in range(len(nodes))}
@@ -361,7 +361,7 @@ def test_other_weights_make_another_signature(pipeline, tmp_path):
     assert len({metric.signature_extras(StudyResources(None))["hash"] for metric in metrics}) == 2
 
 
-def test_an_absent_pipeline_says_how_to_get_one():
+def test_a_missing_pipeline_error_explains_how_to_get_one():
     with pytest.raises(MissingResource, match="python -m spacy download en_core_web_sm"):
         find_pipeline("no_such_pipeline")
     assert "There is no parser" in parse("be:parser=no_such_pipeline").unavailable(StudyResources(None))

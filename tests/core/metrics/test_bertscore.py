@@ -158,7 +158,7 @@ def test_the_idf_counts_the_references_of_the_whole_study() -> None:
     assert parse("bertscore").corpus_hash(tools_for(one)) == ""
 
 
-def test_it_says_why_it_cannot_run(tmp_path: Path) -> None:
+def test_an_unavailable_metric_gives_the_reason(tmp_path: Path) -> None:
     tools = tools_for()
     assert parse("bertscore").unavailable(tools) == ""
     assert "There is no model in" in metric("bertscore", encoder=str(tmp_path / "x")).unavailable(tools)

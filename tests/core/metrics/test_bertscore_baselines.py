@@ -123,7 +123,7 @@ def test_the_signature_has_the_baselines_and_repeats_the_run(model: Model, tools
     assert chosen.signature(tools) != signature
 
 
-def test_without_a_baseline_it_says_what_to_do(model: Model, tools: StudyResources) -> None:
+def test_a_missing_baseline_error_names_the_remedy(model: Model, tools: StudyResources) -> None:
     with pytest.raises(MissingResource, match=r"no baseline for layer 2 of tiny. Score without rescaling"):
         find_baselines(model, 2)
     (model.folder / FILE).write_text(ROWS, encoding="utf-8")
@@ -136,7 +136,7 @@ def test_without_a_baseline_it_says_what_to_do(model: Model, tools: StudyResourc
 
 
 @pytest.mark.parametrize("row", ["2,0.4,0.5", "2,0.4,0.5,much", "2,0.4,0.5,1.0", "2,0.4,nan,0.5"])
-def test_a_damaged_file_is_named_with_what_a_row_is(model: Model, row: str) -> None:
+def test_a_damaged_file_error_describes_the_format(model: Model, row: str) -> None:
     (model.folder / FILE).write_text(f"LAYER,P,R,F\n{row}\n", encoding="utf-8")
     with pytest.raises(
         InputError, match=rf"The baselines in .*{FILE} cannot be read .* Each row must have a layer"

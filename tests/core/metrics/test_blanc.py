@@ -1,4 +1,4 @@
-"""BLANC against hand-worked cases, the authors' program's counts, and a plain computation."""
+"""BLANC against cases by hand, counts of the authors' program, and a direct computation."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_long_sentence_is_cut_before_the_summary_and_that_by_sentences() -> No
 
 
 @given(st.integers(0, 60), st.lists(st.integers(0, 30), max_size=5), st.integers(1, 80), st.integers(3, 60))
-def test_what_is_kept_fits(sentence: int, summary: list[int], least: int, limit: int) -> None:
+def test_truncated_inputs_fit_the_limit(sentence: int, summary: list[int], least: int, limit: int) -> None:
     kept, start, end = fit(sentence, summary, 2, least, limit)
     assert 0 <= start <= end <= sum(summary)
     assert 2 + kept + end - start <= limit
@@ -211,7 +211,7 @@ def test_words_are_found_again_in_a_text_that_decomposes_otherwise(tools: StudyR
     assert spans == ["The", "ﬁrst", "cafés²", "🌉", "re", "open", "ed", ".", "Storm", "…", "…", "…"]
 
 
-def test_what_is_cut_and_what_is_undecided_is_noted(tools: StudyResources) -> None:
+def test_truncated_texts_and_near_ties_are_noted(tools: StudyResources) -> None:
     long = ("the court ruled on the bridge " * 12,)
     one = topic([SUMMARIES[0] * 6, SUMMARIES[1]], [long])
     chosen = blanc("blanc-help", len_sent_allow_cut=20)
@@ -248,7 +248,7 @@ def test_tuning_leaves_the_model_and_the_random_numbers_as_they_were(tools: Stud
     np.testing.assert_array_equal(first[0].helped, again[0].helped)
 
 
-def test_a_stretch_to_learn_is_no_longer_than_the_model_takes(tools: StudyResources) -> None:
+def test_training_chunks_fit_the_limit_of_the_model(tools: StudyResources) -> None:
     long = topic([["the court ruled on the bridge " * 12]], DOCUMENTS)
     options = {"finetune_epochs": 1, "learning_rate": 0.01, "finetune_top_fully": False}
     (whole,) = asked(blanc("blanc-tune", finetune_chunk_size=300, **options), long, tools)
@@ -286,7 +286,7 @@ def test_a_model_without_a_head_is_refused_before_a_run(tools: StudyResources, m
     assert blanc("blanc-help").unavailable(tools) == ""
 
 
-def test_it_says_what_it_needs_and_repeats_itself(tools: StudyResources) -> None:
+def test_settings_are_checked_and_results_are_reproducible(tools: StudyResources) -> None:
     chosen = blanc("blanc-help")
     assert (chosen.needs, chosen.pool) == ({Need.DOCUMENTS, Need.MASKED_LM}, Pool.JOINT)
     assert chosen.measures() == ("blanc-help.score",)

@@ -1,4 +1,4 @@
-"""A metric that is to stop does so before the next slow thing: a block of a network, a transport, a tile."""
+"""Cancellation of metrics before the next slow step: a network block, a transport plan, a tile."""
 
 from __future__ import annotations
 

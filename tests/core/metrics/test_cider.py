@@ -62,7 +62,7 @@ def _cut(text):
     return " ".join(_STEMS.setdefault(word, _STEM(word)) for word in words)
 
 
-def test_the_signature_says_which_document_frequencies(make_topic):
+def test_the_signature_contains_the_document_frequencies(make_topic):
     one, two = (make_topic({"A": text, "B": "x"}, {"s": "courts"}) for text in ("courts", "bans"))
     metric = registry.parse("cider")
     both, alone = tools_of([one, two]), tools_of([one])

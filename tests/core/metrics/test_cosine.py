@@ -83,7 +83,7 @@ def test_the_explanation_evaluates_to_the_score(tools: StudyResources, spec: str
     ]
 
 
-def test_the_signature_tells_how_vectors_are_made(tools: StudyResources) -> None:
+def test_the_signature_describes_the_pooling(tools: StudyResources) -> None:
     signature = parse("cosine").signature(tools)
     assert signature == (
         "cosine|encoder:minilm|against:reference|pooling:mean|dtype:float32"
@@ -99,6 +99,6 @@ def test_it_needs_what_it_is_held_against() -> None:
     assert (document.pool, reference.pool) == (Pool.MEAN, Pool.MAX)
 
 
-def test_it_says_why_it_cannot_run(tools: StudyResources, tmp_path: Path) -> None:
+def test_an_unavailable_metric_gives_the_reason(tools: StudyResources, tmp_path: Path) -> None:
     assert parse("cosine").unavailable(tools) == ""
     assert "There is no model in" in metric("cosine", encoder=str(tmp_path / "x")).unavailable(tools)

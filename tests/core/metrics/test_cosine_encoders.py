@@ -1,4 +1,4 @@
-"""`cosine` by encoders that are no transformers, and their mean: plain computations on small files."""
+"""`cosine` with other encoders than transformers, and `enc-avg`, against direct computations."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_kinds_that_read_the_same_files_share_a_pass(tools: StudyResources, elmo
     assert first is second
 
 
-def test_what_was_added_by_hand_is_found_by_its_kind_or_its_name(
+def test_added_encoders_are_found_by_kind_or_name(
     tools: StudyResources, elmo: Path, infersent: Path, vectors: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights, words = infersent / "encoder" / "infersent2.pkl", infersent / "fastText" / "crawl-300d-2M.vec"
@@ -187,7 +187,7 @@ def test_what_was_added_by_hand_is_found_by_its_kind_or_its_name(
     assert "|word-vectors:crawl-300d-2M.vec|" in parse("cosine:encoder=infersent2:mine").signature(tools)
 
 
-def test_a_file_that_was_written_anew_is_read_anew(tools: StudyResources, vectors: Path) -> None:
+def test_a_changed_file_is_read_again(tools: StudyResources, vectors: Path) -> None:
     spec = f"cosine:encoder=vectors:{vectors}"
     before, signature = scores(spec, tools), parse(spec).signature(tools)
     rows = [json.loads(line) for line in vectors.read_text().splitlines()]
@@ -243,7 +243,7 @@ def test_signatures_name_the_encoder_and_make_the_metric_again(
         ("{0}/somewhere.jsonl", "Write vectors:"),
     ],
 )
-def test_what_is_lacking_is_said_with_the_remedy(
+def test_missing_files_are_reported_with_the_remedy(
     tools: StudyResources, tmp_path: Path, elmo: Path, vectors: Path, encoder: str, said: str
 ) -> None:
     import re
@@ -259,7 +259,7 @@ def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: StudyResources,
     assert chosen.lacking(other, tools).startswith("somewhere.jsonl has no vector for 1 of 4 texts")
 
 
-def test_a_damaged_file_leaves_topics_out_and_says_where(tools: StudyResources, vectors: Path) -> None:
+def test_a_damaged_file_skips_topics_and_names_the_line(tools: StudyResources, vectors: Path) -> None:
     vectors.write_text("{}\n")
     lacking = parse(f"cosine:encoder=vectors:{vectors}").lacking(TOPIC, tools)
     assert "line 1: `sha256` is not 64 lowercase hexadecimal digits" in lacking
@@ -271,7 +271,7 @@ def test_a_file_of_vectors_is_named_in_short() -> None:
         parse("cosine:encoder=minilm,vectors=a.npz")
 
 
-def test_precision_is_for_transformers() -> None:
+def test_precision_can_be_set_only_for_transformers() -> None:
     with pytest.raises(BadSetting, match="dtype=bfloat16 requires a transformer"):
         parse("cosine:encoder=elmo-max:x,dtype=bfloat16")
 
@@ -311,7 +311,7 @@ def test_a_subset_of_references_needs_no_text(tools: StudyResources) -> None:
     np.testing.assert_allclose(chosen.combine(stats, np.array([False, True]))[:, 0], alone, atol=1e-6)
 
 
-def test_one_encoder_under_two_names_is_refused(
+def test_the_same_encoder_under_two_names_is_refused(
     tools: StudyResources, place: Callable[[str], str], tmp_path: Path
 ) -> None:
     twice = parse("enc-avg:of=cosine; cosine:encoder=sentence-transformers/all-MiniLM-L6-v2")
@@ -337,7 +337,7 @@ def test_one_encoder_under_two_names_is_refused(
         ("cosine;cosine:nothing=1", "cosine has no setting 'nothing'"),
     ],
 )
-def test_what_is_no_set_of_encoders_is_refused(of: str, said: str) -> None:
+def test_an_invalid_set_of_encoders_is_refused(of: str, said: str) -> None:
     with pytest.raises(BadSetting, match=said):
         parse(f"enc-avg:of={of}")
 

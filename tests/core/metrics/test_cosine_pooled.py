@@ -1,4 +1,4 @@
-"""Cosines of vectors joined of words' and of word pieces', against cases by hand and plain computations."""
+"""Cosines of pooled word and word piece vectors, against cases by hand and direct computations."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ numbers = st.floats(-4, 4, allow_nan=False, width=16)
 
 
 @given(arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 4)), elements=numbers))
-def test_what_words_give_adds_up_to_the_unit_vector(words: np.ndarray) -> None:
+def test_word_contributions_sum_to_the_unit_vector(words: np.ndarray) -> None:
     for joining in ("avg", "max"):
         vector = pool_words(words, joining)
         length = np.linalg.norm(vector)
@@ -231,7 +231,7 @@ def test_the_signatures_repeat_the_runs(tools: StudyResources) -> None:
 
 
 @pytest.mark.parametrize("layers", ["", "first", "0", "3+", "-1", "²"])
-def test_layers_that_are_none_are_refused(layers: str) -> None:
+def test_invalid_layers_are_refused(layers: str) -> None:
     with pytest.raises(BadSetting, match="is not valid"):
         metric("cosine-tokens", layers=layers)
 

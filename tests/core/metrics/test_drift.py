@@ -1,4 +1,4 @@
-"""Every metric with an encoder gives the same however many texts are read at a time, and in which order."""
+"""Scores of metrics with an encoder do not depend on batch size and order."""
 
 from __future__ import annotations
 

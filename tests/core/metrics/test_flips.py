@@ -1,4 +1,4 @@
-"""Answers that another batch or device flips are among those that a run notes."""
+"""Predictions that change with the batch or device are noted."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ CASES = pytest.mark.parametrize(("ask", "model"), [(filled, "filling"), (answere
 
 
 @CASES
-def test_what_rounding_flips_is_among_what_is_noted(
+def test_predictions_that_rounding_changes_are_noted(
     ask: Any, model: str, topic: TopicTexts, request: pytest.FixtureRequest
 ) -> None:
     folder, tools = request.getfixturevalue(model), StudyResources(None, "cpu")

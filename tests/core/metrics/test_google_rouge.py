@@ -1,4 +1,4 @@
-"""The mode rouge-score beside the package of that name (extra ``bench``): equal to the last bit."""
+"""Mode rouge-score against the package rouge-score (extra ``bench``): equal to the last bit."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_equal_texts_are_not_apart_strangers_are_as_far_as_can_be_and_nothing_is
     assert np.isnan(values[2])
 
 
-def test_a_pair_of_words_counts_if_one_of_them_is_no_stop_word(make_topic, tools):
+def test_a_bigram_with_one_stop_word_counts(make_topic, tools):
     topic = make_topic({"A": "of the court"}, {"s": "the court"})
     assert scored("js:n=2", topic, tools).values[0, 0] == pytest.approx(0.0)  # "of the" is left out
 

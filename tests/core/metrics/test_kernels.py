@@ -1,4 +1,4 @@
-"""Loops give the same whether interpreted or compiled."""
+"""Kernels give the same results interpreted and compiled."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_loop_that_is_on_the_disk_is_taken_from_there_sooner(monkeypatch):
         assert len(compiled) == compiles
 
 
-def test_what_numba_leaves_on_the_disk_is_found(tmp_path, monkeypatch):
+def test_compiled_kernels_are_cached_on_disk(tmp_path, monkeypatch):
     source = tmp_path / "loops.py"
     source.write_text("def loop(results):\n    results[0] = 7\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -81,7 +81,7 @@ def test_what_numba_leaves_on_the_disk_is_found(tmp_path, monkeypatch):
     assert not Kernel(module.loop)._is_cached
 
 
-def test_a_loop_is_compiled_where_nothing_can_be_kept(monkeypatch):
+def test_a_kernel_is_compiled_if_it_cannot_be_cached(monkeypatch):
     def no_place(**options):
         if options.get("cache"):
             raise RuntimeError("cannot cache function: no locator available")

@@ -1,4 +1,4 @@
-"""Metrics on texts in other scripts: read where the study's language is known, else noted."""
+"""Metrics on texts in other scripts: scored if the study's language is set, otherwise noted."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_half_copied_text_scores_between_nothing_and_everything(language: str,
 
 @pytest.mark.parametrize("language", HALF)
 @pytest.mark.parametrize("spec", ["bleu", "meteor", "js", "cider", "idss", "widar"])
-def test_what_cannot_tell_words_apart_says_so(language: str, spec: str) -> None:
+def test_unsupported_scripts_are_noted(language: str, spec: str) -> None:
     reference, summary = HALF[language]
     found = score_readable(parse(spec), topic_of_texts([summary], [reference], [reference]), TOOLS)
     assert found.notes["unread_script"] == (2 if spec == "idss" else 3 if spec == "widar" else 2)
@@ -100,7 +100,7 @@ def test_every_default_of_a_language_is_a_setting_that_exists() -> None:
                 assert parse(localize(f"{cls.name}:{settings}", language, replaces=True)).name == cls.name
 
 
-def test_what_is_typed_and_what_is_signed_stays() -> None:
+def test_explicit_settings_and_signatures_are_unchanged() -> None:
     assert localize("rouge-n:n=1,text=1.5.5", "ja") == "rouge-n:n=1,text=1.5.5,stem=no,stop_words=no"
     assert localize("rouge-n|n:1", "ja") == "rouge-n|n:1"
     assert parse(localize("rouge-n:mode=rouge-score", "ja")).settings()["mode"] == "rouge-score"

@@ -1,4 +1,4 @@
-"""Lite pyramid: SCUs that follow from a summary, against a plain computation with the same network."""
+"""Lite Pyramid against a direct computation with the same network."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable
     assert metric.topic_hash(topic, StudyResources(changeable_study, "cpu")) != before
 
 
-def test_scores_are_kept_with_the_model_in_the_signature(classifier: Path, changeable_study: Any) -> None:
+def test_scores_are_stored_with_the_model_in_the_signature(classifier: Path, changeable_study: Any) -> None:
     tools = StudyResources(changeable_study, "cpu")
     config = ScoringConfig(registry.parse(f"lite-pyramid:nli={classifier}"))
     planned = plan(changeable_study, [config], tools)
@@ -214,7 +214,7 @@ def test_scores_are_kept_with_the_model_in_the_signature(classifier: Path, chang
     assert "|label:1|" in changeable_study.scores.configs()[-1].signature
 
 
-def test_without_a_model_it_says_which_and_how_to_get_it(
+def test_a_missing_model_error_explains_how_to_get_it(
     tools: StudyResources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))

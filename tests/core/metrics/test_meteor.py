@@ -1,4 +1,4 @@
-"""METEOR by hand, against the program of its authors, and its parts."""
+"""METEOR: cases by hand, comparison with the authors' program, and its parts."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=14)
 
 
 @given(WORDS, WORDS)
-def test_the_explanation_evaluates_to_the_score_which_lies_between_0_and_1(make_topic, tools, here, there):
+def test_the_explanation_evaluates_to_the_score_between_0_and_1(make_topic, tools, here, there):
     topic = make_topic({"A": " ".join(there)}, {"s": " ".join(here)})
     metric = registry.parse(PLAIN)
     prepared = metric.prepare(topic, tools)

@@ -250,7 +250,7 @@ def test_the_signature_holds_what_the_mode_reads() -> None:
     assert "|n:" not in parse("moverscore:mode=v2").signature(tools_for())
 
 
-def test_settings_that_a_mode_does_not_read_are_refused() -> None:
+def test_settings_that_a_mode_does_not_use_are_refused() -> None:
     with pytest.raises(BadSetting, match="n=2 cannot be combined with mode=v2"):
         parse("moverscore:mode=v2,n=2")
 

@@ -1,4 +1,4 @@
-"""Pyramid scores as a metric: those of the judgement, for any subset of references, with their arithmetic."""
+"""Pyramid scores as a metric: equal to the judgement, for any subset of references, with explanations."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_any_subset_from_statistics_equals_a_recount_of_every_reading(one_held, 
                 assert value == pytest.approx(np.mean(defined) if defined else np.nan, nan_ok=True)
 
 
-def test_an_annotator_is_chosen_by_name_or_group_and_nobody_else_counts():
+def test_only_the_chosen_annotator_or_group_counts():
     made = annotated(["abc", "ab"], {("ann", "x"): [0], ("ben", "x"): [0, 1]})
     ann, expert, ben, everybody = (
         scored([made], annotator=who).values[0, KINDS.index("presence")]
@@ -128,7 +128,7 @@ def test_an_unknown_annotator_is_a_reason_not_to_run():
     assert "Did you mean 'Ann'" in why
 
 
-def test_what_is_marked_undone_before_its_turn_has_no_score():
+def test_a_summary_marked_not_done_before_scoring_has_no_score():
     asked, tools = metric("pyramid"), StudyResources(Annotations(annotated(["abc"], {})))
     assert asked.lacking(TOPIC, tools) == "no summary whose matching is marked done"
     scores = asked.score(asked.prepare(TOPIC, tools))

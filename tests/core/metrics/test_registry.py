@@ -1,4 +1,4 @@
-"""Metrics by name, by what -m takes and by signature."""
+"""Metrics by name, by configuration and by signature."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_equal_settings_make_equal_metrics_and_equal_signatures():
     assert len({one, other}) == 1
 
 
-def test_what_a_signature_says_beyond_the_settings_is_kept():
+def test_signature_extras_are_returned():
     request = parse_with_extras("rouge-n|n:2|references:A+B|version:1")
     assert request.metric == metric("rouge-n")
     assert request.extras == {"references": "A+B"}
@@ -85,7 +85,7 @@ def test_listing_metrics_imports_no_torch_and_no_numba():
     assert ran.returncode == 0, ran.stderr
 
 
-def test_every_metric_says_what_it_is_and_explains_its_settings():
+def test_every_metric_and_setting_has_a_description():
     for cls in metrics():
         assert cls.about
         assert cls.family

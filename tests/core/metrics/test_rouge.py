@@ -242,7 +242,7 @@ def test_every_explanation_evaluates_to_its_score(make_topic, tools, spec, refer
 
 @settings(deadline=None)
 @given(st.sampled_from(["rouge-n:n=1", "rouge-l"]), TEXTS, TEXTS)
-def test_evidence_lies_on_equal_words_of_both_texts(make_topic, tools, spec, one, other):
+def test_evidence_covers_equal_words_of_both_texts(make_topic, tools, spec, one, other):
     metric = parse(spec)
     topic = make_topic({"A": one}, {"s": other})
     leaves = metric.explain(metric.prepare(topic, tools), 0)[metric.measures()[0]].children[0].children[0]

@@ -36,7 +36,7 @@ def test_lins_example_of_a_reversed_sentence(make_topic, tools):
 
 
 @pytest.mark.parametrize(("gap", "recall"), [(0, 0.33333), (1, 0.4), (2, 0.5), (-1, 0.5)])
-def test_a_gap_says_how_many_words_may_lie_between(gap, recall, make_topic, tools):
+def test_a_gap_is_the_maximum_number_of_words_between(gap, recall, make_topic, tools):
     # a b c d has 3, 5, 6 pairs with gaps of 0, 1, 2; the other text has (c, d), then (a, c), then (a, d) too.
     assert both(f"rouge-s:gap={gap}", "a b c d", "a x c d", make_topic, tools)[0] == recall
 
@@ -58,7 +58,7 @@ def test_a_measure_is_called_as_rouge_155_prints_it(spec, measure):
 
 
 @given(WORDS, WORDS, st.integers(0, 9))
-def test_a_gap_as_wide_as_the_text_is_none(make_topic, tools, one, other, more):
+def test_a_gap_as_wide_as_the_text_is_unlimited(make_topic, tools, one, other, more):
     wide = max(len(one), len(other)) + more
     pair = (" ".join(one), " ".join(other))
     assert both(f"rouge-s:gap={wide}", *pair, make_topic, tools) == both(
@@ -90,7 +90,7 @@ def test_recall_is_weighed_twice(make_topic, tools):
     assert both("rouge-w:weight=1.2", ten, ten, make_topic, tools) == [0.63096, 1.0, 0.77373]
 
 
-def test_a_run_whose_last_word_is_used_up_goes_on_in_the_next(make_topic, tools):
+def test_a_run_whose_last_word_is_clipped_continues_in_the_next(make_topic, tools):
     # "b" is used up by the first sentence, so "a" does not end its run there: 1 + 2² of (1 + 4²)², 3².
     found = both("rouge-w:weight=2", ["b", "a b q c"], ["a b c"], make_topic, tools)
     assert found[:2] == [round((5 / 17**2) ** 0.5, 5), round((5 / 9) ** 0.5, 5)]
@@ -111,7 +111,7 @@ def test_where_runs_do_not_matter_and_sentences_are_one_w_is_l(make_topic, tools
 # Limits ---------------------------------------------------------------------------------------------------
 
 
-def test_a_word_limit_counts_what_lies_between_blanks(make_topic, tools):
+def test_a_word_limit_counts_words_separated_by_spaces(make_topic, tools):
     # Two words by blanks are "well-known" and "cat."; the third, "sat", is cut off.
     assert both("rouge-n:n=1,words=2", "well-known cat. sat", "sat", make_topic, tools)[0] == 0.0
     assert both("rouge-n:n=1,words=3", "well-known cat. sat", "sat", make_topic, tools)[0] == 0.25
@@ -141,7 +141,7 @@ def test_words_are_counted_across_sentences(sentences, limit, kept):
         (["naïve"], 4, ["naï"]),
     ],
 )
-def test_bytes_are_counted_without_what_lies_between_sentences(sentences, limit, kept):
+def test_bytes_are_counted_without_spaces_between_sentences(sentences, limit, kept):
     assert limited(sentences, TextLimit(bytes=limit)) == kept
 
 

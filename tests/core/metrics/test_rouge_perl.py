@@ -1,4 +1,4 @@
-"""ROUGE beside the script itself; tests/benchmarks/rouge_parity.py does the same 10,000 times and more."""
+"""ROUGE against the Perl script; tests/benchmarks/rouge_parity.py repeats this over 10,000 times."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("-b 150 -m -w 1.2 -2 4 -U", "bytes=150,stem=yes"),
     ],
 )
-def test_every_number_is_the_one_that_perl_prints(
-    options, settings, release, multiling, summeval, tools, tmp_path
-):
+def test_every_number_equals_that_of_perl(options, settings, release, multiling, summeval, tools, tmp_path):
     topics = [
         replace(topic, references=topic.references[:count], summaries=topic.summaries[:6])
         for topic in [*multiling[::4], *list(summeval.values())[:1]]
@@ -56,7 +54,7 @@ def test_every_number_is_the_one_that_perl_prints(
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["rouge-1.5.5", "rouge-1.5.5-tokens"])
-def test_what_is_exported_is_what_perl_prints(name, release, multiling, tmp_path):
+def test_exported_numbers_equal_those_of_perl(name, release, multiling, tmp_path):
     with new_study(tmp_path / "s.pyramidion") as study:
         study.import_data(
             ImportContent("multiling", [incoming(str(i + 1), t) for i, t in enumerate(multiling)])

@@ -1,4 +1,4 @@
-"""ROUGE-WE: by hand, against plain programs of the definitions, by its properties."""
+"""ROUGE-WE: cases by hand, comparison with direct implementations, and properties."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_ng2015_visits_a_second_word_only_if_the_reference_has_it_twice(scored):
     assert scores.values[0].tolist() == [round(-0.5 / 3, 5), -0.5, 0.0]  # there is no F of such
 
 
-def test_ng2015_multiplies_the_vectors_of_a_bigram_number_by_number(scored):
+def test_ng2015_multiplies_the_vectors_of_a_bigram_element_by_element(scored):
     # the cat = (3, 4, 0), the kitten = (4, 3, 0): cosine 24/25; nothing exact; one bigram each.
     _, _, scores = scored("n=2", "the cat", "the kitten")
     assert scores.values[0].tolist() == [0.48, 0.48, 0.48]
@@ -114,7 +114,7 @@ def test_several_references_are_pooled_by_their_sums(scored):
         ("n=2,units=su4", "n=2 cannot be combined with units=su4"),
     ],
 )
-def test_settings_that_would_mean_nothing_are_refused(settings, sentence):
+def test_settings_without_effect_are_refused(settings, sentence):
     with pytest.raises(BadSetting, match=sentence):
         parse(f"rouge-we:{settings}")
 
@@ -122,7 +122,7 @@ def test_settings_that_would_mean_nothing_are_refused(settings, sentence):
 # The vectors ----------------------------------------------------------------------------------------------
 
 
-def test_the_packaged_encoder_serves_by_default_and_the_signature_says_so(make_topic, lent):
+def test_the_packaged_encoder_is_the_default_and_in_the_signature(make_topic, lent):
     metric = parse("rouge-we:n=1,mode=s3,threshold=0.5")
     topic = make_topic({"A": "automobile crashed"}, {"s": "car crashed", "t": "poem"})
     values = metric.score(metric.prepare(topic, lent)).values
@@ -139,7 +139,7 @@ def test_a_signature_holds_the_files_name_and_hash_and_is_read_again(vectors, le
     assert "threshold" not in signature
 
 
-def test_absent_vectors_are_told_before_a_run(lent):
+def test_missing_vectors_are_reported_before_a_run(lent):
     assert "no word vectors in gone.bin" in parse("rouge-we:vectors=gone.bin").unavailable(lent)
 
 
@@ -268,7 +268,7 @@ def test_s3_counts_as_a_plain_program_does(scored, one, other, n, threshold):
     assert found == pytest.approx([_s3(model, peer, threshold), model.total(), peer.total()])
 
 
-def test_evidence_lies_on_the_words_that_matched(scored):
+def test_evidence_covers_the_matched_words(scored):
     metric, prepared, _ = scored("n=2,mode=s3,threshold=0.999", "the cat sat", "Sat cat; sad, the cat.")
     leaves = metric.explain(prepared, 0)["rouge-we-2-s3.recall"].children[0].children[0].children
     summary = prepared.topic.summaries[0].content

@@ -1,4 +1,4 @@
-"""S3 as a metric: of models trained in the study, and of the released ones."""
+"""S3 as a metric, with models trained in the study and with the released ones."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_topics_in_training_get_what_a_model_without_them_predicts(sample, train
     assert np.abs(seen_by - found.values[:, 0]).max() > 1e-3  # the model of all would have told them better
 
 
-def test_what_its_features_read_is_encoded_with_all_else(sample, tools, monkeypatch):
+def test_texts_of_features_are_encoded_with_other_requests(sample, tools, monkeypatch):
     features = choose_features(["rouge-1.recall", "bertscore.f"], sample, tools)
     monkeypatch.setattr("core.metrics.learned.s3.find_scorer", lambda *_: SimpleNamespace(inputs=features))
     topic = next(iter(sample.texts.load()))
@@ -75,7 +75,7 @@ def test_what_its_features_read_is_encoded_with_all_else(sample, tools, monkeypa
     assert asked == list(registry.parse("bertscore").to_encode(topic, tools)) != []
 
 
-def test_the_signature_says_what_was_read_and_that_topics_were_held_out(sample, trained, tools):
+def test_the_signature_contains_features_and_out_of_fold_topics(sample, trained, tools):
     signature = registry.parse("s3:model=pyr").signature(tools)
     assert "features:rouge-n:n=1,stem=yes.recall;rouge-n:stem=yes.recall;js.divergence|" in signature
     assert "|trained:pyramid.modified|recipe:C=1.0,epsilon=0.1,scaled=no|" in signature
@@ -84,7 +84,7 @@ def test_the_signature_says_what_was_read_and_that_topics_were_held_out(sample, 
     assert parse_config(signature, tools) == parse_config("s3:model=pyr", tools)
 
 
-def test_training_anew_makes_scores_stale(sample, trained):
+def test_training_again_makes_scores_stale(sample, trained):
     signature = scored("s3:model=pyr", sample)
     assert not find_measure(measures(sample), "s3-pyr.score").is_stale
     other = run_to_completion(
@@ -126,7 +126,7 @@ def test_it_stays_in_the_process_that_has_the_study(sample, trained, tools):
     assert not can_run_remotely(only)
 
 
-def test_without_a_model_it_says_how_to_get_one(sample, tools):
+def test_a_missing_model_error_explains_how_to_train_one(sample, tools):
     assert "Train one (Train a metric…" in registry.parse("s3").unavailable(tools)
     assert "no model other" in registry.parse("s3:model=other").unavailable(tools)
     assert "kept in a study" in registry.parse("s3:model=pyr").unavailable(StudyResources())
@@ -134,7 +134,7 @@ def test_without_a_model_it_says_how_to_get_one(sample, tools):
         registry.parse("s3").signature(tools)
 
 
-def test_a_model_that_reads_what_there_is_no_more_says_so(sample, trained):
+def test_a_model_with_a_removed_feature_is_refused(sample, trained):
     gone = tuple(replace(feature, measure="rouge-0.recall") for feature in trained.model.inputs)
     save_model(sample, replace(trained.model, name="old", inputs=gone)).result()
     why = registry.parse("s3:model=old").unavailable(StudyResources(sample))

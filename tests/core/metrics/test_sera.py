@@ -1,4 +1,4 @@
-"""SERA beside hand-worked lists of documents."""
+"""SERA against rankings by hand."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_example_of_the_paper_is_worked_by_hand():
     assert (plain, discounted) == (1.0, pytest.approx((0.5 + 1 + 0.5 + 1) / 4))
 
 
-def test_what_only_one_finds_counts_for_nothing():
+def test_documents_retrieved_by_one_side_do_not_count():
     plain, discounted = compare_rankings(found("abcde"), found("xbyza"))
     assert plain == 2 / 5
     assert discounted == pytest.approx((1 + math.log(2) / math.log(6)) / 5)
@@ -81,7 +81,7 @@ def test_the_account_evaluates_to_the_score_and_names_every_document(mine, their
         assert len(tree.children[0].children) == len({*mine, *theirs})
 
 
-def test_the_account_says_who_found_each_document_at_which_rank():
+def test_the_explanation_names_each_document_with_its_ranks():
     tree = comparison_tree(found("ab", "s"), found("bc"), in_brackets, discounted=True)
     shown = [(child.label, child.value) for child in tree.children[0].children]
     assert shown == [

@@ -1,4 +1,4 @@
-"""Sentence mover's similarity: by hand, against a plain computation, by its properties."""
+"""Sentence mover's similarity: cases by hand, comparison with a direct computation, and properties."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_word_without_a_vector_stays_at_the_origin_and_is_noted(scored):
     assert scores.notes == {"unknown_words": 1}
 
 
-def test_stop_words_count_where_they_are_kept(scored):
+def test_stop_words_count_if_they_are_not_removed(scored):
     texts = {"r": "cat"}, {"s": "the cat"}
     assert scored("mode=wms", *texts)[2].values[0, 0] == pytest.approx(1.0, abs=1e-6)
     kept = scored("mode=wms,stop_words=no", *texts)[2].values[0, 0]

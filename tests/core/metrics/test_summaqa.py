@@ -1,4 +1,4 @@
-"""SummaQA against hand-worked cases and a plain restatement of both programs."""
+"""SummaQA against cases by hand and a reimplementation of both programs."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_questions_of_the_published_examples_are_made(
     assert {"Super Bowl", "2015", "Denver Broncos", "February 7, 2016", "Santa Clara", "NFL"} <= answers
 
 
-def test_what_finds_entities_stands_in_the_signature(answering: str, tools: StudyResources) -> None:
+def test_the_entity_finder_is_in_the_signature(answering: str, tools: StudyResources) -> None:
     chosen = parse(f"summaqa:qa={answering},entities=rules")
     signature = chosen.signature(tools)
     assert "|entities:rules|mode:reference|" in signature
@@ -235,7 +235,9 @@ def test_a_pipeline_asks_for_what_it_finds_and_is_named(
     assert re.search(parts, chosen.signature(tools))
 
 
-def test_what_it_lacks_is_told_before_a_run(tools: StudyResources, make_model: Make, answering: str) -> None:
+def test_missing_models_are_reported_before_a_run(
+    tools: StudyResources, make_model: Make, answering: str
+) -> None:
     assert (
         parse("summaqa").unavailable(tools).startswith("The model 'bert-large-squad' is not on this machine.")
     )

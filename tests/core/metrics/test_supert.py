@@ -1,4 +1,4 @@
-"""SUPERT against hand-worked cases and a plain computation with the model itself."""
+"""SUPERT against cases by hand and a direct computation with the model."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def pieces_of(strings: Sequence[str], spans: Sequence[tuple[int, int]]) -> WordP
         (("▁The", "▁cat", "s", "'", "s"), ((0, 3), (3, 7), (7, 8), (8, 9), (9, 10)), "01110"),
     ],
 )
-def test_a_piece_within_a_word_is_no_stop_word(
+def test_a_continuation_is_not_a_stop_word(
     strings: Sequence[str], spans: Sequence[tuple[int, int]], counted: str
 ) -> None:
     found = _counted("The cats's", pieces_of(strings, spans), _stop_words())
@@ -236,6 +236,6 @@ def test_it_needs_documents_and_no_references() -> None:
     assert parse("supert").pool is Pool.JOINT
 
 
-def test_it_says_why_it_cannot_run(tools: StudyResources, tmp_path: Path) -> None:
+def test_an_unavailable_metric_gives_the_reason(tools: StudyResources, tmp_path: Path) -> None:
     assert parse("supert").unavailable(tools) == ""
     assert "There is no model in" in metric("supert", encoder=str(tmp_path / "x")).unavailable(tools)

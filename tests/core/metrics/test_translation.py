@@ -1,4 +1,4 @@
-"""BLEU and chrF: sacrebleu underneath, against its own sentence scores and the published ones."""
+"""BLEU and chrF against sacrebleu's sentence scores and published scores."""
 
 from __future__ import annotations
 

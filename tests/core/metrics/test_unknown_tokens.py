@@ -1,4 +1,4 @@
-"""Texts that a model does not know are noted, and never score as if they were equal."""
+"""Texts with unknown tokens are noted, and do not score as if they were equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WIDAR by hand, and against a plain program of its two modes written for the test."""
+"""WIDAR: cases by hand, and comparison with a reimplementation of its modes."""
 
 from __future__ import annotations
 

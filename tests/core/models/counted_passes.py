@@ -1,4 +1,4 @@
-"""How often an encoder's network is asked."""
+"""Count the passes of an encoder's network."""
 
 from __future__ import annotations
 

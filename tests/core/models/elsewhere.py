@@ -1,4 +1,4 @@
-"""A device that torch takes for another one while it computes on the CPU.
+"""A device that torch treats as another one while it computes on the CPU.
 
 It refuses what a GPU refuses: tensors of two devices in one operation, numbers read without being fetched
 first, and, as Apple's GPUs do, double precision. Only for a process of its own: torch keeps it until its end.

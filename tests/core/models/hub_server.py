@@ -1,4 +1,4 @@
-"""A server on this machine that speaks what is needed of the Hugging Face hub, and can be told to fail."""
+"""A local server with the required part of the Hugging Face Hub API, which can be made to fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small models of every kind, and every number that they give on a device."""
+"""Small models of every kind, and their results on a device."""
 
 from __future__ import annotations
 

@@ -56,7 +56,9 @@ def test_a_model_is_found_by_name_in_the_local_cache(
     assert find_model("somebody/small").folder == repository / "snapshots" / "abc"
 
 
-def test_a_model_that_is_absent_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_model_error_explains_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(MissingResource, match="models download FacebookAI/roberta-large; or copy its folder"):
         find_model("roberta-large")
@@ -64,12 +66,12 @@ def test_a_model_that_is_absent_says_how_to_get_it(tmp_path: Path, monkeypatch: 
         find_model("somebody/unknown")
 
 
-def test_a_folder_that_is_absent_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingResource, match=r"no model in .*nowhere; its folder needs config\.json"):
         find_model(str(tmp_path / "nowhere"))
 
 
-def test_what_is_no_name_at_all_is_refused() -> None:
+def test_an_invalid_name_is_refused() -> None:
     with pytest.raises(InputError, match="neither a folder nor a hub name"):
         find_model("no such: model")
 
@@ -146,13 +148,13 @@ def test_a_gpu_is_expected_to_be_faster_and_more_layers_to_take_longer() -> None
     assert gpu < half < whole
 
 
-def test_every_model_says_how_to_get_it_and_no_two_share_a_name() -> None:
+def test_every_model_has_instructions_and_a_unique_name() -> None:
     names = [name for entry in CATALOGUE for name in {entry.key, *entry.repositories}]
     assert len(names) == len(set(names))
     assert all(entry.repositories or entry.how_to_get for entry in CATALOGUE)
     assert {role for entry in CATALOGUE for role in entry.roles} == set(Role)
 
 
-def test_a_model_of_no_hub_says_in_words_what_to_get() -> None:
+def test_a_model_that_is_not_on_the_hub_has_instructions() -> None:
     with pytest.raises(MissingResource, match="released by the authors of MoverScore"):
         find_model("bert-base-mnli")

@@ -35,7 +35,7 @@ def test_parts_count_by_their_pieces(make_model: Make) -> None:
 @pytest.mark.parametrize(
     "content", ["the cat sat on a mat " * 6, " 🌉 the cat ran , a dog ran on the mat " * 3]
 )
-def test_a_sentence_longer_than_the_model_takes_is_read_to_its_end(make_model: Make, content: str) -> None:
+def test_a_sentence_beyond_the_limit_is_encoded_completely(make_model: Make, content: str) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")  # takes 12 pieces
     read = encode_in_context(encoder, [Text("t", "A", content)])[0]
     alone = [word for word in content.split() if word != "🌉"]
@@ -51,7 +51,7 @@ def test_a_span_without_a_piece_and_a_blank_text_have_zeros(make_model: Make) ->
     assert not l2_normalize(np.zeros((2, 3))).any()
 
 
-def test_texts_read_together_are_as_if_read_alone(make_model: Make) -> None:
+def test_texts_encoded_together_equal_texts_encoded_alone(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
     texts = [
         Text("a", "A", "The cat sat. A dog ran."),
@@ -64,7 +64,7 @@ def test_texts_read_together_are_as_if_read_alone(make_model: Make) -> None:
         np.testing.assert_allclose(together.sums, alone.sums, atol=1e-5)
 
 
-def test_layers_are_added_up_and_means_keep_their_length(make_model: Make) -> None:
+def test_layers_are_summed_and_averages_are_not_normalized(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
     read = encode_in_context(encoder, [Text("t", "A", "The cat sat.")], (1, 2))[0]
     vectors = encoder.encode(["The cat sat."], (1, 2))[0].vectors.numpy()

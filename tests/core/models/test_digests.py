@@ -35,7 +35,7 @@ def test_a_digest_is_computed_once_even_across_runs(tmp_path: Path, monkeypatch:
     assert DigestCache(kept).of([file]) == first
 
 
-def test_what_was_known_before_a_folder_was_named_is_kept_there_too(
+def test_earlier_digests_are_stored_when_a_folder_is_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = [tmp_path / "1", tmp_path / "2"]
@@ -61,20 +61,20 @@ def test_a_changed_file_is_hashed_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", "[1]"])
-def test_a_damaged_note_is_forgotten(tmp_path: Path, content: str) -> None:
+def test_a_damaged_cache_file_is_ignored(tmp_path: Path, content: str) -> None:
     (tmp_path / "weights-sha256.json").write_text(content)
     file = tmp_path / "weights"
     file.write_text("one")
     assert DigestCache(tmp_path).of([file]) == hashlib.sha256(b"one").hexdigest()
 
 
-def test_a_folder_that_cannot_be_written_costs_no_result(tmp_path: Path) -> None:
+def test_a_read_only_folder_does_not_prevent_results(tmp_path: Path) -> None:
     file = tmp_path / "weights"
     file.write_text("one")
     assert DigestCache(file).of([file]) == hashlib.sha256(b"one").hexdigest()
 
 
-def test_what_is_hashed_already_is_known_without_reading(tmp_path: Path) -> None:
+def test_cached_digests_are_returned_without_reading_files(tmp_path: Path) -> None:
     file = tmp_path / "weights"
     file.write_bytes(b"numbers")
     digests = DigestCache()

@@ -46,7 +46,7 @@ def test_a_later_run_encodes_nothing_again_and_has_the_same_digits(
 
 
 @pytest.mark.parametrize("changed", ["weights", "config", "dtype", "layer", "limit"])
-def test_whatever_changes_an_encoding_makes_it_another(
+def test_every_encoder_setting_changes_the_cache_key(
     changed: str, make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, model = tmp_path / "kept", make_model()
@@ -86,7 +86,7 @@ def test_a_damaged_page_is_encoded_again(
     assert sum(sizes) == len(TEXTS)
 
 
-def test_bfloat16_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_bfloat16_is_restored_exactly(tmp_path: Path) -> None:
     made = vectors(1).bfloat16()
     kept = DiskEncodingCache(tmp_path, ROOM)
     kept.keep({"a": made})
@@ -94,7 +94,7 @@ def test_bfloat16_comes_back_as_it_was(tmp_path: Path) -> None:
     assert torch.equal(DiskEncodingCache(tmp_path, ROOM).page_of("a")["a"], made)
 
 
-def test_what_waits_to_be_written_is_there_already(tmp_path: Path) -> None:
+def test_unwritten_vectors_are_returned(tmp_path: Path) -> None:
     kept = DiskEncodingCache(tmp_path, ROOM)
     kept.keep({"a": vectors(1)})
     assert pages(tmp_path) == []
@@ -102,7 +102,7 @@ def test_what_waits_to_be_written_is_there_already(tmp_path: Path) -> None:
     assert kept.page_of("b") == {}
 
 
-def test_pages_not_used_for_longest_go_when_there_are_too_many_bytes(tmp_path: Path) -> None:
+def test_least_recently_used_pages_are_evicted(tmp_path: Path) -> None:
     written = DiskEncodingCache(tmp_path, ROOM)
     for i in range(8):
         written.keep({f"{i}": vectors(i, 100)})
@@ -134,7 +134,7 @@ def test_two_processes_share_a_folder(tmp_path: Path) -> None:
     assert one.page_of("a") == {}
 
 
-def test_what_a_dead_process_left_half_written_goes_with_time(tmp_path: Path) -> None:
+def test_incomplete_pages_of_crashed_processes_are_deleted(tmp_path: Path) -> None:
     old, young = tmp_path / f"{'a' * 32}.new", tmp_path / f"{'b' * 32}.new"
     for file in (old, young):
         file.write_bytes(b"half")
@@ -145,7 +145,7 @@ def test_what_a_dead_process_left_half_written_goes_with_time(tmp_path: Path) ->
     assert (old.exists(), young.exists()) == (False, True)
 
 
-def test_a_folder_that_cannot_be_written_stops_no_run(make_model: Make, tmp_path: Path) -> None:
+def test_a_read_only_folder_does_not_stop_a_run(make_model: Make, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     disk = DiskEncodingCache(tmp_path / "taken", ROOM)
     encoder = load_encoder(str(make_model()), device="cpu", disk=disk)
@@ -184,13 +184,13 @@ def test_text_that_is_not_a_size_is_refused_with_an_example(text: str) -> None:
         parse_bytes(text)
 
 
-def test_none_are_kept_where_nothing_is_or_none_are_wished(tmp_path: Path) -> None:
+def test_the_cache_is_off_without_a_folder_or_size(tmp_path: Path) -> None:
     assert open_disk_cache(None, ROOM) is None
     assert open_disk_cache(tmp_path, 0) is None
     assert open_disk_cache(tmp_path, ROOM) is open_disk_cache(tmp_path, ROOM) is not None
 
 
-def test_the_environment_says_how_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_sets_the_cache_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYRAMIDION_ENCODING_CACHE", "3MB")
     assert requested_bytes() == 3 * 10**6
     monkeypatch.delenv("PYRAMIDION_ENCODING_CACHE")

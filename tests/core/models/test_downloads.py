@@ -1,4 +1,4 @@
-"""Fetching a model from a hub on this machine: whole, broken off, stopped, spoiled, forbidden."""
+"""Downloads from a local hub: complete, interrupted, cancelled, damaged and refused."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_progress_counts_bytes_up_to_the_whole(hub: Hub, tmp_path: Path) -> None
     assert counted[-1] == steps[-1].total == total
 
 
-def test_a_broken_connection_is_taken_up_where_it_broke(hub: Hub, tmp_path: Path) -> None:
+def test_a_broken_download_resumes_where_it_stopped(hub: Hub, tmp_path: Path) -> None:
     hub.breaks_at = [1000, 500]
     run_to_completion(download("somebody/tiny", tmp_path))
     ranges = [said for path, said in hub.asked if path.endswith(WEIGHTS)]
@@ -73,7 +73,7 @@ def test_a_hub_without_ranges_sends_all_again(hub: Hub, tmp_path: Path) -> None:
     assert (tmp_path / "somebody--tiny" / WEIGHTS).read_bytes() == hub.files["somebody/tiny"][WEIGHTS]
 
 
-def test_what_arrived_is_kept_for_another_day(hub: Hub, tmp_path: Path) -> None:
+def test_a_partial_download_resumes_in_a_later_session(hub: Hub, tmp_path: Path) -> None:
     hub.breaks_at = [1000, 10, 10, 10]
     with pytest.raises(InputError, match=r"broke at .* Download somebody/tiny again to resume"):
         run_to_completion(download("somebody/tiny", tmp_path))
@@ -105,7 +105,7 @@ def test_a_download_can_be_stopped_between_two_chunks(hub: Hub, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", [WEIGHTS, "config.json"])
-def test_a_file_that_arrives_otherwise_is_dropped(hub: Hub, tmp_path: Path, name: str) -> None:
+def test_a_file_with_another_hash_is_deleted(hub: Hub, tmp_path: Path, name: str) -> None:
     hub.spoiled = {name}
     with pytest.raises(InputError, match=rf"{name} is damaged"):
         run_to_completion(download("somebody/tiny", tmp_path))
@@ -114,7 +114,7 @@ def test_a_file_that_arrives_otherwise_is_dropped(hub: Hub, tmp_path: Path, name
     run_to_completion(download("somebody/tiny", tmp_path))
 
 
-def test_weights_of_pytorch_are_kept_as_safetensors(hub: Hub, tmp_path: Path) -> None:
+def test_pytorch_weights_are_stored_as_safetensors(hub: Hub, tmp_path: Path) -> None:
     import torch
     from safetensors.torch import load, load_file
 
@@ -184,12 +184,12 @@ def test_who_chose_to_work_offline_fetches_nothing_until_they_choose_otherwise(
     assert not user_models().is_offline
 
 
-def test_a_model_that_the_hub_lacks_is_named(hub: Hub, tmp_path: Path) -> None:
+def test_a_model_that_is_not_on_the_hub_is_named(hub: Hub, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no public model somebody/other"):
         run_to_completion(download("somebody/other", tmp_path))
 
 
-def test_a_hub_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_hub_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(InputError, match="cannot be reached"):
         run_to_completion(download("somebody/tiny", tmp_path))
@@ -204,7 +204,7 @@ def test_a_hub_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pyte
         ("../tiny", "nor a hub name"),
     ],
 )
-def test_what_no_hub_has_is_refused(hub: Hub, tmp_path: Path, name: str, said: str) -> None:
+def test_names_that_are_not_on_the_hub_are_refused(hub: Hub, tmp_path: Path, name: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         run_to_completion(download(name, tmp_path))
     assert hub.asked == []
@@ -219,7 +219,7 @@ def test_a_full_disk_is_noticed_before_anything_is_fetched(
     assert len(hub.asked) == 1
 
 
-def test_a_disk_that_fills_up_is_no_broken_connection(
+def test_a_full_disk_is_not_reported_as_a_broken_connection(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -230,7 +230,7 @@ def test_a_disk_that_fills_up_is_no_broken_connection(
         run_to_completion(download("somebody/tiny", tmp_path))
 
 
-def test_a_model_of_no_use_does_not_take_its_place(hub: Hub, tmp_path: Path) -> None:
+def test_an_unusable_model_is_not_installed(hub: Hub, tmp_path: Path) -> None:
     content = {**hub.files["somebody/tiny"], "config.json": json.dumps({"model_type": "bert"}).encode()}
     hub.files = {"somebody/tiny": content}
     with pytest.raises(InputError, match="has none of"):

@@ -1,4 +1,4 @@
-"""ELMo from its published files' form, against a plain computation in numpy, step by step."""
+"""ELMo from files in the published format, against a step-by-step computation in numpy."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_text_is_read_once(elmo: Elmo, monkeypatch: pytest.MonkeyPatch) -> Non
     assert passes == [2]
 
 
-def test_a_job_that_is_to_stop_stops_between_two_words(elmo: Elmo) -> None:
+def test_cancellation_stops_between_two_words(elmo: Elmo) -> None:
     asked: list[int] = []
 
     def is_to_stop() -> bool:
@@ -199,7 +199,7 @@ def test_without_clipping_and_skips_it_is_another_network(files: tuple[Path, Pat
 @pytest.mark.parametrize(
     "kind", ["external link", "soft link", "link of a group", "virtual", "external", "huge"]
 )
-def test_weights_are_read_from_the_file_itself_alone(files: tuple[Path, Path], kind: str) -> None:
+def test_weights_behind_links_are_refused(files: tuple[Path, Path], kind: str) -> None:
     described, weights = files
     other = weights.with_name("other.hdf5")
     other.write_bytes(weights.read_bytes())

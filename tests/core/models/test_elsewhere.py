@@ -1,4 +1,4 @@
-"""What is to run on a GPU runs on a device that refuses what GPUs refuse, and gives the same numbers."""
+"""Models on a device with the restrictions of a GPU give the same results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def numbers_elsewhere(made: Made) -> Numbers:
     return found
 
 
-def test_every_model_keeps_to_its_device(make_model: Callable[..., Path], tmp_path: Path) -> None:
+def test_every_model_stays_on_its_device(make_model: Callable[..., Path], tmp_path: Path) -> None:
     made = make_all(make_model, tmp_path)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
         there = process.submit(numbers_elsewhere, made)

@@ -53,7 +53,7 @@ def test_layers_that_several_want_of_a_text_share_its_pass(
     assert len(passes) == 2
 
 
-def test_what_is_encoded_ahead_is_what_would_be_encoded(encoder: Encoder, make_model: Make) -> None:
+def test_prefetched_encodings_equal_direct_ones(encoder: Encoder, make_model: Make) -> None:
     list(encoder.prefetch([wanted(TEXTS, 1, 4), wanted(TEXTS, 2), wanted(TEXTS, 3, limit=4)]))
     fresh = load_encoder(str(encoder.model.folder), device="cpu")
     for layers, limit in (((1, 4), 0), ((2,), 0), ((3,), 4)):
@@ -62,7 +62,7 @@ def test_what_is_encoded_ahead_is_what_would_be_encoded(encoder: Encoder, make_m
             torch.testing.assert_close(one.vectors, other.vectors, atol=1e-5, rtol=0)
 
 
-def test_what_is_kept_is_not_encoded_ahead_again(
+def test_cached_encodings_are_not_prefetched_again(
     encoder: Encoder, passes: list[tuple[int, tuple[int, ...]]]
 ) -> None:
     encoder.encode(TEXTS[:1], (2,))
@@ -71,7 +71,7 @@ def test_what_is_kept_is_not_encoded_ahead_again(
     assert list(encoder.prefetch([wanted(TEXTS, 2)])) == []
 
 
-def test_it_knows_how_much_memory_texts_will_take(encoder: Encoder) -> None:
+def test_the_memory_of_requests_is_estimated(encoder: Encoder) -> None:
     asked = [wanted(TEXTS, 2, 3), wanted(TEXTS[:1], 3, 4)]
     told = encoder.nbytes_of(asked)
     list(encoder.prefetch(asked))
@@ -102,7 +102,7 @@ def normed(make_model: Make) -> Encoder:
     return load_encoder(str(folder), device="cpu")
 
 
-def test_a_layer_alone_is_kept_apart_where_a_norm_follows_the_last(
+def test_a_single_layer_is_cached_separately_if_a_norm_follows_the_last(
     normed: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fresh = load_encoder(str(normed.model.folder), device="cpu")
@@ -116,7 +116,7 @@ def test_a_layer_alone_is_kept_apart_where_a_norm_follows_the_last(
     assert sorted(layers for _, layers in passes) == [(1, 2), (2,)]
 
 
-def test_a_layer_beside_others_is_that_even_when_the_others_are_kept(normed: Encoder) -> None:
+def test_a_layer_requested_with_others_is_the_same_if_they_are_cached(normed: Encoder) -> None:
     first = normed.encode(TEXTS, (1, 2))
     normed._cache.clear()
     normed.encode(TEXTS, (1, 3))

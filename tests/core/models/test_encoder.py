@@ -59,7 +59,7 @@ def test_a_layer_is_the_output_of_that_block(minilm: Encoder) -> None:
     torch.testing.assert_close(minilm.encode(["A judge ruled."], (2,))[0].vectors[0], encoded.vectors[0])
 
 
-def test_several_layers_are_had_after_lower_ones(make_model: Make) -> None:
+def test_several_layers_can_be_requested_after_lower_ones(make_model: Make) -> None:
     folder = str(make_model(num_hidden_layers=3))
     encoder = load_encoder(folder, device="cpu")
     (lower,) = encoder.encode(["the cat sat"], (1, 2))
@@ -69,7 +69,7 @@ def test_several_layers_are_had_after_lower_ones(make_model: Make) -> None:
     torch.testing.assert_close(upper.vectors, fresh.vectors[1:])
 
 
-def test_a_text_is_encoded_once_for_all_who_want_it(minilm: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_is_encoded_once_for_all_requests(minilm: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = counted_passes(minilm, monkeypatch)
     fresh = ["One text that nobody asked for yet.", "And a second one."]
     minilm.encode([*fresh, fresh[0]], (6,))
@@ -80,7 +80,7 @@ def test_a_text_is_encoded_once_for_all_who_want_it(minilm: Encoder, monkeypatch
     assert sizes == [2, 1]
 
 
-def test_the_cache_forgets_what_was_not_used_for_longest() -> None:
+def test_the_cache_drops_least_recently_used_values() -> None:
     cache: BoundedCache[torch.Tensor] = BoundedCache(max_bytes=80)
     for key in "ab":
         cache.keep(key, torch.zeros(10))
@@ -96,14 +96,14 @@ def test_what_is_too_large_for_the_cache_is_still_returned(make_model: Make) -> 
     assert encoder.encode(["the cat"], (1,))[0].vectors.shape == (1, 4, 32)
 
 
-def test_texts_longer_than_the_model_are_cut_and_say_so(make_model: Make) -> None:
+def test_texts_beyond_the_limit_are_truncated_and_marked(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
     long, short = encoder.encode(["the cat sat on the mat " * 5, "the cat"], (2,), limit=50)
     assert (len(long.pieces.ids), long.pieces.is_truncated) == (12, True)
     assert not short.pieces.is_truncated
 
 
-def test_out_of_memory_halves_the_batch_and_goes_on(
+def test_out_of_memory_halves_the_batch_and_continues(
     make_model: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = load_encoder(str(make_model()), device="cpu", batch_tokens=1000)
@@ -126,7 +126,7 @@ def test_out_of_memory_halves_the_batch_and_goes_on(
     assert max(sizes[7:]) <= 2
 
 
-def test_one_text_too_large_for_the_device_says_what_to_do(
+def test_a_text_too_large_for_the_device_is_reported_with_the_remedy(
     make_model: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
@@ -179,7 +179,7 @@ def test_damaged_weights_are_named(make_model: Make) -> None:
         load_encoder(str(made), device="cpu")
 
 
-def test_weights_that_lack_a_layer_are_refused(make_model: Make) -> None:
+def test_incomplete_weights_are_refused(make_model: Make) -> None:
     made = make_model()
     weights = {
         key: value for key, value in load_file(made / "model.safetensors").items() if "layer.1" not in key
@@ -196,7 +196,7 @@ def test_a_damaged_tokenizer_is_named(make_model: Make) -> None:
         load_encoder(str(made), device="cpu")
 
 
-def test_bfloat16_is_less_exact_and_kept_apart(make_model: Make) -> None:
+def test_bfloat16_is_less_exact_and_cached_separately(make_model: Make) -> None:
     made, cache = str(make_model()), BoundedCache[torch.Tensor]()
     exact = load_encoder(made, device="cpu", cache=cache).encode(["the cat"], (2,))[0].vectors
     short = (
@@ -211,12 +211,12 @@ def test_an_unknown_kind_of_number_is_refused() -> None:
         load_encoder("minilm", device="cpu", dtype="int8")
 
 
-def test_an_absent_device_names_those_at_hand() -> None:
+def test_a_missing_device_error_names_the_available_ones() -> None:
     with pytest.raises(InputError, match=r"no device 'cuda:7'\. Choose one of: auto, .*cpu"):
         choose_device("cuda:7")
 
 
-def test_automatic_choice_takes_a_device_at_hand() -> None:
+def test_automatic_choice_selects_an_available_device() -> None:
     assert choose_device(choose_device("auto")) == choose_device("auto")
 
 

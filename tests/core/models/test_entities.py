@@ -36,7 +36,7 @@ def test_names_numbers_and_dates_are_found_by_their_spelling(sentence: str, want
     assert found(Text("d", "d", *join_sentences([sentence] if sentence else []))) == wanted
 
 
-def test_a_word_that_begins_a_sentence_is_a_name_where_it_is_one_elsewhere() -> None:
+def test_a_sentence_initial_word_is_a_name_if_it_is_one_elsewhere() -> None:
     text = Text("d", "d", *join_sentences(["Lee won 🌉.", "Nobody thanked Lee.", "Roads closed."]))
     assert found(text) == ["Lee", "Lee"]
     places = [text.content[slice(*entity.sentence)] for entity in load_entity_finder("rules").entities(text)]
@@ -64,7 +64,7 @@ def test_a_pipeline_finds_entities_in_its_sentences_or_the_given_ones(pipeline: 
     assert day.sentence == (19, 40)
 
 
-def test_what_is_absent_finds_nothing_or_is_damaged_is_told(pipeline: str, tmp_path: Path) -> None:
+def test_missing_or_unusable_pipelines_are_reported(pipeline: str, tmp_path: Path) -> None:
     assert resolve_finder("auto") in ("rules", "en_core_web_sm")
     assert resolve_finder(pipeline) == pipeline
     with pytest.raises(MissingResource, match="There is no parser"):

@@ -17,7 +17,7 @@ def texts(lengths: list[int], seed: int) -> list[torch.Tensor]:
     return [torch.randn(length, 6, generator=generator) for length in lengths]
 
 
-def test_each_piece_meets_its_nearest() -> None:
+def test_each_piece_is_matched_with_the_nearest() -> None:
     mine = [torch.tensor([[1.0, 0.0], [0.0, 2.0]])]
     theirs = [torch.tensor([[0.0, 1.0], [3.0, 4.0], [-1.0, 0.0]])]
     there, back = best_cosines(mine, theirs)
@@ -27,7 +27,7 @@ def test_each_piece_meets_its_nearest() -> None:
     assert back.pieces[0, 0].tolist() == [1, 1, 1]
 
 
-def test_a_negative_best_stays_negative_beside_longer_texts() -> None:
+def test_a_negative_maximum_stays_negative_next_to_longer_texts() -> None:
     mine = [torch.tensor([[1.0, 0.0]])]
     theirs = [torch.tensor([[-1.0, 0.0]]), torch.tensor([[-1.0, 0.0], [0.0, 1.0]])]
     there, _ = best_cosines(mine, theirs)

@@ -1,4 +1,4 @@
-"""InferSent from its released files' form, against a plain computation with numpy, one step at a time."""
+"""InferSent from files in the released format, against a step-by-step computation in numpy."""
 
 from __future__ import annotations
 
@@ -121,13 +121,13 @@ def test_batches_and_order_change_nothing(weights: Path, words: Path) -> None:
     assert not any(one.has_unknown for one in together)
 
 
-def test_a_text_of_unknown_words_has_its_marks_alone(weights: Path, words: Path) -> None:
+def test_a_text_of_unknown_words_has_only_the_markers(weights: Path, words: Path) -> None:
     (read,) = load(weights, words, 2).read([text("cats sleep")])
     assert (read.names, read.spans, read.has_unknown) == (("<p>", "</p>"), ((0, 0), (10, 10)), True)
     np.testing.assert_allclose(read.rows, plain(["<p>", "</p>"], words), atol=1e-5)
 
 
-def test_words_keep_their_places() -> None:
+def test_words_have_their_original_spans() -> None:
     content = "She said: \"I don't, can't and won't 🌉.\" It's over."
     end = content.index(" It")
     words = [word for own in treebank_words(content, [(0, end), (end + 1, len(content))]) for word in own]
@@ -146,7 +146,7 @@ def test_a_file_that_could_run_code_is_refused(tmp_path: Path, words: Path) -> N
         load(file, words, 1)
 
 
-def test_files_that_do_not_fit_are_named(tmp_path: Path, weights: Path, words: Path) -> None:
+def test_files_that_do_not_match_are_named(tmp_path: Path, weights: Path, words: Path) -> None:
     torch.save(state(read=5), weights)
     with pytest.raises(
         InputError, match="word vectors of dimension 5, but the vectors next to it have dimension 4"

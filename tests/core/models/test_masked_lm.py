@@ -1,4 +1,4 @@
-"""The masked language model: how pieces are written, what it is asked, when it is undecided."""
+"""Masked language model: notation of pieces, inputs, and near ties."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.models.runtime.margins import is_near_tie
 Make = Callable[..., Path]
 
 
-def test_pieces_of_any_model_are_written_as_wordpiece_writes_them() -> None:
+def test_pieces_of_any_model_have_wordpiece_notation() -> None:
     text = "unbelievable café, 3rd"
     assert [_marked(text, *span) for span in ((0, 2), (2, 12), (12, 17), (17, 18), (18, 20), (20, 22))] == [
         "un",
@@ -29,7 +29,7 @@ def test_pieces_of_any_model_are_written_as_wordpiece_writes_them() -> None:
     ]
 
 
-def test_the_head_sees_the_masked_places_alone(make_model: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_head_runs_only_on_masked_positions(make_model: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     model = load_masked_lm(str(make_model("tiny", "BertForMaskedLM")), device="cpu")
     rows: list[int] = []
     head = model.module.cls
@@ -53,7 +53,7 @@ def test_two_candidates_within_rounding_are_undecided() -> None:
     assert is_near_tie(torch.tensor([[8.0]])).tolist() == [False]
 
 
-def test_out_of_memory_halves_the_batch_and_goes_on() -> None:
+def test_out_of_memory_halves_the_batch_and_continues() -> None:
     sizes = []
 
     def step(batch: list[int]) -> list[int]:

@@ -24,11 +24,11 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_cpu_has_what_the_system_can_give(machine: Path) -> None:
+def test_a_cpu_has_the_available_system_memory(machine: Path) -> None:
     assert free_bytes("cpu") == 8 * GIB
 
 
-def test_a_container_has_what_its_limit_leaves(machine: Path) -> None:
+def test_a_container_has_the_memory_within_its_limit(machine: Path) -> None:
     (machine / "memory.max").write_text("max\n")
     (machine / "memory.current").write_text(f"{GIB}\n")
     assert free_bytes("cpu") == 8 * GIB
@@ -36,14 +36,14 @@ def test_a_container_has_what_its_limit_leaves(machine: Path) -> None:
     assert free_bytes("cpu") == 2 * GIB
 
 
-def test_a_system_that_does_not_say_limits_nothing(machine: Path) -> None:
+def test_unknown_free_memory_means_no_limit(machine: Path) -> None:
     (machine / "meminfo").unlink()
     assert free_bytes("cpu") is None
     assert free_bytes("mps") is None
     assert fitting_tokens("cpu", 1024, 4, 4) == sys.maxsize
 
 
-def test_a_batch_takes_a_quarter_of_what_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_uses_a_quarter_of_the_free_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "free_bytes", lambda device: GIB)
     assert fitting_tokens("cuda", 1024, 24, 4) == GIB // 4 // (64 * 1024 * 4)
     assert fitting_tokens("cuda", 1024, 24, 2) == 2 * fitting_tokens("cuda", 1024, 24, 4)
@@ -52,7 +52,9 @@ def test_a_batch_takes_a_quarter_of_what_is_free(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(("free", "kept"), [(GIB, GIB // 2), (16 * GIB, 4 * GIB), (80 * GIB, 8 * GIB)])
-def test_a_gpu_keeps_more_where_it_has_more(free: int, kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gpu_with_more_memory_has_a_larger_cache(
+    free: int, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(memory, "free_bytes", lambda device: free)
     assert default_cache_bytes("cuda:1") == kept
     assert default_cache_bytes("cpu") == GIB // 2

@@ -1,4 +1,4 @@
-"""Models that somebody added, and what the survey says of all of them."""
+"""Models added by the user, and the status of all models."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_an_added_model_is_found_by_its_name_from_now_on(make_model: Make, tmp_p
     assert UserModelStore(tmp_path / "settings").get("mine") == user_models().get("mine")
 
 
-def test_a_forgotten_model_keeps_its_files(make_model: Make) -> None:
+def test_a_removed_model_keeps_its_files(make_model: Make) -> None:
     folder = make_model("mine")
     add_model(folder)
     user_models().remove("mine")
@@ -46,13 +46,13 @@ def test_a_forgotten_model_keeps_its_files(make_model: Make) -> None:
     assert find_model(str(folder)).layers == 2
 
 
-def test_what_was_never_added_cannot_be_forgotten(make_model: Make) -> None:
+def test_a_model_that_was_not_added_cannot_be_removed(make_model: Make) -> None:
     add_model(make_model("mine"))
     with pytest.raises(InputError, match=r"No model was added as 'other'\. Added models: mine"):
         user_models().remove("other")
 
 
-def test_a_small_model_cannot_pass_for_a_papers(make_model: Make) -> None:
+def test_a_small_model_cannot_replace_a_papers(make_model: Make) -> None:
     with pytest.raises(InputError, match="roberta-large takes about 1,425 MB"):
         add_model(make_model(), name="roberta-large")
 
@@ -81,7 +81,7 @@ def test_the_label_of_entailment_is_read(labels: dict[str, str], place: int) -> 
 
 
 @pytest.mark.parametrize("labels", [{}, {"0": "LABEL_0", "1": "LABEL_1"}, {"0": "good", "1": "bad"}])
-def test_labels_that_do_not_say_it_are_refused(labels: dict[str, str]) -> None:
+def test_labels_without_entailment_are_refused(labels: dict[str, str]) -> None:
     with pytest.raises(InputError, match="does not name an entailment label"):
         entailment_label({"id2label": labels}, Path("m"))
 
@@ -150,7 +150,7 @@ def test_older_weights_are_converted_into_a_copy(make_model: Make, tmp_path: Pat
     )
 
 
-def test_a_text_that_holds_no_vectors_is_refused(tmp_path: Path) -> None:
+def test_a_text_file_without_vectors_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("Remember the milk.\n")
     with pytest.raises(InputError, match="contains no word vectors"):
@@ -164,7 +164,9 @@ def test_word_vectors_are_added_under_the_name_of_their_file(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("made", "said"), [("empty", "contains no model"), ("elmo", "has no weights.hdf5")])
-def test_folders_without_a_model_say_what_is_missing(tmp_path: Path, made: str, said: str) -> None:
+def test_folders_without_a_model_are_reported_with_the_missing_file(
+    tmp_path: Path, made: str, said: str
+) -> None:
     folder = tmp_path / made
     folder.mkdir()
     if made == "elmo":
@@ -185,7 +187,7 @@ def test_added_vectors_and_parsers_are_found_by_their_names(tmp_path: Path) -> N
     assert find_pipeline("my-parser").folder == pipeline
 
 
-def test_the_survey_names_every_model_and_how_it_stands(make_model: Make, tmp_path: Path) -> None:
+def test_the_list_contains_every_model_with_its_status(make_model: Make, tmp_path: Path) -> None:
     add_model(make_model("mine"))
     found = {one.name: one for one in run_to_completion(list_models(DigestCache()))}
     assert list(found) == [*(entry.key for entry in CATALOGUE), "mine"]
@@ -197,7 +199,7 @@ def test_the_survey_names_every_model_and_how_it_stands(make_model: Make, tmp_pa
     assert found["elmo"].problem.startswith("Download AllenNLP's original ELMo")
 
 
-def test_a_model_that_broke_since_it_was_added_is_of_no_use(make_model: Make) -> None:
+def test_an_added_model_that_is_now_damaged_is_unusable(make_model: Make) -> None:
     folder = make_model("mine")
     add_model(folder)
     (folder / "config.json").write_text("{")

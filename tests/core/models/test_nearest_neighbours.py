@@ -18,7 +18,7 @@ def plainly(mine: np.ndarray, theirs: np.ndarray, k: int) -> list[list[int]]:
 
 @settings(deadline=None)
 @given(few, few, st.integers(1, 12), st.integers(0, 999))
-def test_of_equally_near_ones_the_first_are_taken(rows: int, others: int, k: int, seed: int) -> None:
+def test_ties_select_the_first_neighbours(rows: int, others: int, k: int, seed: int) -> None:
     chance = np.random.default_rng(seed)
     # of few values, so that many cosines are equal
     mine, theirs = (chance.integers(-1, 2, (n, 3)).astype(np.float32) for n in (rows, others))
@@ -26,7 +26,7 @@ def test_of_equally_near_ones_the_first_are_taken(rows: int, others: int, k: int
     assert found.places.tolist() == plainly(mine, theirs, k)
 
 
-def test_what_differs_beyond_the_sixth_digit_counts_as_equal() -> None:
+def test_differences_beyond_the_sixth_digit_are_ties() -> None:
     angles = np.array([0.3, 0.2 + 1e-8, 0.2, 0.9])
     theirs = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     mine = np.array([[1.0, 0.0]], dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Nothing but a download opens a connection, whatever is asked for and absent."""
+"""Only a download opens a network connection, even if models are missing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ print(len(run_to_completion(list_models(DigestCache()))), absent, vectors.shape[
 """
 
 
-def test_with_every_socket_closed_metrics_and_models_say_what_is_absent(tmp_path: Path) -> None:
+def test_without_network_missing_models_are_reported(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", CLOSED + ASKED],
         cwd=ROOT,

@@ -80,7 +80,7 @@ def parser_of(document, tmp_path):
     return Parser(Pipeline("made", "1", tmp_path, ()), Tagging(document))
 
 
-def test_a_pipelines_noun_phrases_are_where_they_stand(tmp_path):
+def test_a_pipelines_noun_phrases_have_correct_spans(tmp_path):
     document = tagged()
     parser = parser_of(document, tmp_path)
     (found, again) = SpacyPhraseFinder(parser).phrases([text(document.text), text(document.text)])

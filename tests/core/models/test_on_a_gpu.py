@@ -1,4 +1,4 @@
-"""A GPU gives the CPU's numbers, repeats itself, and goes on where its memory is full.
+"""A GPU gives the CPU's results, is reproducible, and continues if its memory is full.
 
 Skipped where there is none; there, all tests that need one run by ``python -m pytest -m gpu -n0``.
 """
@@ -73,7 +73,7 @@ def test_no_batch_moves_a_vector(minilm: Encoder, tokens: int) -> None:
         assert (a.vectors - b.vectors.cpu()).abs().max() < 1e-5
 
 
-def test_what_learns_repeats_itself(made: Made) -> None:
+def test_training_is_reproducible(made: Made) -> None:
     np.testing.assert_array_equal(tuned_on("cuda", made), tuned_on("cuda", made))
 
 
@@ -86,7 +86,7 @@ def test_full_memory_makes_batches_smaller_and_changes_nothing(little_memory: No
         assert (a.vectors - b.vectors).abs().max() < 1e-5
 
 
-def test_a_device_tells_its_free_memory() -> None:
+def test_a_device_reports_its_free_memory() -> None:
     free = free_bytes("cuda")
     assert free is not None
     assert 0 < free <= torch.cuda.get_device_properties(0).total_memory
@@ -98,7 +98,7 @@ def test_smaller_numbers_are_near() -> None:
         assert torch.nn.functional.cosine_similarity(a.vectors, b.vectors.float(), dim=-1).min() > 0.99
 
 
-def test_a_pass_is_stopped_between_two_batches() -> None:
+def test_cancellation_stops_between_two_batches() -> None:
     encoder = fresh(batch_tokens=64)
     asks = iter(range(1 << 30))
     with cancellable(lambda: next(asks) > 20), pytest.raises(Cancelled):

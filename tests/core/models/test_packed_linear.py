@@ -20,7 +20,7 @@ def kinds(network: Network) -> set[type[torch.nn.Module]]:
     return {type(module) for module in network._module.modules()} & {torch.nn.Linear, OneDnnLinear}
 
 
-def test_a_packed_network_gives_what_the_plain_one_gives(make_model: Make) -> None:
+def test_a_packed_network_equals_the_plain_one(make_model: Make) -> None:
     folder = make_model()
     (encoded,) = load_encoder(str(folder), device="cpu").encode(["the cat sat on a mat"], (2,))
     plain = AutoModel.from_pretrained(folder, local_files_only=True).eval()
@@ -35,7 +35,7 @@ def test_float32_on_a_cpu_is_packed_and_nothing_else(make_model: Make) -> None:
     assert kinds(load_network(model, "cpu", "bfloat16")[0]) == {torch.nn.Linear}
 
 
-def test_heads_are_packed_unless_they_may_learn(make_model: Make) -> None:
+def test_heads_are_packed_unless_they_may_be_trained(make_model: Make) -> None:
     def packed(kind: str, head: Head) -> bool:
         module, _ = load_head(find_model(str(make_model(kind, kind))), head, "cpu", "float32")
         return any(type(part) is OneDnnLinear for part in module.modules())

@@ -78,7 +78,7 @@ def test_a_plain_transformer_gives_the_mean_of_its_own_pieces(make_model: Make) 
     assert str(encoder.pooling()) == "content-mean"
 
 
-def test_a_text_without_pieces_has_no_direction(make_model: Make) -> None:
+def test_a_text_without_pieces_has_a_zero_vector(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
     assert not encoder.text_vectors([""]).vectors.any()
 
@@ -97,7 +97,7 @@ def test_several_modes_are_joined(make_model: Make, said: dict[str, Any]) -> Non
     np.testing.assert_allclose(encoder.text_vectors(["the cat sat"]).vectors[0], joined, atol=1e-6)
 
 
-def test_a_model_of_lower_case_reads_lower_case(make_model: Make) -> None:
+def test_an_uncased_model_lowercases_texts(make_model: Make) -> None:
     made = make_model()
     describe(made, {"pooling_mode": "mean"})
     (made / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 5, "do_lower_case": True}))
@@ -122,7 +122,7 @@ def test_an_unknown_way_to_pool_is_refused(
         read_pooling(find_model(str(made)))
 
 
-def test_a_model_that_needs_a_prompt_is_refused(make_model: Make) -> None:
+def test_a_model_that_requires_a_prompt_is_refused(make_model: Make) -> None:
     made = make_model()
     describe(made, {})
     (made / "config_sentence_transformers.json").write_text(json.dumps({"default_prompt_name": "query"}))

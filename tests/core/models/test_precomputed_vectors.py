@@ -1,4 +1,4 @@
-"""Vectors that another program made, by the texts' SHA-256."""
+"""Precomputed vectors, by the texts' SHA-256."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_texts_without_a_vector_are_counted(tmp_path: Path) -> None:
         ("", "contains no vectors"),
     ],
 )
-def test_damage_is_named_with_its_place(tmp_path: Path, line: str, said: str) -> None:
+def test_damage_is_reported_with_its_position(tmp_path: Path, line: str, said: str) -> None:
     file = tmp_path / "bad.jsonl"
     file.write_text(line, encoding="utf-8")
     with pytest.raises(InputError, match=said):

@@ -1,4 +1,4 @@
-"""Folders of sentence-transformers with layers behind the pooling, against that program itself."""
+"""Sentence-transformers folders with layers after the pooling, against that package."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def dense(width: int, activation: Any, read: int = 32) -> Any:
 
 
 @pytest.mark.parametrize("mode", ["cls", "mean", "max", "mean_sqrt_len_tokens"])
-def test_layers_behind_the_pooling_give_what_sentence_transformers_gives(
+def test_layers_after_the_pooling_equal_sentence_transformers(
     make_folder: Callable[..., Path], mode: str
 ) -> None:
     folder = make_folder(mode, dense(8, torch.nn.Tanh()), dense(4, torch.nn.Identity(), 8), Normalize())
@@ -71,7 +71,7 @@ def test_weights_of_an_older_release_are_read_without_running_code(make_folder: 
     )
 
 
-def test_a_transformer_in_a_folder_of_its_own_is_found(make_folder: Callable[..., Path]) -> None:
+def test_a_transformer_in_a_subfolder_is_found(make_folder: Callable[..., Path]) -> None:
     folder = make_folder("max", dense(8, torch.nn.ReLU()))
     wanted = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
     own = folder / "0_Transformer"
@@ -88,7 +88,7 @@ def test_a_transformer_in_a_folder_of_its_own_is_found(make_folder: Callable[...
     assert found.model.name == folder.name
 
 
-def test_a_layer_that_is_not_known_is_refused(make_folder: Callable[..., Path]) -> None:
+def test_an_unsupported_layer_is_refused(make_folder: Callable[..., Path]) -> None:
     folder = make_folder("mean", dense(8, torch.nn.Softplus()))
     with pytest.raises(InputError, match="activation Softplus"):
         read_pooling(find_model(str(folder)))

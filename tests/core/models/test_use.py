@@ -1,4 +1,4 @@
-"""The Universal Sentence Encoder's process: lines, failures, end; and TensorFlow where there is one."""
+"""The Universal Sentence Encoder's worker process: protocol, failures, end; TensorFlow if installed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_texts_are_asked_once_in_batches_and_come_back_in_order(
     assert (tmp_path / "log").read_text().split() == ["2", "1"]
 
 
-def test_a_job_that_is_to_stop_kills_the_process_and_a_later_one_begins_anew(
+def test_cancellation_kills_the_process_and_a_later_job_starts_a_new_one(
     make: Callable[..., UniversalSentenceEncoder],
 ) -> None:
     encoder = make(step='import time; time.sleep(600 if texts == ["slow"] else 0)')
@@ -107,7 +107,7 @@ def test_the_process_ends_with_its_encoder(make: Callable[..., UniversalSentence
         ('{"ready": True}', "return np.zeros((7, 2))", InputError, "7 vectors for 1 text"),
     ],
 )
-def test_what_goes_wrong_there_is_said_here(
+def test_errors_of_the_worker_are_reported(
     make: Callable[..., UniversalSentenceEncoder], begin: str, step: str, error: type[Exception], said: str
 ) -> None:
     encoder = make(begin, step)
@@ -116,12 +116,12 @@ def test_what_goes_wrong_there_is_said_here(
     assert encoder._child is None
 
 
-def test_an_absent_python_is_named(tmp_path: Path) -> None:
+def test_a_missing_python_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingResource, match="no-such-python cannot be run"):
         UniversalSentenceEncoder(tmp_path, "cpu", ["no-such-python"]).read([text("a")])
 
 
-def test_nothing_imports_tensorflow_here_and_its_lack_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tensorflow_is_not_imported_and_reported_if_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(PYTHON, raising=False)
     monkeypatch.setattr(use, "find_spec", lambda name: None)
     assert "pip install 'pyramidion[use]'" in missing_tensorflow()

@@ -20,7 +20,7 @@ def cutter(folder: str = "minilm") -> tuple[WordPieceTokenizer, Any]:
 MINILM, TOKENIZER = cutter()
 
 
-def test_a_text_is_cut_with_the_place_of_each_piece(make_model: Callable[..., Path]) -> None:
+def test_a_text_is_tokenized_with_the_span_of_each_piece(make_model: Callable[..., Path]) -> None:
     pieces = cutter(str(make_model()))[0].cut(["The cats sat."])[0]
     assert pieces.strings == ("[CLS]", "the", "cat", "##s", "sat", ".", "[SEP]")
     assert pieces.spans == ((0, 0), (0, 3), (4, 7), (7, 8), (9, 12), (12, 13), (0, 0))
@@ -28,7 +28,7 @@ def test_a_text_is_cut_with_the_place_of_each_piece(make_model: Callable[..., Pa
     assert not pieces.is_truncated
 
 
-def test_places_count_code_points_and_leading_blanks() -> None:
+def test_spans_count_code_points_and_leading_spaces() -> None:
     text = "\n  😀 naïve 👩‍👩‍👧 café"
     pieces = MINILM.cut([text])[0]
     words = [text[start:end] for start, end in pieces.spans]
@@ -37,7 +37,7 @@ def test_places_count_code_points_and_leading_blanks() -> None:
 
 
 @given(st.text(max_size=60))
-def test_places_lie_in_the_text_and_go_forward(text: str) -> None:
+def test_spans_are_within_the_text_and_in_order(text: str) -> None:
     pieces = MINILM.cut([text])[0]
     own = [span for span, special in zip(pieces.spans, pieces.is_special, strict=True) if not special]
     assert all(0 <= start <= end <= len(text) for start, end in own)
@@ -57,7 +57,7 @@ def test_a_text_of_just_the_limit_is_whole() -> None:
     assert not MINILM.cut(["one two three"], 5)[0].is_truncated
 
 
-def test_an_empty_text_has_special_pieces_alone() -> None:
+def test_an_empty_text_has_only_special_pieces() -> None:
     assert [pieces.is_empty for pieces in MINILM.cut(["", " \n", "x"])] == [True, True, False]
 
 

@@ -1,4 +1,4 @@
-"""Word vectors: every format read and damaged, mapped rather than held, and an encoder's own."""
+"""Word vectors: every format, damaged files, memory mapping, and an encoder's input embeddings."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def test_any_words_are_found_again(
         assert found.vectors.tolist() == [list(numbers) for numbers in words.values()]
 
 
-def test_of_a_word_that_stands_twice_the_first_counts(tmp_path: Path) -> None:
+def test_the_first_of_two_equal_words_counts(tmp_path: Path) -> None:
     file = tmp_path / "twice.txt"
     file.write_text("a 1 1\nb 2 2\na 3 3\n", encoding="utf-8")
     assert load_word_vectors(str(file)).of(["a"]).vectors.tolist() == [[1, 1]]
 
 
-def test_words_with_one_print_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_with_equal_hashes_are_distinguished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.models.encoders.word_vectors._hash_word", lambda word: len(word))
     file = tmp_path / "prints.txt"
     file.write_text("aa 1 1\nbb 2 2\ncc 3 3\n", encoding="utf-8")
@@ -123,7 +123,7 @@ def test_words_with_one_print_are_told_apart(tmp_path: Path, monkeypatch: pytest
     # A gzip header bears the time: named by their content, two processes would collect other tests.
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_damaged_file_is_told_with_its_place_and_leaves_nothing(
+def test_a_damaged_file_is_reported_with_the_position_and_leaves_no_files(
     tmp_path: Path, name: str, content: bytes, sentence: str
 ) -> None:
     file = tmp_path / name
@@ -133,14 +133,14 @@ def test_a_damaged_file_is_told_with_its_place_and_leaves_nothing(
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_absent_vectors_are_told_with_the_remedy() -> None:
+def test_missing_vectors_are_reported_with_the_remedy() -> None:
     with pytest.raises(MissingResource, match=r"no word vectors in gone\.vec\. Name a word2vec"):
         find_vectors("gone.vec")
     with pytest.raises(MissingResource, match="models download"):
         find_vectors("somebody/no-such-encoder")
 
 
-def test_a_file_is_taken_apart_once_until_it_changes(tmp_path: Path) -> None:
+def test_a_file_is_converted_once_until_it_changes(tmp_path: Path) -> None:
     file, cache = tmp_path / "v.txt", tmp_path / "cache"
     file.write_text("a 1 1\n", encoding="utf-8")
     first = split_file(file, cache)
@@ -153,7 +153,7 @@ def test_a_file_is_taken_apart_once_until_it_changes(tmp_path: Path) -> None:
     assert load_word_vectors(str(file), cache).of(["a"]).vectors.tolist() == [[2, 2]]
 
 
-def test_a_damaged_cache_says_that_it_may_go(tmp_path: Path) -> None:
+def test_a_damaged_cache_error_says_that_it_can_be_deleted(tmp_path: Path) -> None:
     file = tmp_path / "v.txt"
     file.write_text("a 1 1\nb 2 2\n", encoding="utf-8")
     place = split_file(file)
@@ -162,7 +162,7 @@ def test_a_damaged_cache_says_that_it_may_go(tmp_path: Path) -> None:
         load_word_vectors(str(file))
 
 
-def test_the_study_s_cache_is_where_digests_are_kept(tmp_path: Path) -> None:
+def test_converted_vectors_are_stored_next_to_the_digests(tmp_path: Path) -> None:
     from core.models.catalogue.digests import DigestCache
 
     file = tmp_path / "v.txt"
@@ -227,7 +227,7 @@ def test_the_packaged_encoder_knows_near_words_without_torch() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_damaged_weights_of_an_encoder_are_told(make_model: Make) -> None:
+def test_damaged_weights_of_an_encoder_are_reported(make_model: Make) -> None:
     folder = make_model()
     weights = folder / "model.safetensors"
     content = weights.read_bytes()
