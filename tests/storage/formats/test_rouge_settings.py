@@ -116,7 +116,7 @@ def test_what_is_written_comes_back(tmp_path):
         count = run_to_completion(export_steps(study, find("texts", "rouge-settings"), tmp_path / "out"))
     assert count == len([p for p in (tmp_path / "out").rglob("*") if p.is_file()]) == 5
     back = import_registry.read(tmp_path / "out" / "settings.xml", "rouge-settings")
-    assert {topic.name: topic for topic in back.texts.topics} == {topic.name: topic for topic in topics[:2]}
+    assert {topic.name: topic for topic in back.topics} == {topic.name: topic for topic in topics[:2]}
 
 
 def test_a_study_with_nothing_to_evaluate_is_refused(tmp_path):

@@ -79,9 +79,9 @@ def test_nasty_texts_and_their_sentences_come_back(made, tmp_path, name, file):
 
 def test_a_table_brings_kinds_titles_and_sets_too(made, tmp_path):
     back = through(made(nasty_study()), "texts", "csv", tmp_path / "t.csv")
-    assert back.texts.systems["S00"] is SystemKind.HUMAN
-    assert back.texts.systems["S01"] is SystemKind.BASELINE
-    first = next(topic for topic in back.texts.topics if topic.name == "=t")
+    assert back.systems["S00"] is SystemKind.HUMAN
+    assert back.systems["S01"] is SystemKind.BASELINE
+    first = next(topic for topic in back.topics if topic.name == "=t")
     assert (first.title, first.query, first.set) == ("A title", "-query", "initial")
 
 
@@ -95,8 +95,8 @@ def test_ratings_come_back_with_their_scales(made, tmp_path):
     )
     study = made(rated)
     back = through(study, "ratings", "csv", tmp_path / "r.csv")
-    assert (back.ratings.dimensions, back.annotators.all) == (rated.ratings.dimensions, rated.annotators.all)
-    assert sorted(back.ratings.of_topic, key=str) == sorted(rated.ratings.of_topic, key=str)
+    assert (back.dimensions, back.annotators) == (rated.dimensions, rated.annotators)
+    assert sorted(back.ratings, key=str) == sorted(rated.ratings, key=str)
 
 
 @pytest.mark.parametrize(("name", "file"), [("sacrerouge", "s.jsonl"), ("csv", "s.csv")])
