@@ -41,7 +41,7 @@ class MatchEdits(QObject):
         self._view, self._context, self._location = view, context, location
         self._session = annotation_session(context)
         self._is_active = is_active
-        self._reassigned = ""  # the unit for which a prompt for an SCU is open
+        self._unit_to_reassign = ""  # while the prompt for its SCU is open
         self._connect()
 
     def commands(self) -> dict[str, Callable[[], None]]:
@@ -66,8 +66,8 @@ class MatchEdits(QObject):
     def match_selection(self) -> None:
         """Match the selected text with the selected SCU."""
         scu_id, spans = self._selected_scu(), self._view.selected_spans()
-        if self._reassigned:
-            self._reassign(self._reassigned, scu_id)
+        if self._unit_to_reassign:
+            self._reassign(self._unit_to_reassign, scu_id)
         elif scu_id and not spans:
             self._context.show_message(SELECT_TEXT)
         elif scu_id:
@@ -77,8 +77,8 @@ class MatchEdits(QObject):
     def match_without_span(self) -> None:
         """Match the selected SCU without a span."""
         scu_id = self._selected_scu()
-        if self._reassigned:
-            self._reassign(self._reassigned, scu_id)
+        if self._unit_to_reassign:
+            self._reassign(self._unit_to_reassign, scu_id)
         elif scu_id and not self._match(scu_id, (), EditName.MATCH_WITHOUT):
             self._context.show_message("This SCU is already matched. {match.unmatch} removes the match.")
 
@@ -94,8 +94,8 @@ class MatchEdits(QObject):
     def match_searched(self, scu_id: str) -> None:
         """Match an SCU found with the search field, with the selected text if there is any."""
         spans = self._view.selected_spans()
-        if self._reassigned:
-            self._reassign(self._reassigned, scu_id)
+        if self._unit_to_reassign:
+            self._reassign(self._unit_to_reassign, scu_id)
         elif not self._match(scu_id, spans, EditName.MATCH if spans else EditName.MATCH_WITHOUT):
             self._context.show_message("This SCU is already matched. {match.again} adds a repetition.")
 
@@ -143,14 +143,14 @@ class MatchEdits(QObject):
         if unit is None:
             self._context.show_message(SELECT_UNIT)
             return
-        self._reassigned = unit.id
+        self._unit_to_reassign = unit.id
         self._view.show_prompt(is_open=True)
 
     @Slot()
     def cancel_reassign(self) -> None:
         """Close the prompt without a change."""
-        if self._reassigned:
-            self._reassigned = ""
+        if self._unit_to_reassign:
+            self._unit_to_reassign = ""
             self._view.show_prompt(is_open=False)
 
     @Slot(object, str)

@@ -28,6 +28,7 @@ _BLOCK_PX = 18
 _RAIL_PX = 4
 _MIN_BLOCK_PX = 4  # narrower blocks are grouped by weight
 _MAX_LABELS = 8  # in one tooltip
+_ACTIVATION_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -105,17 +106,16 @@ class ScoreArithmetic(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place, row in enumerate(self._rows):
-            self._paint_text(painter, row, place * self._row_height())
+        for index, row in enumerate(self._rows):
+            self._paint_text(painter, row, index * self._row_height())
         boxes = list(self.boxes())
         for box in boxes:
             self._paint_box(painter, box)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.hasFocus() and self._current < len(boxes):
             painter.setPen(QPen(theme.colour("accent"), 2.0))
-            painter.drawRoundedRect(
-                boxes[self._current].rect.adjusted(-1, -1, 1, 1), RADIUS_SMALL, RADIUS_SMALL
-            )
+            current = boxes[self._current].rect.adjusted(-1, -1, 1, 1)
+            painter.drawRoundedRect(current, RADIUS_SMALL, RADIUS_SMALL)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
@@ -124,9 +124,7 @@ class ScoreArithmetic(QWidget):
             self._current = min(max(self._current + step, 0), len(boxes) - 1)
             self.setAccessibleDescription(boxes[self._current].tip.replace("\n", ", "))
             self.update()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._current < len(
-            boxes
-        ):
+        elif event.key() in _ACTIVATION_KEYS and self._current < len(boxes):
             self._choose(boxes[self._current])
         else:
             super().keyPressEvent(event)
@@ -163,8 +161,8 @@ class ScoreArithmetic(QWidget):
         """Yield the boxes of all rows."""
         widest = max((row.total for row in self._rows), default=0)
         unit = self.width() / widest if widest else 0.0
-        for place, row in enumerate(self._rows):
-            top = place * self._row_height() + self._text_height() + HAIR
+        for index, row in enumerate(self._rows):
+            top = index * self._row_height() + self._text_height() + HAIR
             lightest = min((block.weight for block in row.blocks), default=0)
             is_wide = unit * lightest >= _MIN_BLOCK_PX
             left = 0.0

@@ -59,13 +59,13 @@ class SummaryStack(QScrollArea):
         self._recycled: list[SummarySection] = []
         self._active, self._selected, self._hovered = 0, ("", ""), ""
         self._proposed: tuple[str, tuple[Span, ...]] = "", ()
-        self._is_placing = False
+        self._is_laying_out = False
         self.verticalScrollBar().valueChanged.connect(self._lay_out)
         # measure after the texts have handled the same signal
-        self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self._measure)
+        self._measure_timer = QTimer(self, singleShot=True, interval=0)
+        self._measure_timer.timeout.connect(self._measure)
         for signal in (theme.signal().changed, reading_preferences.signal().changed):
-            signal.connect(self._later.start)
+            signal.connect(self._measure_timer.start)
 
     @property
     def blocks(self) -> tuple[SummaryBlock, ...]:
@@ -165,9 +165,9 @@ class SummaryStack(QScrollArea):
     @Slot()
     def _lay_out(self) -> None:
         """Lay out the sections near the viewport, and recycle the others."""
-        if self._is_placing or not self._blocks or not self.isVisible():
+        if self._is_laying_out or not self._blocks or not self.isVisible():
             return
-        self._is_placing = True
+        self._is_laying_out = True
         width = self.viewport().width()
         for _ in range(_MAX_ROUNDS):
             needed = self._needed()
@@ -182,7 +182,7 @@ class SummaryStack(QScrollArea):
             top += height
         self._inner.resize(width, top)
         self._order_tabs()
-        self._is_placing = False
+        self._is_laying_out = False
         for section in list(self._recycled):
             if section in self._recycled:  # hiding one may move the focus, which may reuse another
                 section.hide()
@@ -269,7 +269,7 @@ class SummaryStack(QScrollArea):
             self.entered.emit(self._blocks[index].id)
 
     def _follow_caret(self, section: SummarySection) -> None:
-        if section.text.hasFocus() and not self._is_placing:
+        if section.text.hasFocus() and not self._is_laying_out:
             caret = section.text.cursorRect()
             point = section.text.viewport().mapTo(self._inner, caret.center())
             self.ensureVisible(point.x(), point.y(), 0, caret.height())

@@ -103,7 +103,7 @@ class UnitDelegate(QStyledItemDelegate):
     def _paint_weight(self, painter: QPainter, room: QRect, row: UnitRow) -> None:
         height = min(room.height() - TIGHT, px(_WEIGHT_PX))
         box = QRectF(room.left(), room.center().y() - height / 2 + 1, px(_WEIGHT_PX), height)
-        if row.is_repeat:  # only the row, because it does not add to the score
+        if row.is_repeat:  # only the line, because it does not add to the score
             draw_weight_line(painter, box.left(), box.right(), box.bottom() - 2, row.step)
         else:
             painter.setPen(Qt.PenStyle.NoPen)

@@ -39,15 +39,15 @@ class PyramidFindings(QObject):
         self._findings: Mapping[str, Finding] | None = None
         self._ignored: frozenset[str] = frozenset()
         self._shows_ignored = False
-        self._wait = QTimer(self, singleShot=True, interval=WAIT_MS)
-        self._wait.timeout.connect(self.start_check)
+        self._delay = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._delay.timeout.connect(self.start_check)
         self._connect(key)
 
     def _connect(self, page: str) -> None:
         session, findings = self._session, self._view.findings
         session.opened.connect(self._reset)
-        session.changed.connect(self._wait.start)
-        self._view.shown.connect(self._wait.start)
+        session.changed.connect(self._delay.start)
+        self._view.shown.connect(self._delay.start)
         findings.place_requested.connect(self._go)
         findings.repair_requested.connect(self._repair)
         findings.ignored.connect(self._ignore)
@@ -61,7 +61,7 @@ class PyramidFindings(QObject):
         self._drop_job()
         self._findings = None
         self._view.show_findings(None, 0, 0)
-        self._wait.start()
+        self._delay.start()
 
     @Slot()
     def start_check(self) -> None:

@@ -53,8 +53,8 @@ class PyramidHistory(QObject):
         self._records: list[EditRecord] = []
         self._has_more = False
         self._jobs: dict[str, tuple[Job, Callable[[Any], None]]] = {}
-        self._wait = QTimer(self, singleShot=True, interval=WAIT_MS)
-        self._wait.timeout.connect(self._read)
+        self._delay = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._delay.timeout.connect(self._read)
         self._connect()
 
     @Slot()
@@ -84,10 +84,10 @@ class PyramidHistory(QObject):
         commands.bind("pyramid.history", view.go_to_history, self._page_key)
         commands.bind(_BACK, self.back, self._page_key)
         commands.allow(_BACK, False, self._page_key)
-        view.shown.connect(self._wait.start)
+        view.shown.connect(self._delay.start)
         view.hidden.connect(self.back)
-        view.side.tab_chosen.connect(self._wait.start)
-        view.history.filter_chosen.connect(self._wait.start)
+        view.side.tab_chosen.connect(self._delay.start)
+        view.history.filter_chosen.connect(self._delay.start)
         view.history.state_requested.connect(self._preview)
         view.history.more_requested.connect(self._read_more)
         view.history.left.connect(self.back)
@@ -95,7 +95,7 @@ class PyramidHistory(QObject):
         view.history_banner.left.connect(self.back)
         session.opened.connect(self._reset)
         session.changed.connect(self._update_preview)
-        session.saved.connect(self._wait.start)
+        session.saved.connect(self._delay.start)
         self._context.changes.changed.connect(self._study_changed)
         self._context.selection.scu_changed.connect(self._scu_changed)
 
@@ -108,17 +108,17 @@ class PyramidHistory(QObject):
         self._jobs.clear()
         self._records = []
         self._show()
-        self._wait.start()
+        self._delay.start()
 
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:
         if changes.kinds & {ChangeKind.PYRAMIDS, ChangeKind.MATCHES}:
-            self._wait.start()
+            self._delay.start()
 
     @Slot()
     def _scu_changed(self) -> None:
         if self._filter != PYRAMID:
-            self._wait.start()
+            self._delay.start()
 
     @property
     def _filter(self) -> str:

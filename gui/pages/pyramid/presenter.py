@@ -336,7 +336,7 @@ class PyramidPresenter(QObject):
 
     @Slot()
     def _show_selected(self) -> None:
-        if self._is_active() and not self._regrouping.is_asking:
+        if self._is_active() and not self._regrouping.is_prompt_open:
             self.show_details(reveal=True)
 
     def show_details(self, *, reveal: bool = False) -> None:
@@ -353,7 +353,7 @@ class PyramidPresenter(QObject):
 
     @Slot(str)
     def _select(self, scu_id: str) -> None:
-        if self._regrouping.is_asking:
+        if self._regrouping.is_prompt_open:
             self._view.show_hovered(scu_id)
         else:
             self._context.selection.select(scu_id=scu_id)

@@ -37,7 +37,7 @@ class RegroupController(QObject):
         self._bind_commands()
 
     @property
-    def is_asking(self) -> bool:
+    def is_prompt_open(self) -> bool:
         """Return whether a prompt for another SCU is open; clicks then answer it instead of selecting."""
         return self._on_answer is not None
 
@@ -52,7 +52,9 @@ class RegroupController(QObject):
         """Prompt for the SCU to move the selected contributors to."""
         if parts := self._parts_to_move():
             scu_id = self._page.selected_scu()
-            self._ask(f"Move to another SCU: {SELECT_OTHER}", lambda to: self._move(scu_id, parts, to))
+            self._open_prompt(
+                f"Move to another SCU: {SELECT_OTHER}", lambda to: self._move(scu_id, parts, to)
+            )
 
     @Slot()
     def begin_merge(self) -> None:
@@ -60,7 +62,8 @@ class RegroupController(QObject):
         if keep := self._page.selected_scu():
             label = self._page.annotation.scu(keep).label
             label = label if len(label) <= MAX_LABEL_CHARS else f"{label[: MAX_LABEL_CHARS - 1].rstrip()}…"
-            self._ask(f"Merge into “{label}”: {SELECT_OTHER}", lambda other: self._merge(keep, other))
+            prompt = f"Merge into “{label}”: {SELECT_OTHER}"
+            self._open_prompt(prompt, lambda other: self._merge(keep, other))
 
     @Slot()
     def cancel(self) -> None:
@@ -83,7 +86,7 @@ class RegroupController(QObject):
             self._context.show_message(NO_CONTRIBUTORS)
 
     @Slot(str)
-    def _take_answer(self, scu_id: str) -> None:
+    def _answer_prompt(self, scu_id: str) -> None:
         if (on_answer := self._on_answer) is not None and scu_id:
             self.cancel()
             on_answer(scu_id)
@@ -147,7 +150,7 @@ class RegroupController(QObject):
                 "comment on contributor",
             )
 
-    def _ask(self, prompt: str, on_answer: Callable[[str], object]) -> None:
+    def _open_prompt(self, prompt: str, on_answer: Callable[[str], object]) -> None:
         self._on_answer = on_answer
         self._view.show_prompt(prompt)
 
@@ -188,7 +191,7 @@ class RegroupController(QObject):
 
     def _connect(self) -> None:
         view = self._view
-        view.scu_confirmed.connect(self._take_answer)
+        view.scu_confirmed.connect(self._answer_prompt)
         view.cancelled.connect(self.cancel)
         view.dropped.connect(self._drop)
         view.part_chosen.connect(self._reveal)
