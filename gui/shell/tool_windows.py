@@ -87,7 +87,7 @@ class ToolWindows(QObject):
 
             self._indexes = indexes(self._window, self._jobs, self._files.indexes(), self._study)
             self._indexes.changed.connect(self._have_looked_anew)
-            self._indexes.told.connect(self.told)
+            self._indexes.message.connect(self.told)
         self._indexes.open()
 
     @property

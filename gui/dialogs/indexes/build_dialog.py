@@ -1,4 +1,4 @@
-"""The question what an index is to be built from."""
+"""Dialog that asks for the documents and options of a new index."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.formatting.numbers import pluralize
-from gui.dialogs.indexes.values import BuildChoices, BuildWish
+from gui.dialogs.indexes.values import BuildChoice, BuildChoices
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.dialog import BROAD, Dialog
@@ -27,16 +27,16 @@ from gui.widgets.label import Label
 
 LIST_HEIGHT = 96
 _COLUMNS = (
-    ("id", "Column of ids", "id, docno, pmid …"),
-    ("title", "Column of titles", "title, if there is one"),
-    ("text", "Column of texts", "text, abstract, body …"),
+    ("id", "ID column", "id, docno, pmid …"),
+    ("title", "Title column", "title, if present"),
+    ("text", "Text column", "text, abstract, body …"),
 )
 
 
 class BuildDialog(Dialog):
-    """Files, folders and the study's documents, how words are made, a name; `wish` is what was chosen.
+    """Form for the sources, the text analysis and the name of a new index.
 
-    ask_folder, ask_files: ask for some, None or nothing = none were chosen.
+    ask_folder, ask_files: ask for a folder or files; None or an empty list = cancelled.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class BuildDialog(Dialog):
         ask_files: Callable[[], list[Path]],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__("What should be searched?", "Build", parent, width=BROAD, icon="plus")
+        super().__init__("Build an index", "Build", parent, width=BROAD, icon="plus")
         self._choices, self._ask_folder, self._ask_files = choices, ask_folder, ask_files
         self._sources: list[Path] = []
         self._is_named = False
@@ -54,11 +54,11 @@ class BuildDialog(Dialog):
         self.source_list.setAccessibleName("Files and folders")
         self.source_list.setFixedHeight(px(LIST_HEIGHT))
         self.folder_button = link_button("Add a folder…", "folder")
-        self.folder_button.setToolTip("Every .txt file in it, at any depth, is a document")
+        self.folder_button.setToolTip("Adds every .txt file in the folder and its subfolders as a document")
         self.files_button = link_button("Add files…", "plus")
-        self.files_button.setToolTip("Tables with a document in each row, text files, other studies")
-        self.drop_button = link_button("Take out")
-        self.drop_button.setToolTip("Take the chosen one off this list")
+        self.files_button.setToolTip("Tables with one document per row, text files, or other studies")
+        self.remove_button = link_button("Remove")
+        self.remove_button.setToolTip("Remove the selected file or folder from this list")
         self.study_box = QCheckBox(f"This study's {pluralize(choices.study, 'document')}")
         self.study_box.setAccessibleName("This study's documents")
         self.columns = {key: QLineEdit() for key, _, _ in _COLUMNS}
@@ -66,7 +66,7 @@ class BuildDialog(Dialog):
         self.stemmer_box = QComboBox()
         for key, title in choices.stemmers:
             self.stemmer_box.addItem(title, key)
-        self.stop_words_box = QCheckBox("Leave out English stop words")
+        self.stop_words_box = QCheckBox("Remove English stop words")
         self.stop_words_box.setChecked(True)
         self.name_edit = QLineEdit()
         self.name_edit.setValidator(
@@ -75,12 +75,12 @@ class BuildDialog(Dialog):
         self.taken_label = Label("", Type.SMALL, "warning", wrap=True)
         self._lay_out()
         self._connect()
-        self._look()
+        self._update()
 
     @property
-    def wish(self) -> BuildWish:
-        """What was chosen."""
-        return BuildWish(
+    def choice(self) -> BuildChoice:
+        """The chosen sources and options."""
+        return BuildChoice(
             self.name_edit.text(),
             tuple(self._sources),
             self.study_box.isChecked(),
@@ -90,10 +90,10 @@ class BuildDialog(Dialog):
         )
 
     def add_sources(self, paths: list[Path]) -> None:
-        """Put files and folders on the list; a name is made of the first."""
+        """Add files and folders; the first one suggests a name unless the user typed one."""
         self._sources += [path for path in paths if path not in self._sources]
         if self._sources and not self._is_named:
-            self.name_edit.setText(_name_of(self._sources[0]))
+            self.name_edit.setText(_suggested_name(self._sources[0]))
         self._show_sources()
 
     @Slot()
@@ -106,7 +106,7 @@ class BuildDialog(Dialog):
         self.add_sources(self._ask_files())
 
     @Slot()
-    def _drop(self) -> None:
+    def _remove(self) -> None:
         if (at := self.source_list.currentRow()) >= 0:
             del self._sources[at]
             self._show_sources()
@@ -114,14 +114,14 @@ class BuildDialog(Dialog):
     def _show_sources(self) -> None:
         self.source_list.clear()
         self.source_list.addItems([str(path) for path in self._sources])
-        self._look()
+        self._update()
 
     @Slot()
-    def _look(self) -> None:
-        """Show what the choices ask for, and whether they are enough."""
+    def _update(self) -> None:
+        """Show the controls that the sources need, and enable the button if the form is complete."""
         tables = [path for path in self._sources if path.suffix.lower() in self._choices.tables]
         self._columns_row.setVisible(bool(tables))
-        self.drop_button.setEnabled(self.source_list.currentRow() >= 0)
+        self.remove_button.setEnabled(self.source_list.currentRow() >= 0)
         name = self.name_edit.text()
         is_taken = name in self._choices.taken
         self.taken_label.setText(f"The index {name} will be replaced." if is_taken else "")
@@ -130,24 +130,24 @@ class BuildDialog(Dialog):
         self.accept_button.setEnabled(has_source and self.name_edit.hasAcceptableInput())
 
     @Slot()
-    def _be_named(self) -> None:
+    def _mark_named(self) -> None:
         self._is_named = True
 
     def _connect(self) -> None:
         self.folder_button.clicked.connect(self._add_folder)
         self.files_button.clicked.connect(self._add_files)
-        self.drop_button.clicked.connect(self._drop)
-        self.source_list.currentRowChanged.connect(self._look)
-        self.study_box.toggled.connect(self._look)
-        self.name_edit.textChanged.connect(self._look)
-        self.name_edit.textEdited.connect(self._be_named)
+        self.remove_button.clicked.connect(self._remove)
+        self.source_list.currentRowChanged.connect(self._update)
+        self.study_box.toggled.connect(self._update)
+        self.name_edit.textChanged.connect(self._update)
+        self.name_edit.textEdited.connect(self._mark_named)
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         for button in (self.folder_button, self.files_button):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        buttons.addWidget(self.drop_button)
+        buttons.addWidget(self.remove_button)
         label = Label("Files and folders", Type.STRONG)
         label.setBuddy(self.source_list)
         self.body.addWidget(label)
@@ -158,11 +158,13 @@ class BuildDialog(Dialog):
         self.body.addSpacing(SMALL)
         self._lay_out_columns()
         self.body.addWidget(self._columns_row)
-        self.add_field("Words", self.stemmer_box)
+        self.add_field("Stemming", self.stemmer_box)
         self.body.addWidget(self.stop_words_box)
         self.body.addSpacing(SMALL)
         self.add_field(
-            "Name", self.name_edit, "Letters, digits, and - _ . after the first; SERA finds it by it."
+            "Name",
+            self.name_edit,
+            "Letters and digits; also - _ . after the first character. SERA refers to it by this name.",
         )
         self.body.addWidget(self.taken_label)
 
@@ -170,33 +172,33 @@ class BuildDialog(Dialog):
         row = QHBoxLayout(self._columns_row)
         row.setContentsMargins(0, 0, 0, SMALL)
         row.setSpacing(SMALL)
-        for key, title, usual in _COLUMNS:
+        for key, title, placeholder in _COLUMNS:
             field = self.columns[key]
-            field.setPlaceholderText(usual)
+            field.setPlaceholderText(placeholder)
             field.setAccessibleName(title)
-            field.setToolTip("What the tables call it, where it is none of the usual names")
+            field.setToolTip("Name of the column in the tables, if it is not one of the usual names")
             column = QVBoxLayout()
             column.addWidget(Label(title, Type.SMALL, "muted"))
             column.addWidget(field)
             row.addLayout(column)
 
 
-def ask_build(choices: BuildChoices, parent: QWidget) -> BuildWish | None:
-    """What to build, None = nothing."""
+def ask_build(choices: BuildChoices, parent: QWidget) -> BuildChoice | None:
+    """Ask for the sources and options of a new index; None = cancelled."""
     kinds = " ".join(f"*{suffix}" for suffix in (*choices.tables, ".txt", ".pyramidion"))
 
     def ask_documents() -> list[Path]:
-        return ask_files(dialog, "Which files hold the documents?", f"Documents ({kinds})")
+        return ask_files(dialog, "Select files with documents", f"Documents ({kinds})")
 
     dialog = BuildDialog(
-        choices, lambda: ask_folder(dialog, "Which folder holds the texts?"), ask_documents, parent
+        choices, lambda: ask_folder(dialog, "Select a folder of texts"), ask_documents, parent
     )
-    return dialog.wish if dialog.exec() else None
+    return dialog.choice if dialog.exec() else None
 
 
-def _name_of(path: Path) -> str:
-    """A name for an index, made of a file's: other signs become hyphens."""
-    made = "".join(
-        sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in path.stem
+def _suggested_name(path: Path) -> str:
+    """Return an index name made from a file name; characters that are not allowed become hyphens."""
+    name = "".join(
+        char if char.isascii() and (char.isalnum() or char in "-_.") else "-" for char in path.stem
     )
-    return made.strip("-_.")[:80] or "index"
+    return name.strip("-_.")[:80] or "index"

@@ -1,4 +1,4 @@
-"""What the list of indexes says of each."""
+"""Rows and details of indexes, as text for the index dialog."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ from core.retrieval.index_store import StoredIndex
 from core.retrieval.protocols import STUDY_INDEX
 from gui.dialogs.indexes.values import IndexDetails, IndexRow
 
-STEMMERS = (("porter", "Porter's stems"), ("english", "Newer English stems"), ("none", "Whole words"))
+STEMMERS = (("porter", "Porter stemmer"), ("english", "English stemmer (Porter 2)"), ("none", "No stemming"))
 _OWN = "This study's documents"
-_WITHOUT = ", without stop words"
+_WITHOUT = ", stop words removed"
 
 
 def rows_of(found: Sequence[StoredIndex], own: int | None) -> list[IndexRow]:
-    """A row for each index. own: documents of the open study, None = no study is open."""
-    rows = (
-        [] if own is None else [IndexRow(STUDY_INDEX, _OWN, own, 0, 0.0, "as SERA is set", "", "this study")]
-    )
+    """Return a row for each index. own: number of documents of the open study, None = no study is open."""
+    rows = [] if own is None else [IndexRow(STUDY_INDEX, _OWN, own, 0, 0.0, "set in SERA", "", "this study")]
     return rows + [_row(one) for one in found]
 
 
 def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
-    """An index in full. one: None = the open study's own."""
+    """Return the details of an index. one: None = the documents of the open study."""
     if one is None:
-        sentence = "SERA searches in them where nothing else is chosen. They are read when it runs."
-        none = () if own else ("The study has no documents: import some, or build an index.",)
+        sentence = (
+            "SERA searches these documents unless another index is chosen. They are indexed when it runs."
+        )
+        none = () if own else ("The study has no documents. Import documents or build an index.",)
         return IndexDetails(_OWN, pluralize(own, "document"), (sentence, *none))
     if one.problem:
         return IndexDetails(one.name, "", (f"Folder: {one.place}",), one.problem, can_remove=True)
     lines = (
-        f"Choose {one.name} as the index of SERA, under Score.",
-        f"Words: {words_of(one.analysis)}. Built {one.made} from {_origin(one)}.",
+        f"To use it, choose {one.name} as the index of SERA on the Score page.",
+        f"Text analysis: {analysis_text(one.analysis)}. Built {one.made} from {_origin(one)}.",
         f"Folder: {one.place}",
     )
     command = f"pyramidion index upload {one.name} https://localhost:9200"
     return IndexDetails(one.name, pluralize(one.documents, "document"), lines, "", command, True)
 
 
-def words_of(analysis: str) -> str:
-    """How words are made, for people: ``Porter's stems, without stop words``."""
+def analysis_text(analysis: str) -> str:
+    """Return a text analysis in words: ``Porter stemmer, stop words removed``."""
     stemmer, _, stops = analysis.partition("-")
     title = dict(STEMMERS).get(stemmer, stemmer)
-    return f"{title}{_WITHOUT}" if stops.startswith("without") else f"{title}, all of them"
+    return f"{title}{_WITHOUT}" if stops.startswith("without") else f"{title}, all words"
 
 
-def told(one: StoredIndex) -> str:
-    """That an index is built, in a sentence."""
+def built_message(one: StoredIndex) -> str:
+    """Return a sentence that reports a built index."""
     return (
         f"The index {one.name} is built: {pluralize(one.documents, 'document')}, "
         f"{pluralize(one.tokens, 'word')}, {format_known_bytes(one.bytes)}."
@@ -57,16 +57,16 @@ def told(one: StoredIndex) -> str:
 
 
 def index_choices() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a setting that names an index may be, and what people call it: the study's own comes first."""
+    """Return the values of a setting that names an index, and their titles; the study's own comes first."""
     names = tuple(index_provider().names())
     return (STUDY_INDEX, *names), (_OWN, *names)
 
 
 def _row(one: StoredIndex) -> IndexRow:
-    words = "" if one.problem else words_of(one.analysis).removesuffix(_WITHOUT)
-    origin = "cannot be used" if one.problem else _origin(one)
+    analysis = "" if one.problem else analysis_text(one.analysis).removesuffix(_WITHOUT)
+    origin = "not usable" if one.problem else _origin(one)
     return IndexRow(
-        one.name, one.name, one.documents, one.tokens, one.bytes, words, one.made, origin, one.problem
+        one.name, one.name, one.documents, one.tokens, one.bytes, analysis, one.made, origin, one.problem
     )
 
 

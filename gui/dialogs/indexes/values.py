@@ -1,4 +1,4 @@
-"""What the list of indexes shows, and what is asked where one is built."""
+"""Values shown and returned by the index dialogs."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class IndexRow:
-    """One index. size: bytes; words: how they are made; origin: what it was built from; problem: or empty."""
+    """One index.
+
+    size: bytes. analysis: stemming and stop words. origin: sources it was built from.
+    problem: why it cannot be used, empty = none.
+    """
 
     name: str
     title: str
     documents: int
     tokens: int
     size: float
-    words: str
+    analysis: str
     made: str
     origin: str
     problem: str = ""
@@ -23,7 +27,10 @@ class IndexRow:
 
 @dataclass(frozen=True, slots=True)
 class IndexDetails:
-    """One index in full. lines: facts below each other. command: sends it to a server, empty = none does."""
+    """Details of one index.
+
+    lines: facts, one per line. command: terminal command that uploads it to a server, empty = none.
+    """
 
     title: str
     fact: str
@@ -35,19 +42,20 @@ class IndexDetails:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """An index that is being built. share: 0 to 1, None = not known yet; words: how far, and how long yet."""
+    """An index that is being built. share: in [0, 1], None = unknown. text: current step and time left."""
 
     name: str
     share: float | None
-    words: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class BuildChoices:
-    """What can be chosen where an index is built.
+    """Choices that the build dialog offers.
 
-    taken: names that indexes have. name_pattern: of what one may be called. stemmers: keys with titles.
-    tables: endings of tables. study: documents of the open one, 0 = none.
+    taken: names of existing indexes. name_pattern: regular expression for names.
+    stemmers: keys with titles. tables: file name suffixes of tables.
+    study: number of documents of the open study, 0 = none.
     """
 
     taken: tuple[str, ...]
@@ -58,8 +66,11 @@ class BuildChoices:
 
 
 @dataclass(frozen=True, slots=True)
-class BuildWish:
-    """An index to build. from_study: the open study's documents too. columns: of tables, empty = as usual."""
+class BuildChoice:
+    """Sources and options of an index to build.
+
+    from_study: include the documents of the open study. columns: of tables, empty = the usual names.
+    """
 
     name: str
     sources: tuple[Path, ...]

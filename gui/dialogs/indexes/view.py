@@ -1,4 +1,4 @@
-"""The indexes of documents: which are here, what they were built from; building and removing them."""
+"""Index dialog: list of search indexes, details of one, progress of a build."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _WIDTHS = {1: 112, 2: 112, 3: 76, 4: 160, 5: 104, 6: 160}
 
 
 class IndexesDialog(QDialog):
-    """A list of indexes, and one of them in full with what can be done about it.
+    """List of indexes, with details and actions for the selected one.
 
     Signals:
-        row_shown: the name of the index that is looked at. build_requested: another is to be built.
-        cancel_requested: of the one under way. remove_requested: the index in full is to go.
+        row_selected: the name of the selected index. build_requested: build another index.
+        cancel_requested: cancel the running build. remove_requested: remove the selected index.
     """
 
-    row_shown = Signal(object)
+    row_selected = Signal(object)
     build_requested = Signal()
     cancel_requested = Signal()
     remove_requested = Signal()
@@ -49,58 +49,63 @@ class IndexesDialog(QDialog):
         self.table.fit(0, _WIDTHS)
         self.notice = Notice(can_close=True)
         self.build_button = primary_button("Build an index…", "plus")
-        self.build_button.setToolTip("Of text files, tables or this study's documents")
+        self.build_button.setToolTip("Build an index from text files, tables or this study's documents")
         self.close_button = plain_button("Close")
-        self.sheet = _Sheet()
-        self.work = _Work()
+        self.details = _DetailsPanel()
+        self.progress = _BuildPanel()
         self._panel = Panel("Indexes")
         self._lay_out()
-        self.table.selectionModel().currentRowChanged.connect(self._tell_row)
+        self.table.selectionModel().currentRowChanged.connect(self._emit_row)
         self.build_button.clicked.connect(self.build_requested)
-        self.work.cancel_button.clicked.connect(self.cancel_requested)
-        self.sheet.remove_button.clicked.connect(self.remove_requested)
+        self.progress.cancel_button.clicked.connect(self.cancel_requested)
+        self.details.remove_button.clicked.connect(self.remove_requested)
         self.close_button.clicked.connect(self.reject)
         self.show_building(None)
 
+    @property
+    def count_text(self) -> str:
+        """The number of indexes in the header."""
+        return self._panel.fact_label.text()
+
     def begin(self) -> None:
-        """Come to the front."""
+        """Show the dialog in front."""
         self.show()
         self.raise_()
         self.activateWindow()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_indexes(self, rows: Sequence[IndexRow], fact: str) -> None:
-        """List these indexes."""
+        """List indexes. fact: their number."""
         self.indexes.set_rows(tuple(rows))
         self._panel.set_fact(fact)
 
-    def show_sheet(self, sheet: IndexDetails | None) -> None:
-        """Show one index in full, None = there is none."""
-        self.sheet.setVisible(sheet is not None)
-        if sheet is not None:
-            self.sheet.show_sheet(sheet)
+    def show_details(self, details: IndexDetails | None) -> None:
+        """Show the details of one index, None = none is selected."""
+        self.details.setVisible(details is not None)
+        if details is not None:
+            self.details.show_details(details)
 
     def show_building(self, building: Building | None) -> None:
-        """Show how far the index is that is being built, None = none is."""
-        self.work.setVisible(building is not None)
+        """Show the progress of a build, None = none is running."""
+        self.progress.setVisible(building is not None)
         self.build_button.setEnabled(building is None)
         if building is not None:
-            self.work.show_building(building)
+            self.progress.show_building(building)
 
     def choose(self, name: str) -> None:
-        """Put an index in front."""
-        for at, row in enumerate(self.indexes.rows()):
+        """Select an index by its name."""
+        for position, row in enumerate(self.indexes.rows()):
             if row.name == name:
-                self.table.setCurrentIndex(self._sorted.mapFromSource(self.indexes.index(at, 0)))
+                self.table.setCurrentIndex(self._sorted.mapFromSource(self.indexes.index(position, 0)))
 
-    def complain(self, sentence: str) -> None:
-        """Say what did not work; empty = nothing."""
-        self.notice.say(sentence)
+    def show_problem(self, message: str) -> None:
+        """Show an error, empty = none."""
+        self.notice.say(message)
 
     @Slot(QModelIndex, QModelIndex)
-    def _tell_row(self, current: QModelIndex, _: QModelIndex) -> None:
+    def _emit_row(self, current: QModelIndex, _: QModelIndex) -> None:
         if current.isValid():
-            self.row_shown.emit(self.indexes.row(self._sorted.mapToSource(current)).name)
+            self.row_selected.emit(self.indexes.row(self._sorted.mapToSource(current)).name)
 
     def _lay_out(self) -> None:
         self._panel.add(self.table, 1)
@@ -114,20 +119,22 @@ class IndexesDialog(QDialog):
         column.setSpacing(MEDIUM)
         column.addWidget(self.notice)
         column.addWidget(self._panel, 1)
-        column.addWidget(self.work)
-        column.addWidget(self.sheet)
+        column.addWidget(self.progress)
+        column.addWidget(self.details)
         column.addLayout(buttons)
 
 
-class _Sheet(Panel):
-    """One index: what is known of it, and what can be done."""
+class _DetailsPanel(Panel):
+    """Details and actions of one index."""
 
     def __init__(self) -> None:
         super().__init__("Index")
-        self.copy_button = link_button("Copy command to send it")
-        self.copy_button.setToolTip("In a terminal, sends it to an Elasticsearch server; put its address in")
+        self.copy_button = link_button("Copy upload command")
+        self.copy_button.setToolTip(
+            "Terminal command that uploads it to an Elasticsearch server; enter your server's address"
+        )
         self.remove_button = link_button("Remove…")
-        self.remove_button.setToolTip("Delete it from this computer; scores stay")
+        self.remove_button.setToolTip("Delete the index from this computer; scores are kept")
         self.problem = Notice()
         self.lines_label = Label("", Type.BODY, "text", wrap=True)
         self.lines_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -135,57 +142,58 @@ class _Sheet(Panel):
         self.add_action(self.copy_button)
         self.add_action(self.remove_button)
         self.copy_button.clicked.connect(self._copy)
-        words = QVBoxLayout()
-        words.setSpacing(SMALL)
-        words.addWidget(self.problem)
-        words.addWidget(self.lines_label)
-        self.add(words, padded=True)
+        layout = QVBoxLayout()
+        layout.setSpacing(SMALL)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.lines_label)
+        self.add(layout, padded=True)
 
-    def show_sheet(self, sheet: IndexDetails) -> None:
-        """Show this index."""
-        self._command = sheet.command
-        self.set_title(sheet.title)
-        self.set_fact(sheet.fact)
-        self.problem.say(sheet.problem)
-        self.lines_label.setText("\n".join(sheet.lines))
-        self.copy_button.setVisible(bool(sheet.command))
-        self.remove_button.setVisible(sheet.can_remove)
+    def show_details(self, details: IndexDetails) -> None:
+        """Show the details of an index."""
+        self._command = details.command
+        self.set_title(details.title)
+        self.set_fact(details.fact)
+        self.problem.say(details.problem)
+        self.lines_label.setText("\n".join(details.lines))
+        self.copy_button.setVisible(bool(details.command))
+        self.remove_button.setVisible(details.can_remove)
 
     @Slot()
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._command)
 
 
-class _Work(Panel):
-    """The index that is being built."""
+class _BuildPanel(Panel):
+    """Progress of the index that is being built."""
 
     def __init__(self) -> None:
         super().__init__("Building")
         self.cancel_button = plain_button("Cancel")
-        self.cancel_button.setToolTip("Stop; nothing of it is left")
+        self.cancel_button.setToolTip("Stop building and delete the unfinished index")
         self.bar = ProgressBar("Building the index")
-        self.words_label = ElidedLabel("", Type.SMALL, "muted")
+        self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self.add_action(self.cancel_button)
-        words = QVBoxLayout()
-        words.setSpacing(SMALL)
-        words.addWidget(self.bar)
-        words.addWidget(self.words_label)
-        self.add(words, padded=True)
+        layout = QVBoxLayout()
+        layout.setSpacing(SMALL)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.progress_label)
+        self.add(layout, padded=True)
 
     def show_building(self, building: Building) -> None:
-        """Show how far it is."""
+        """Show the progress of the build."""
         self.set_title(f"Building {building.name}")
-        self.words_label.setText(building.words)
+        self.progress_label.setText(building.text)
         self.bar.show_share(building.share)
 
 
 def ask_removal(name: str, parent: QWidget) -> bool:
-    """Whether an index may be deleted."""
+    """Ask whether an index may be deleted."""
     dialog = Dialog(f"Remove the index {name}?", "Remove", parent, icon="trash")
-    sentence = (
-        "It is deleted from this computer. What was scored with it stays; to score again, build it anew."
+    explanation = (
+        "The index is deleted from this computer. Existing scores are kept; "
+        "to score with it again, rebuild the index."
     )
-    dialog.body.addWidget(Label(sentence, wrap=True))
+    dialog.body.addWidget(Label(explanation, wrap=True))
     dialog.cancel_button.setFocus()
     return bool(dialog.exec())
 
@@ -197,9 +205,9 @@ def _number(value: float) -> str:
 _COLUMNS: tuple[Column[IndexRow], ...] = (
     Column("Index", lambda row: row.title, cell_tip=lambda row: row.problem or row.title),
     Column("Documents", lambda row: row.documents, _number),
-    Column("Words", lambda row: row.tokens, _number, "Of all documents together"),
-    Column("Size", lambda row: row.size, format_known_bytes, "On the disk"),
-    Column("Words made", lambda row: row.words, tip="Which stems, and whether stop words count"),
+    Column("Words", lambda row: row.tokens, _number, "Number of layout in all documents"),
+    Column("Size", lambda row: row.size, format_known_bytes, "Size on disk"),
+    Column("Text analysis", lambda row: row.analysis, tip="Stemming and stop layout"),
     Column("Built", lambda row: row.made),
-    Column("From", lambda row: row.origin, cell_tip=lambda row: row.problem or row.origin),
+    Column("Sources", lambda row: row.origin, cell_tip=lambda row: row.problem or row.origin),
 )

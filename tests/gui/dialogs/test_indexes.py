@@ -1,4 +1,4 @@
-"""The list of indexes with its real widgets, and where SERA's setting offers them."""
+"""The index dialog with its real widgets, and the index setting of SERA."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gui.background.jobs import Jobs
 from gui.dialogs.indexes.build_dialog import BuildDialog
 from gui.dialogs.indexes.presenter import IndexesPresenter
 from gui.dialogs.indexes.rows import STEMMERS
-from gui.dialogs.indexes.values import BuildChoices, BuildWish
+from gui.dialogs.indexes.values import BuildChoice, BuildChoices
 from gui.dialogs.indexes.view import IndexesDialog
 from gui.results.index_chooser import SERVER_TEMPLATE, SERVER_TITLE, IndexBox
 from gui.results.settings_form import SettingsForm
@@ -30,7 +30,7 @@ from tests.storage.indexes.elastic_server import serving
 
 @pytest.fixture
 def folder(tmp_path):
-    """A place of indexes with one in it, known to every tool."""
+    """A registered folder of indexes that contains one index."""
     (tmp_path / "a.txt").write_text("The court lifted the ban on the bridge.")
     made = IndexFolder(tmp_path / "indexes", tmp_path / "cache")
     run_to_completion(made.build(IndexRequest("courts", (tmp_path / "a.txt",))))
@@ -39,25 +39,25 @@ def folder(tmp_path):
     set_index_provider(EmptyIndexProvider)
 
 
-class Shown:
-    """The dialog, what works it, and what the user will answer when asked."""
+class OpenDialog:
+    """The dialog, its presenter, and the answers of the user."""
 
     def __init__(self, qtbot, folder, study) -> None:
         self.view, self.jobs = IndexesDialog(), Jobs()
-        self.wish: BuildWish | None = None
+        self.choice: BuildChoice | None = None
         self.choices: BuildChoices | None = None
-        self.may_remove, self.told = True, []
+        self.may_remove, self.messages = True, []
         qtbot.addWidget(self.view)
         self.presenter = IndexesPresenter(
             self.view, self.jobs, folder, self._ask, lambda _: self.may_remove, study
         )
-        self.presenter.told.connect(self.told.append)
+        self.presenter.message.connect(self.messages.append)
         self.presenter.open()
         qtbot.waitUntil(lambda: bool(self.rows))
 
     def _ask(self, choices):
         self.choices = choices
-        return self.wish
+        return self.choice
 
     @property
     def rows(self):
@@ -66,106 +66,106 @@ class Shown:
 
 @pytest.fixture
 def shown(qtbot, folder, study):
-    made = Shown(qtbot, folder, study)
+    made = OpenDialog(qtbot, folder, study)
     yield made
     made.jobs.cancel_all(5.0)
 
 
-def _wish(name, *sources, from_study=False, **more):
-    return BuildWish(name, tuple(sources), from_study, "porter", True, **more)
+def _choice(name, *sources, from_study=False, **more):
+    return BuildChoice(name, tuple(sources), from_study, "porter", True, **more)
 
 
-def test_the_list_begins_with_the_studys_own_documents(shown):
+def test_the_list_begins_with_the_documents_of_the_study(shown):
     assert list(shown.rows) == [STUDY_INDEX, "courts"]
     assert shown.rows[STUDY_INDEX].documents == 2
-    assert shown.view.sheet.remove_button.isHidden()
+    assert shown.view.details.remove_button.isHidden()
     shown.view.choose("courts")
-    assert "Choose courts as the index of SERA" in shown.view.sheet.lines_label.text()
-    assert not shown.view.sheet.remove_button.isHidden()
+    assert "choose courts as the index of SERA" in shown.view.details.lines_label.text()
+    assert not shown.view.details.remove_button.isHidden()
     QAbstractItemModelTester(shown.view.indexes, QAbstractItemModelTester.FailureReportingMode.Fatal)
 
 
 def test_an_index_is_built_from_files_and_the_studys_documents(shown, folder, tmp_path, qtbot):
-    shown.wish = _wish("both", tmp_path / "a.txt", from_study=True)
+    shown.choice = _choice("both", tmp_path / "a.txt", from_study=True)
     with qtbot.waitSignal(shown.presenter.changed):
         shown.view.build_button.click()
-        assert not shown.view.work.isHidden()
+        assert not shown.view.progress.isHidden()
         assert not shown.view.build_button.isEnabled()
-    qtbot.waitUntil(lambda: "both" in shown.rows and shown.view.work.isHidden())
+    qtbot.waitUntil(lambda: "both" in shown.rows and shown.view.progress.isHidden())
     assert folder.open("both").documents == 3
-    assert shown.view.sheet.title_label.text() == "both"
-    assert shown.told[0].startswith("The index both is built: 3 documents")
+    assert shown.view.details.title_label.text() == "both"
+    assert shown.messages[0].startswith("The index both is built: 3 documents")
     assert (shown.choices.taken, shown.choices.study) == (("courts",), 2)
 
 
 def test_a_build_can_be_cancelled_and_leaves_nothing(shown, folder, monkeypatch, qtbot, tmp_path):
     goes_on = threading.Event()
 
-    def slow(self, wish):
+    def slow(self, request):
         yield Progress(1, 4, "a.txt · 1 documents")
         goes_on.wait(600)
-        yield from building(self, wish)
+        yield from building(self, request)
 
     building = IndexFolder.build
     monkeypatch.setattr(IndexFolder, "build", slow)
-    shown.wish = _wish("late", tmp_path / "a.txt")
+    shown.choice = _choice("late", tmp_path / "a.txt")
     shown.view.build_button.click()
-    qtbot.waitUntil(lambda: shown.view.work.bar.value() == 250)
-    assert shown.view.work.words_label.text().startswith("a.txt")
-    shown.view.work.cancel_button.click()
+    qtbot.waitUntil(lambda: shown.view.progress.bar.value() == 250)
+    assert shown.view.progress.progress_label.text().startswith("a.txt")
+    shown.view.progress.cancel_button.click()
     goes_on.set()
-    qtbot.waitUntil(lambda: shown.view.work.isHidden())
+    qtbot.waitUntil(lambda: shown.view.progress.isHidden())
     assert folder.names() == ["courts"]
 
 
-def test_problems_of_a_table_are_told_beside_the_list(shown, tmp_path, qtbot):
+def test_problems_of_a_table_are_shown_in_the_dialog(shown, tmp_path, qtbot):
     table = tmp_path / "bad.jsonl"
     table.write_text('{"id": "a", "text": "x"}\n' + '{"id": "a", "text": "y"}\n' * 8)
-    shown.wish = _wish("bad", table)
+    shown.choice = _choice("bad", table)
     shown.view.build_button.click()
     qtbot.waitUntil(lambda: not shown.view.notice.isHidden())
-    words = shown.view.notice.text_label.text()
-    assert "line 2" in words
-    assert words.endswith("And 3 more.")
+    message = shown.view.notice.text_label.text()
+    assert "line 2" in message
+    assert message.endswith("And 3 more.")
     assert "bad" not in shown.rows
 
 
 def test_an_index_is_removed_once_that_is_confirmed(shown, folder, qtbot):
     shown.view.choose("courts")
     shown.may_remove = False
-    shown.view.sheet.remove_button.click()
+    shown.view.details.remove_button.click()
     assert folder.names() == ["courts"]
     shown.may_remove = True
     with qtbot.waitSignal(shown.presenter.changed):
-        shown.view.sheet.remove_button.click()
+        shown.view.details.remove_button.click()
     qtbot.waitUntil(lambda: list(shown.rows) == [STUDY_INDEX])
     assert folder.names() == []
 
 
-def test_a_damaged_index_says_so_and_can_be_removed(shown, folder, qtbot):
+def test_a_damaged_index_shows_its_problem_and_can_be_removed(shown, folder, qtbot):
     (folder.folder / "courts" / "places.npy").unlink()
     shown.presenter.open()
     qtbot.waitUntil(lambda: bool(shown.rows["courts"].problem))
     shown.view.choose("courts")
-    assert "places.npy is missing" in shown.view.sheet.problem.text_label.text()
-    assert not shown.view.sheet.remove_button.isHidden()
+    assert "places.npy is missing" in shown.view.details.problem.text_label.text()
+    assert not shown.view.details.remove_button.isHidden()
 
 
 def test_the_command_that_sends_an_index_is_copied(shown):
     shown.view.choose("courts")
-    shown.view.sheet.copy_button.click()
+    shown.view.details.copy_button.click()
     assert QGuiApplication.clipboard().text() == "pyramidion index upload courts https://localhost:9200"
 
 
 def test_every_control_has_a_name(shown):
     view = shown.view
-    buttons = (view.build_button, view.close_button, view.sheet.remove_button, view.work.cancel_button)
+    buttons = (view.build_button, view.close_button, view.details.remove_button, view.progress.cancel_button)
     assert all(
-        part.accessibleName() for part in (*buttons, view.table, view.work.bar, view.sheet.copy_button)
+        part.accessibleName() for part in (*buttons, view.table, view.progress.bar, view.details.copy_button)
     )
 
 
-# The question
+# The build dialog
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def dialog(qtbot, tmp_path):
     return made
 
 
-def test_nothing_is_built_of_nothing(dialog):
+def test_an_index_needs_a_name_and_a_source(dialog):
     assert not dialog.accept_button.isEnabled()
     dialog.name_edit.setText("mine")
     assert not dialog.accept_button.isEnabled()
@@ -185,7 +185,7 @@ def test_nothing_is_built_of_nothing(dialog):
     assert dialog.accept_button.isEnabled()
 
 
-def test_files_give_a_name_and_ask_for_columns(dialog, tmp_path):
+def test_files_suggest_a_name_and_show_fields_for_columns(dialog, tmp_path):
     assert dialog.columns["id"].parentWidget().isHidden()
     dialog.files_button.click()
     assert not dialog.columns["id"].parentWidget().isHidden()
@@ -195,19 +195,19 @@ def test_files_give_a_name_and_ask_for_columns(dialog, tmp_path):
     dialog.stop_words_box.click()
     dialog.stemmer_box.setCurrentIndex(1)
     path = tmp_path / "papers 1.csv"
-    assert dialog.wish == BuildWish("papers-1", (path, tmp_path), False, "english", False, "", "", "body")
+    assert dialog.choice == BuildChoice("papers-1", (path, tmp_path), False, "english", False, "", "", "body")
 
 
-def test_a_file_can_be_taken_out_again(dialog):
+def test_a_file_can_be_removed_from_the_list(dialog):
     dialog.files_button.click()
-    assert not dialog.drop_button.isEnabled()
+    assert not dialog.remove_button.isEnabled()
     dialog.source_list.setCurrentRow(0)
-    dialog.drop_button.click()
-    assert dialog.wish.sources == ()
+    dialog.remove_button.click()
+    assert dialog.choice.sources == ()
     assert not dialog.accept_button.isEnabled()
 
 
-def test_a_name_that_is_taken_says_what_happens(dialog):
+def test_an_existing_name_shows_that_the_index_is_replaced(dialog):
     dialog.files_button.click()
     dialog.name_edit.setText("taken")
     assert "will be replaced" in dialog.taken_label.text()
@@ -216,7 +216,7 @@ def test_a_name_that_is_taken_says_what_happens(dialog):
     assert not dialog.accept_button.isEnabled()
 
 
-# The setting
+# The index setting
 
 
 @pytest.fixture
@@ -226,14 +226,14 @@ def box(qtbot, folder):
 
     form = SettingsForm()
     qtbot.addWidget(form)
-    form.said = []
-    form.changed.connect(lambda key, value: form.said.append((key, value)))
+    form.changes = []
+    form.changed.connect(lambda key, value: form.changes.append((key, value)))
     form.show_fields([field for field in setting_fields(parse("sera")) if field.key == "index"])
     form.show()
     return form, form.controls["index"]
 
 
-def test_seras_setting_offers_the_study_the_indexes_here_and_a_server(box):
+def test_seras_setting_offers_the_study_the_indexes_and_a_server(box):
     _, control = box
     assert isinstance(control, IndexBox)
     titles = [control.itemText(at) for at in range(control.count())]
@@ -244,29 +244,29 @@ def test_seras_setting_offers_the_study_the_indexes_here_and_a_server(box):
 def test_an_index_is_chosen_by_its_name(box):
     form, control = box
     control.activated.emit(1)
-    assert form.said == [("index", "courts")]
+    assert form.changes == [("index", "courts")]
     control.activated.emit(1)
-    assert form.said == [("index", "courts")]
+    assert form.changes == [("index", "courts")]
 
 
-def test_a_servers_address_is_begun_and_typed(box, qtbot):
+def test_a_server_address_starts_from_a_template(box, qtbot):
     form, control = box
     control.activated.emit(3)
     assert control.currentText() == SERVER_TEMPLATE
     assert control.lineEdit().selectedText() == "localhost:9200/NAME"
-    assert form.said == []
+    assert form.changes == []
     QTest.keyClicks(control.lineEdit(), "search.example.org/pubmed")
     control.lineEdit().editingFinished.emit()
-    assert form.said == [("index", "elasticsearch:https://search.example.org/pubmed")]
+    assert form.changes == [("index", "elasticsearch:https://search.example.org/pubmed")]
 
 
-def test_a_typed_title_means_its_index(box):
+def test_a_typed_title_selects_its_index(box):
     form, control = box
     control.setEditText("Courts")
     control.lineEdit().editingFinished.emit()
     control.setEditText("this study's documents")
     control.lineEdit().editingFinished.emit()
-    assert form.said == [("index", "courts"), ("index", STUDY_INDEX)]
+    assert form.changes == [("index", "courts"), ("index", STUDY_INDEX)]
 
 
 def test_an_address_that_is_set_is_shown(box):
@@ -274,10 +274,10 @@ def test_an_address_that_is_set_is_shown(box):
     control.show_value("elasticsearch:http://host:9200/a")
     assert control.currentText() == "elasticsearch:http://host:9200/a"
     assert control.toolTip() == control.currentText()
-    assert form.said == []
+    assert form.changes == []
 
 
-def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path, monkeypatch):
+def test_the_command_opens_the_dialog_without_a_study(qapp, qtbot, tmp_path: Path, monkeypatch):
     from gui.app import build_window
 
     monkeypatch.setenv("PYRAMIDION_INDEXES", str(tmp_path / "none"))
@@ -287,13 +287,13 @@ def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path,
     desk._commands.action("score.indexes").trigger()
     (dialog,) = window.findChildren(IndexesDialog)
     assert dialog.isVisible()
-    qtbot.waitUntil(lambda: dialog._panel.fact_label.text() == "0 here")
-    assert dialog.sheet.isHidden()
+    qtbot.waitUntil(lambda: dialog.count_text == "0 indexes")
+    assert dialog.details.isHidden()
     desk.close()
     set_index_provider(EmptyIndexProvider)
 
 
-def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_path, study):
+def test_a_server_named_only_in_the_study_is_asked_once_allowed(qtbot, tmp_path, study):
     from core.metrics.registry import parse
     from gui.pages.score.configurations import ConfigEntry, details_of, plan_configs
 
@@ -303,17 +303,17 @@ def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_pa
     with serving() as server:
         metric = parse(f"sera:index=elasticsearch:{server.address}/pubmed")
 
-        def looked():
+        def plan_details():
             (config_status,) = run_to_completion(plan_configs(study, [ScoringConfig(metric)], "cpu")).values()
             return details_of(ConfigEntry(0, metric), config_status, can_remove=False)
 
-        sheet = looked()
-        assert "is named only in the study" in sheet.problem
-        assert (sheet.remedy, server.asked) == ("Allow it", [])
+        details = plan_details()
+        assert "is named only in the study" in details.problem
+        assert (details.remedy, server.asked) == ("Allow it", [])
         allowed_servers().add(server.address)
-        sheet = looked()
-        assert "has no index named pubmed" in sheet.problem
-        assert sheet.remedy == "Indexes…"
+        details = plan_details()
+        assert "has no index named pubmed" in details.problem
+        assert details.remedy == "Indexes…"
     set_index_provider(EmptyIndexProvider)
 
 
@@ -343,14 +343,14 @@ def score_page(qtbot, context, folder, tmp_path):
     return view, row
 
 
-def test_the_score_page_searches_in_the_index_that_is_chosen(score_page, qtbot):
+def test_the_score_page_uses_the_chosen_index(score_page, qtbot):
     view, row = score_page
     view.details.form.controls["index"].activated.emit(1)
     qtbot.waitUntil(lambda: "index:courts|" in view.details.signature)
     assert row().about.startswith("index courts")
 
 
-def test_where_an_index_is_lacking_the_list_of_indexes_is_a_press_away(score_page, qtbot):
+def test_a_missing_index_offers_a_button_to_the_index_dialog(score_page, qtbot):
     view, _ = score_page
     view.details.form.changed.emit("index", "absent")
     qtbot.waitUntil(lambda: "no index named 'absent'" in view.details.problem.text_label.text())
@@ -360,13 +360,13 @@ def test_where_an_index_is_lacking_the_list_of_indexes_is_a_press_away(score_pag
     assert view.opened == ["indexes"] * 2
 
 
-def test_a_studys_server_is_asked_once_that_is_allowed_on_the_page(score_page, qtbot, tmp_path):
+def test_a_server_of_the_study_is_asked_once_allowed_on_the_score_page(score_page, qtbot, tmp_path):
     view, _ = score_page
     with serving() as server:
         view.details.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named
         qtbot.waitUntil(lambda: "has no index named pubmed" in view.details.problem.text_label.text())
         asked = len(server.asked)
-        allowed_servers().use_folder(tmp_path / "another's")  # as where nobody has named it
+        allowed_servers().use_folder(tmp_path / "another's")  # as on a computer where nobody has entered it
         view.presenter.plan_again()
         qtbot.waitUntil(lambda: view.details.problem.remedy_button.text() == "Allow it")
         assert len(server.asked) == asked

@@ -136,7 +136,7 @@ def test_an_import_previews_and_then_writes(desk, qtbot, path, tmp_path) -> None
     dialog.findChild(ImportPresenter).choose(table)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "table"
-    added = {line.what: line.added for line in dialog.counts.rows()}
+    added = {row.kind: row.added for row in dialog.counts.rows()}
     assert (added["topics"], added["summaries"]) == (1, 2)
     assert len(context.study.texts.topics()) == 2, "a preview writes nothing"
     dialog.accept_button.click()
