@@ -42,7 +42,7 @@ def check_output_folder(folder: Path, command: str) -> None:
 def export_to(what: str, name: str, path: Path) -> Export:
     """Return the export of some content in the named format, or else in the format of the suffix.
 
-    Raises InputError where there is no such export, or where format and suffix contradict each other.
+    Raises InputError if there is no such export, or if format and suffix contradict each other.
     """
     if not path.is_dir():
         check_writable(path)

@@ -53,14 +53,14 @@ def check_setting(metric: str, f: Field[Any], value: Any) -> None:
         raise BadSetting(f"{place} is not a number that can be reckoned with.")
     low, high = f.metadata.get("low"), f.metadata.get("high")
     if low is not None and value < low:
-        raise BadSetting(f"{place} is below {low}, the smallest that makes sense.")
+        raise BadSetting(f"{place} is below {low}, the minimum.")
     if high is not None and value > high:
-        raise BadSetting(f"{place} is above {high}, the largest that makes sense.")
+        raise BadSetting(f"{place} is above {high}, the maximum.")
     choices = f.metadata.get("choices")
     if choices and value not in choices:
-        raise BadSetting(f"{place} is none of: {', '.join(choices)}.")
+        raise BadSetting(f"{place} is not valid. Choose one of: {', '.join(choices)}.")
     if isinstance(value, str) and any(sign in value for sign in "|\n"):
-        raise BadSetting(f"{place} holds a sign that signatures use; choose another name.")
+        raise BadSetting(f"{place} contains “|” or a line break, which signatures use. Choose another name.")
 
 
 def parse_settings(name: str, kind: type, texts: Mapping[str, str]) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class PyramidScoreScope:
     humans: bool = False
 
     def parts(self) -> str:
-        """As it stands in a judgement's name, empty = every reference, systems alone."""
+        """Return the text in a judgement's name, empty = all references, without references as systems."""
         chosen = f"references:{format_authors(self.references, ',[]')}" if self.references else ""
         return ",".join(part for part in (JACKKNIFE_KEY if self.humans else "", chosen) if part)
 
@@ -113,7 +113,7 @@ def all_pyramid_judgements() -> list[PyramidJudgement]:
 def choose_references(names: Sequence[str], authors: Sequence[str]) -> list[str]:
     """Return the names with pyramid scores restricted to these authors' references, others unchanged.
 
-    Raises InputError if there is no pyramid score, or one names references already.
+    Raises InputError if there is no pyramid score, or if one is already restricted to references.
     """
     chosen, found = [], 0
     for name in names:

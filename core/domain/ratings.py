@@ -70,8 +70,8 @@ def check_dimensions(dimensions: Sequence[Dimension]) -> None:
         names.add(scale.name)
         if not (math.isfinite(scale.low) and math.isfinite(scale.high) and scale.low < scale.high):
             raise InputError(
-                f"The scale {scale.name} goes from {scale.low:g} to {scale.high:g}; its end must lie above "
-                "its start."
+                f"The scale {scale.name} goes from {scale.low:g} to {scale.high:g}, but its end must be "
+                "greater than its start."
             )
         for value, text in scale.anchors:
             if not scale.low <= value <= scale.high:

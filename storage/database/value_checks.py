@@ -65,7 +65,7 @@ def _wrong_types(connection: sqlite3.Connection, table: Table, column: Column[An
         is_wrong += f" OR {name} NOT IN (0, 1)"
     query = f"SELECT rowid, typeof({name}) FROM {_quoted(table.name)} WHERE {is_wrong} LIMIT {MOST}"
     for number, kind in connection.execute(query):
-        yield _fault(table, column, number, f"holds a value of type {kind}")
+        yield _fault(table, column, number, f"contains a value of type {kind}")
 
 
 def _text_fault(table: str, column: str, value: bytes) -> str:

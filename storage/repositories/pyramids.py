@@ -92,7 +92,7 @@ def commit(
     """Write the difference of two values as one edit.
 
     Raises EditConflict where a row differs from `before`.
-    Raises InputError where a part lies outside its text.
+    Raises InputError if a part is outside its text.
     """
     changed = diff(before, after)
     if not changed.rows and not changed.orders:
@@ -151,11 +151,11 @@ def _check_spans(connection: Connection, topic_id: str, spans: Sequence[TextSpan
     for span in spans:
         if span.text_id not in lengths:
             raise InputError(
-                "A part lies in a text of another topic. Open the topic again and select the part again."
+                "A part belongs to a text of another topic. Open the topic again and select the part again."
             )
         if not 0 <= span.start < span.end <= lengths[span.text_id]:
             raise InputError(
-                f"A part ({span.start} to {span.end}) lies outside its text of {lengths[span.text_id]} "
+                f"A part ({span.start} to {span.end}) is outside its text of {lengths[span.text_id]} "
                 "characters. Select it again."
             )
 

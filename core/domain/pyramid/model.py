@@ -133,7 +133,7 @@ def parts_of(spans: Iterable[Span]) -> tuple[Part, ...]:
     """Return new parts of spans, in their order. Raises InputError on an empty span."""
     parts = tuple(Part(new_id(), start, end) for start, end in spans)
     if any(p.end <= p.start or p.start < 0 for p in parts):
-        raise InputError("A part must hold at least one character; select some text first.")
+        raise InputError("A part must contain at least one character; select some text first.")
     return parts
 
 

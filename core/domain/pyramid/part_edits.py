@@ -32,7 +32,7 @@ def replaced(parts: Sequence[Part], part_id: str, spans: Sequence[Span], text: s
     """
     made = parts_of(spans)
     if not made:
-        raise InputError("A part must hold at least one character; select some text first.")
+        raise InputError("A part must contain at least one character; select some text first.")
     if all(part.id != part_id for part in parts):
         raise InputError(GONE)
     new = replace(made[0], id=part_id)

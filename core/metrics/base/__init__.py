@@ -1,7 +1,7 @@
 """The metric interface: immutable values whose fields are settings, with functions from texts to scores.
 
 A metric keeps no state while it scores. `prepare` does the work that all systems of a topic share, once
-per topic. `score` returns values and, if references can be told apart, statistics per reference, from
+per topic. `score` returns values and, if references are scored separately, statistics per reference, from
 which `combine` computes the values for any subset of references without reading the texts again.
 """
 

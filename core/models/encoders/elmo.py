@@ -21,7 +21,7 @@ from core.text.treebank import Word, treebank_words
 
 OPTIONS, WEIGHTS = "options.json", "weights.hdf5"
 _BATCH_WORDS = 2048
-"""Each step reads all weights, so many sentences at a time cost little more than few; the gates of one word
+"""Each step reads all weights, so large batches cost little more than small ones; the gates of one word
 take 256 kB.
 """
 

@@ -27,7 +27,7 @@ from core.text.treebank import Word, moses_words, treebank_words
 
 _MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
 _BATCH_WORDS = 1024
-"""Each step reads all weights, so many texts at a time cost little more than few; larger batches would delay
+"""Each step reads all weights, so large batches cost little more than small ones; even larger ones delay
 cancellation.
 """
 

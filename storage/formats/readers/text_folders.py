@@ -76,7 +76,7 @@ def _files(folder: Path) -> list[Path]:
 def _read_file(file: Path, relative: Path, draft: ImportDraft) -> None:
     folder, *inner = relative.parts
     if file.suffix.lower() in _ONE_PER_LINE:
-        what = f"A {file.suffix} file holds a system's summaries of all topics, one per line."
+        what = f"A {file.suffix} file contains a system's summaries of all topics, one per line."
         draft.problems.add("", what, _ONE_PER_FILE)
         return
     if folder != "documents" and len(inner) > 1:

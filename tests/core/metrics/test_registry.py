@@ -64,7 +64,7 @@ def test_an_unknown_metric_or_version_is_refused_with_a_remedy(text, sentence):
         ("rouge-n:stem=true", "neither yes nor no"),
         ("rouge-n:n=two", "not a whole number"),
         ("rouge-n:n=0", "below 1"),
-        ("rouge-n:text=latin", "none of: 1.5.5, unicode"),
+        ("rouge-n:text=latin", "Choose one of: 1.5.5, unicode"),
         ("rouge-n:n=1,n=2", "set twice"),
         ("rouge-n:n", "key=value"),
         ("rouge-l:alpha=nan", "not a number"),

@@ -131,5 +131,5 @@ class TestRatings:
         assert [scale.name for scale in study.ratings.dimensions()] == ["fluency"]
         with pytest.raises(InputError, match="needs a name"):
             study.annotators.get_or_create("  ")
-        with pytest.raises(InputError, match="end must lie above"):
+        with pytest.raises(InputError, match="end must be greater"):
             study.ratings.add_dimension("odd", 5, 1)

@@ -140,7 +140,7 @@ class TestRefusals:
         [
             ({"name": " "}, "needs a name"),
             ({"name": "fluency"}, "Two scales are called fluency"),
-            ({"low": 5.0}, "its end must lie above its start"),
+            ({"low": 5.0}, "its end must be greater than its start"),
             ({"anchors": ((9.0, "too good"),)}, r"“too good” of coherence is at 9, outside 1 to 5"),
         ],
     )
