@@ -1,1 +1,1 @@
-"""Shared by the annotation pages: texts with marks, SCU lists, suggestions, progress."""
+"""Widgets and controllers of the annotation pages: marked texts, SCU lists, suggestions, progress."""

@@ -1,4 +1,4 @@
-"""A text that is read and marked, never changed: grounds, rails and rings below its letters."""
+"""Read-only text view with marks painted behind and below the text."""
 
 from __future__ import annotations
 
@@ -31,17 +31,20 @@ from gui.annotation.word_selection_text import WordSelectionText
 from gui.style import reading_preferences, theme
 
 LINE_HEIGHT = 1.6
-_LANES_IN_A_LINE = 3  # more of them need taller lines
-_LEAST_LINES = 4
-_ANY_PX = 16_777_215  # Qt's QWIDGETSIZE_MAX
-_REACH_PX = 8  # round the middle of a handle
-_LEAST_DRAG_PX = 3
+_LANES_IN_A_LINE = 3  # more lanes need taller lines
+_MIN_LINES = 4
+_MAX_PX = 16_777_215  # Qt's QWIDGETSIZE_MAX
+_REACH_PX = 8  # around the centre of a handle
+_MIN_DRAG_PX = 3
 _FAR_PX = 100_000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """One end of a part of the selected unit, to drag. unit_id: the SCU, or its match where it has one."""
+    """A drag handle at one end of a part of the selected unit.
+
+    unit_id: the match if there is one, else the SCU.
+    """
 
     unit_id: str
     span: Span
@@ -49,14 +52,13 @@ class Handle:
 
 
 class AnnotatedText(WordSelectionText):
-    """Shows one stored text with its marks; all places are code points of that text.
+    """Shows a stored text with its marks; all positions are code points of that text.
 
     Signals:
-        unit_hovered: the unit under the pointer, the heaviest of several, empty = none.
-        units_hovered: all units under the pointer, a tuple of them.
-        unit_clicked: a unit; clicking again where units overlap gives the next one.
-        part_resized: a unit (its match where it has one), the span of its part, and the one that a handle was
-        dragged to.
+        unit_hovered: the unit under the pointer, the heaviest of several; empty = none.
+        units_hovered: tuple of all units under the pointer.
+        unit_clicked: a unit; clicking overlapping units again goes to the next one.
+        part_resized: unit (its match if there is one), old and new span of a part after dragging a handle.
     """
 
     unit_hovered = Signal(str)
@@ -67,7 +69,7 @@ class AnnotatedText(WordSelectionText):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._given: tuple[Mark, ...] = ()
+        self._requested: tuple[Mark, ...] = ()
         self._marks: tuple[Mark, ...] = ()
         self._layout = MarkLayout()
         self._selected, self._hovered = "", ""
@@ -75,61 +77,61 @@ class AnnotatedText(WordSelectionText):
         self._under_pointer: tuple[str, ...] = ()
         self._hides_covered = False
         self._can_resize = False
-        self._held: Handle | None = None
+        self._dragged: Handle | None = None
         self._dragged_to: Span = (0, 0)
         self._line_px = 0.0
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
         self.dress()
 
     def show_text(self, text: str) -> None:
-        """Show a text without marks, from its beginning; the one that is shown stays as it is."""
+        """Show a text without marks, scrolled to its start; does nothing if it is shown already."""
         if text == self._text and self._words:
             return
-        self._given, self._marks, self._layout, self._proposed = (), (), MarkLayout(), ()
+        self._requested, self._marks, self._layout, self._proposed = (), (), MarkLayout(), ()
         self._write(text, ())
-        self._write_outside()
+        self._format_outside()
         self._space_lines(force=True)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Mark these units; what is selected, in sight and under the caret stays."""
-        if self._given == (given := tuple(marks)):
+        """Replace the marks; selection, caret and scroll position are preserved."""
+        if self._requested == (requested := tuple(marks)):
             return
-        self._given, self._marks = given, tuple(mark.within(len(self._text)) for mark in given)
+        self._requested, self._marks = requested, tuple(mark.within(len(self._text)) for mark in requested)
         if not self._fold():
             self._place_marks()
 
     def show_covered(self, is_shown: bool) -> None:
-        """Show covered words, or a sign in place of each stretch of them."""
+        """Show covered words, or collapse each run of them into a placeholder character."""
         self._hides_covered = not is_shown
         self._fold()
 
     def show_selected(self, unit_id: str) -> None:
-        """Ring a unit's parts; empty = none."""
+        """Outline a unit's parts as selected; empty = none."""
         if unit_id != self._selected:
             self._selected = unit_id
             self.viewport().update()
 
     def show_hovered(self, unit_id: str) -> None:
-        """Ring a unit's parts lightly; empty = none."""
+        """Outline a unit's parts as hovered; empty = none."""
         if unit_id != self._hovered:
             self._hovered = unit_id
             self.viewport().update()
 
     def allow_resizing(self) -> None:
-        """Give the selected unit's parts a handle at each end, to drag."""
+        """Show a drag handle at each end of the selected unit's parts."""
         self._can_resize = True
 
     def handle_point(self, span: Span, *, at_end: bool) -> QPoint:
-        """Where the handle at one end of a part is, in the viewport."""
+        """Return the position of the handle at one end of a part, in viewport coordinates."""
         return self._handle_at(span, at_end).toPoint()
 
     def show_proposed(self, spans: Sequence[Span]) -> None:
-        """Ring words that are only proposed, in dashes, and scroll to them; none = nothing is."""
-        if self._proposed != (found := tuple(sorted(spans))):
-            self._proposed = found
+        """Outline proposed spans with dashes and scroll to them; none = remove the outlines."""
+        if self._proposed != (ordered := tuple(sorted(spans))):
+            self._proposed = ordered
             self.viewport().update()
-            if found:
-                self.reveal_places([start for start, _ in found])
+            if ordered:
+                self.reveal_positions([start for start, _ in ordered])
 
     @property
     def selected_unit(self) -> str:
@@ -138,20 +140,20 @@ class AnnotatedText(WordSelectionText):
 
     @property
     def proposed(self) -> tuple[Span, ...]:
-        """The words that are ringed as a proposal."""
+        """The spans outlined as proposed."""
         return self._proposed
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What is marked."""
+        """The marks."""
         return self._marks
 
     def uncovered(self) -> tuple[Span, ...]:
-        """The stretches of words that no unit holds."""
+        """Return the spans of words that are in no unit."""
         return uncovered_spans(self._words, (span for mark in self._marks for span in mark.spans))
 
     def units_under(self, point: QPoint) -> tuple[str, ...]:
-        """The units at a point of the viewport, heaviest first; of a folded stretch all that it holds."""
+        """Return the units at a point of the viewport, heaviest first; for a folded span, all units in it."""
         place = QPointF(point) - self._origin()
         position = self.document().documentLayout().hitTest(place, Qt.HitTestAccuracy.ExactHit)
         if position < 0:
@@ -160,37 +162,37 @@ class AnnotatedText(WordSelectionText):
         return units_at(self._marks, *next((f for f in self._folds if f[0] == offset), (offset, offset + 1)))
 
     def reveal(self, unit_id: str) -> bool:
-        """Scroll to a unit's first part unless some of it is in sight; whether the text has one."""
+        """Scroll to a unit's first part unless a part is visible. Return whether the text has a part."""
         starts = [start for mark in self._marks if mark.belongs_to(unit_id) for start, _ in mark.spans]
         if not starts:
             return False
-        self.reveal_places(sorted(starts))
+        self.reveal_positions(sorted(starts))
         return True
 
-    def reveal_places(self, places: Sequence[int]) -> None:
-        """Scroll to the first of these places unless one of them is in sight."""
-        boxes = [self._box_at(place) for place in places]
-        seen = self.viewport().rect()
-        if not any(seen.contains(box) for box in boxes):
+    def reveal_positions(self, positions: Sequence[int]) -> None:
+        """Scroll to the first of these positions unless one of them is visible."""
+        boxes = [self._box_at(position) for position in positions]
+        visible = self.viewport().rect()
+        if not any(visible.contains(box) for box in boxes):
             bar = self.verticalScrollBar()
-            bar.setValue(bar.value() + round(boxes[0].top() - seen.height() / 3))
+            bar.setValue(bar.value() + round(boxes[0].top() - visible.height() / 3))
 
     def fit_height(self) -> None:
-        """Take the height of the whole text at the present width."""
+        """Fix the height to that of the whole text at the current width."""
         frame = max(self.height() - self.viewport().height(), 0)
         self.setFixedHeight(ceil(self.document().size().height()) + frame)
 
     def free_height(self) -> None:
-        """Take any height again."""
+        """Remove the fixed height."""
         self.setMinimumHeight(0)
-        self.setMaximumHeight(_ANY_PX)
+        self.setMaximumHeight(_MAX_PX)
 
-    def box_of(self, place: int) -> QRect:
-        """The box of a place of the text in the viewport."""
-        return self._box_at(place)
+    def box_of(self, position: int) -> QRect:
+        """Return the rectangle of a text position, in viewport coordinates."""
+        return self._box_at(position)
 
-    def first_place(self, unit_id: str) -> int | None:
-        """Where a unit begins, None = this text does not express it."""
+    def first_position(self, unit_id: str) -> int | None:
+        """Return where a unit's first part starts; None = the text has no part of it."""
         starts = (start for mark in self._marks if mark.belongs_to(unit_id) for start, _ in mark.spans)
         return min(starts, default=None)
 
@@ -199,28 +201,30 @@ class AnnotatedText(WordSelectionText):
         return QSize(320, round(self.document().size().height()) + max(frame, 2 * theme.px(8)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, min(self.sizeHint().height(), round(_LEAST_LINES * self._line_px) + theme.px(16)))
+        return QSize(160, min(self.sizeHint().height(), round(_MIN_LINES * self._line_px) + theme.px(16)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         marks = MarkPainter(painter, self.document(), self._origin(), QRectF(event.rect()))
-        marks.paint(self._layout, self._rings())
+        marks.paint(self._layout, self.rings())
         if self.underMouse() or self.hasFocus():
-            marks.paint_handles([self._handle_at(self._seen(h.span), h.at_end) for h in self._handles()])
+            marks.paint_handles(
+                [self._handle_at(self._painted_span(h.span), h.at_end) for h in self._handles()]
+            )
         painter.end()
         super().paintEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
-            self._held = self._handle_under(event.position())
-        if self._held is not None:
-            self._pressed_at, self._dragged_to = event.position().toPoint(), self._held.span
+            self._dragged = self._handle_under(event.position())
+        if self._dragged is not None:
+            self._pressed_at, self._dragged_to = event.position().toPoint(), self._dragged.span
         else:
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._held is not None:
-            self._drag_handle(self._held, event)
+        if self._dragged is not None:
+            self._drag_handle(self._dragged, event)
             return
         super().mouseMoveEvent(event)
         if not event.buttons():
@@ -230,17 +234,17 @@ class AnnotatedText(WordSelectionText):
             self._hover(self.units_under(event.position().toPoint()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._held is None:
+        if self._dragged is None:
             super().mouseReleaseEvent(event)
             return
-        self._drag_handle(self._held, event)
-        held, span = self._held, self._dragged_to
+        self._drag_handle(self._dragged, event)
+        dragged, span = self._dragged, self._dragged_to
         self._drop_handle()
-        if span != held.span:
-            self.part_resized.emit(held.unit_id, held.span, span)
+        if span != dragged.span:
+            self.part_resized.emit(dragged.unit_id, dragged.span, span)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._held is not None:
+        if event.key() == Qt.Key.Key_Escape and self._dragged is not None:
             self._drop_handle()
         else:
             super().keyPressEvent(event)
@@ -266,7 +270,7 @@ class AnnotatedText(WordSelectionText):
             self.units_hovered.emit(units)
 
     def _handles(self) -> Iterator[Handle]:
-        """The handles of the selected unit's parts; none while words are folded away."""
+        """Yield the handles of the selected unit's parts; none while words are folded."""
         if not self._can_resize or self._folds:
             return
         for mark in self._marks_of(self._selected):
@@ -274,12 +278,12 @@ class AnnotatedText(WordSelectionText):
                 for at_end in (False, True):
                     yield Handle(mark.match_id or mark.unit_id, span, at_end)
 
-    def _seen(self, span: Span) -> Span:
-        """A part's span as it is painted: where its handle was dragged to."""
-        return self._dragged_to if self._held is not None and span == self._held.span else span
+    def _painted_span(self, span: Span) -> Span:
+        """Return a part's span as painted: while its handle is dragged, the new one."""
+        return self._dragged_to if self._dragged is not None and span == self._dragged.span else span
 
     def _handle_at(self, span: Span, at_end: bool) -> QPointF:
-        """The middle of a handle: above the first letter of a part, below its last."""
+        """Return the centre of a handle: above the first character of a part, below its last."""
         position = self._offsets.to_document(span[1] if at_end else span[0])
         block = self.document().findBlock(position - (1 if at_end and position else 0))
         layout, within = block.layout(), position - block.position()
@@ -297,20 +301,22 @@ class AnnotatedText(WordSelectionText):
         return QPointF(layout.position().x() + x, y) + self._origin()
 
     def _handle_under(self, point: QPointF) -> Handle | None:
-        """The handle under the pointer, the nearest of several."""
+        """Return the handle nearest to the pointer, if it is within reach."""
         reach = theme.px(_REACH_PX)
         near = [
             ((self._handle_at(handle.span, handle.at_end) - point).manhattanLength(), place, handle)
             for place, handle in enumerate(self._handles())
         ]
-        return next((handle for far, _, handle in sorted(near, key=lambda n: n[:2]) if far <= reach), None)
+        return next(
+            (handle for distance, _, handle in sorted(near, key=lambda n: n[:2]) if distance <= reach), None
+        )
 
     def _drag_handle(self, handle: Handle, event: QMouseEvent) -> None:
-        """Move an end of a part to the pointer: by whole words, by characters where selecting does."""
+        """Move an end of a part to the pointer, by words, or by characters if text is selected so."""
         moved = event.position().toPoint() - self._pressed_at
-        if moved.manhattanLength() < _LEAST_DRAG_PX and self._dragged_to == handle.span:
+        if moved.manhattanLength() < _MIN_DRAG_PX and self._dragged_to == handle.span:
             return
-        # the knob of an end is below its line, and the pointer is where the knob was taken
+        # the end handle is below its line, and the pointer is on the handle
         point = event.position() - QPointF(0, HANDLE_PX + 2 if handle.at_end else 0)
         place = self._offsets.to_text(self.cursorForPosition(point.toPoint()).position())
         start, end = handle.span
@@ -323,7 +329,7 @@ class AnnotatedText(WordSelectionText):
             self.viewport().update()
 
     def _drop_handle(self) -> None:
-        self._held = None
+        self._dragged = None
         self.viewport().update()
 
     def _origin(self) -> QPointF:
@@ -334,7 +340,8 @@ class AnnotatedText(WordSelectionText):
         cursor.setPosition(self._offsets.to_document(offset))
         return self.cursorRect(cursor)
 
-    def _rings(self) -> Rings:
+    def rings(self) -> Rings:
+        """Return the outlined spans, in document positions."""
         return Rings(
             self._parts_of(self._selected),
             self._parts_of(self._hovered) if self._hovered != self._selected else (),
@@ -349,7 +356,7 @@ class AnnotatedText(WordSelectionText):
 
     def _parts_of(self, unit_id: str) -> tuple[Span, ...]:
         spans = [span for mark in self._marks_of(unit_id) for span in mark.spans]
-        return tuple(self._span_shown(span) for span in sorted(map(self._seen, spans)))
+        return tuple(self._span_shown(span) for span in sorted(map(self._painted_span, spans)))
 
     def _marks_of(self, unit_id: str) -> list[Mark]:
         return [mark for mark in self._marks if mark.belongs_to(unit_id)]
@@ -360,11 +367,11 @@ class AnnotatedText(WordSelectionText):
     def dress(self) -> None:
         super().dress()
         self._space_lines(force=True)
-        self._write_outside()
+        self._format_outside()
         self.updateGeometry()
 
     def _fold(self) -> bool:
-        """Fold away what is to be hidden; whether the document was written anew for it."""
+        """Fold the words to hide. Return whether the document was rewritten."""
         spans = (span for mark in self._marks for span in mark.spans)
         folds = covered_spans(self._words, spans) if self._hides_covered else ()
         if folds == self._folds:
@@ -381,36 +388,36 @@ class AnnotatedText(WordSelectionText):
     def _place_marks(self) -> None:
         before = self._layout
         self._layout = layout_marks([self._placed(mark) for mark in self._marks])
-        if (before.outside, before.quiet) != (self._layout.outside, self._layout.quiet):
-            self._write_outside()
+        if (before.outside, before.muted) != (self._layout.outside, self._layout.muted):
+            self._format_outside()
         self._space_lines()
         self.viewport().update()
 
     def _space_lines(self, *, force: bool = False) -> None:
-        """Give lines their height; where many units overlap, all lines of the text get room for the rails."""
+        """Set the line height; all lines get room for the rails if many units overlap."""
         extra = max(0, len(self._layout.lanes) - _LANES_IN_A_LINE) * LANE_PX
-        wanted = LINE_HEIGHT * self.font().pixelSize() + extra
-        if wanted == self._line_px and not force:
+        line_px = LINE_HEIGHT * self.font().pixelSize() + extra
+        if line_px == self._line_px and not force:
             return
-        self._line_px = wanted
+        self._line_px = line_px
         spacing = QTextBlockFormat()
-        spacing.setLineHeight(wanted, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
-        self._everything().mergeBlockFormat(spacing)
+        spacing.setLineHeight(line_px, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        self._whole_document().mergeBlockFormat(spacing)
 
-    def _write_outside(self) -> None:
-        """Write units outside the pyramid in italics, muted where no tint lies below."""
-        outside, quiet = QTextCharFormat(), QTextCharFormat()
+    def _format_outside(self) -> None:
+        """Format units outside the pyramid in italics, muted where they have no tint."""
+        outside, muted = QTextCharFormat(), QTextCharFormat()
         outside.setFontItalic(True)
-        quiet.setForeground(theme.colour("muted"))
-        cursor = self._everything()
+        muted.setForeground(theme.colour("muted"))
+        cursor = self._whole_document()
         cursor.setCharFormat(QTextCharFormat())
-        for spans, written in ((self._layout.outside, outside), (self._layout.quiet, quiet)):
+        for spans, text_format in ((self._layout.outside, outside), (self._layout.muted, muted)):
             for start, end in spans:
                 cursor.setPosition(start)
                 cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-                cursor.mergeCharFormat(written)
+                cursor.mergeCharFormat(text_format)
 
-    def _everything(self) -> QTextCursor:
+    def _whole_document(self) -> QTextCursor:
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         return cursor

@@ -1,4 +1,4 @@
-"""Whether the open study is blind, for every page that must not tell."""
+"""Blind mode of the open study, for pages that must hide names or others' work."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from gui.session.context import Context
 
 
 def blind_mode_of(context: Context) -> BlindMode:
-    """The blindness of an open study, one for all its pages."""
+    """Return the blind mode of an open study; there is one per study."""
     return context.history.findChild(BlindMode) or BlindMode(context)
 
 
 class BlindMode(QObject):
-    """Follows the study's setting, whoever changes it.
+    """Follows the study's blind setting, including changes by other programs.
 
     Signals:
-        changed: the study became blind, or open. switched: whether it is blind, whenever that was looked up.
-        names_allowed: whether systems' names may be shown now.
+        changed: blind mode was turned on or off.
+        switched: whether the study is blind; emitted after every reading of the setting.
+        names_allowed: whether system names may be shown.
     """
 
     changed = Signal()
@@ -31,7 +32,7 @@ class BlindMode(QObject):
         super().__init__(context.history)
         self._study, self._writes = context.study, context.writes
         self._is_on = is_blind(self._study)
-        context.changes.changed.connect(self._look)
+        context.changes.changed.connect(self._on_changes)
 
     @property
     def is_on(self) -> bool:
@@ -39,24 +40,24 @@ class BlindMode(QObject):
         return self._is_on
 
     def guard_names(self, panel: SummaryPanel) -> None:
-        """Let a panel show systems' names only while the study is not blind."""
+        """Let a panel show system names only while the study is not blind."""
         self.names_allowed.connect(panel.allow_names)
         panel.allow_names(not self._is_on)
 
     @Slot(bool)
-    def switch(self, is_wanted: bool) -> None:
-        """Make the study blind, or open it again."""
-        if is_wanted != self._is_on:
-            self._writes.track(make_blind(self._study, enabled=is_wanted), lambda _: self._read())
+    def switch(self, is_on: bool) -> None:
+        """Turn blind mode on or off."""
+        if is_on != self._is_on:
+            self._writes.track(make_blind(self._study, enabled=is_on), lambda _: self._refresh())
 
     @Slot(object)
-    def _look(self, changes: ChangeSet) -> None:
+    def _on_changes(self, changes: ChangeSet) -> None:
         if changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS}:
-            self._read()
+            self._refresh()
 
-    def _read(self) -> None:
+    def _refresh(self) -> None:
         before, self._is_on = self._is_on, is_blind(self._study)
-        self.switched.emit(self._is_on)  # even if it is as before: a box may have been pressed meanwhile
+        self.switched.emit(self._is_on)  # even if unchanged: a check box may have been clicked
         if self._is_on != before:
             self.changed.emit()
             self.names_allowed.emit(not self._is_on)

@@ -1,4 +1,4 @@
-"""Free text of something, kept when the keyboard leaves it."""
+"""Text field that commits its text when it loses focus."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ _S = QKeySequence.StandardKey
 
 
 class CommitOnBlurField(QPlainTextEdit):
-    """Keeps its text on leaving it or on Enter, if it is to; Escape drops what was typed.
+    """Commits its text on focus loss or Enter; Escape restores the previous text.
 
     Signals:
-        kept: whose text it is, and the text, where it is another one than was shown.
-        left: Escape, or Enter that keeps it, was pressed.
+        committed: id of the edited object and the new text, if it changed.
+        left: Escape, or Enter that commits the text, was pressed.
     """
 
-    kept = Signal(str, str)
+    committed = Signal(str, str)
     left = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._of, self._shown = "", ""
+        self._object_id, self._committed = "", ""
         self.setAccessibleName(name)
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.signal().changed.connect(self._fit)
 
     def text(self) -> str:
-        """What stands in the field."""
+        """Return the field's text."""
         return self.toPlainText()
 
-    def show_text(self, text: str, of: str) -> None:
-        """Show the text of something; what is being typed stays, or is kept if this is of something else."""
-        if of != self._of:
-            self._keep()
-        if of != self._of or not self._is_being_typed():
-            self._of, self._shown = of, text
+    def show_text(self, text: str, object_id: str) -> None:
+        """Show the text of an object; unsaved typing is kept, or committed if the object is another one."""
+        if object_id != self._object_id:
+            self._commit()
+        if object_id != self._object_id or not self._has_unsaved_typing():
+            self._object_id, self._committed = object_id, text
             if text != self.toPlainText():
                 self.setPlainText(text)
 
     def event(self, event: QEvent) -> bool:
-        """Leave undo and redo to the page while nothing is typed here: they are for the last edit then."""
+        """Leave undo and redo to the page unless there is typing to undo in the field."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
             is_history = any(event.matches(key) for key in (_S.Undo, _S.Redo))
             if is_history and not self.document().isUndoAvailable() and not self.document().isRedoAvailable():
@@ -53,43 +53,43 @@ class CommitOnBlurField(QPlainTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._ends(event):
-            self._keep()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._is_commit_key(event):
+            self._commit()
             self.left.emit()
         elif event.key() == Qt.Key.Key_Escape:
-            self.setPlainText(self._shown)
+            self.setPlainText(self._committed)
             self.left.emit()
         else:
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if self._is_left(event.reason()):
-            self._keep()
+        if self._commits_on_focus_loss(event.reason()):
+            self._commit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._keep_height()  # the style sheet has set another one meanwhile
+        self._update_height()  # the style sheet has changed it
 
-    def _is_being_typed(self) -> bool:
+    def _has_unsaved_typing(self) -> bool:
         return self.hasFocus()
 
-    def _is_left(self, reason: Qt.FocusReason) -> bool:
-        """Whether who had the keyboard is done here."""
+    def _commits_on_focus_loss(self, reason: Qt.FocusReason) -> bool:
+        """Return whether losing focus for this reason commits the text."""
         return True
 
-    def _ends(self, enter: QKeyEvent) -> bool:
-        """Whether this Enter keeps the text; else it begins another line."""
+    def _is_commit_key(self, enter: QKeyEvent) -> bool:
+        """Return whether this Enter commits the text; otherwise it starts a new line."""
         raise NotImplementedError
 
-    def _keep(self) -> None:
-        if (typed := self.text()) != self._shown:
-            self._shown = typed
-            self.kept.emit(self._of, typed)
+    def _commit(self) -> None:
+        if (typed := self.text()) != self._committed:
+            self._committed = typed
+            self.committed.emit(self._object_id, typed)
 
     @Slot()
     def _fit(self) -> None:
-        self._keep_height()  # no slot itself: one that a subclass overrides is called after its field is gone
+        self._update_height()  # not a slot: overridden slots may run after the field was deleted
 
-    def _keep_height(self) -> None:
+    def _update_height(self) -> None:
         raise NotImplementedError

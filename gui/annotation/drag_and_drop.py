@@ -1,4 +1,4 @@
-"""What can be dragged within the window: parts of an SCU, an SCU, words of a text, a unit of a summary."""
+"""Drag and drop within the window: SCUs, parts of SCUs, units of a summary and selected text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gui.style import theme
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, Type
 
 MIME_TYPE = "application/x-pyramidion-drag"
-_WIDEST = 280
+_MAX_WIDTH = 280
 
 
 class DragKind(StrEnum):
-    """What is dragged."""
+    """Kinds of dragged items."""
 
     PARTS = "parts"
     SCU = "scu"
@@ -29,7 +29,7 @@ class DragKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DraggedItem:
-    """Parts of an SCU, an SCU, a unit of a summary, or the words selected in a text, which name nothing."""
+    """A dragged item: parts of an SCU, an SCU, a unit of a summary, or selected text (without ids)."""
 
     kind: DragKind
     scu_id: str = ""
@@ -37,20 +37,20 @@ class DraggedItem:
     match_id: str = ""
 
     def mime(self, words: str) -> QMimeData:
-        """It as Qt carries it; other programs are given the words."""
+        """Return the item as MIME data; other programs receive the text."""
         mime = QMimeData()
         mime.setText(words)
         self.write(mime)
         return mime
 
     def write(self, mime: QMimeData) -> None:
-        """Put it beside what is carried already."""
+        """Add the item to existing MIME data."""
         content = json.dumps({"process": os.getpid(), **asdict(self)})
         mime.setData(MIME_TYPE, QByteArray(content.encode()))
 
 
 def read_dragged(mime: QMimeData) -> DraggedItem | None:
-    """What is carried, None = nothing of this window."""
+    """Return the dragged item; None = it doesn't come from this process."""
     if not mime.hasFormat(MIME_TYPE):
         return None
     content = json.loads(bytes(mime.data(MIME_TYPE).data()))
@@ -60,20 +60,23 @@ def read_dragged(mime: QMimeData) -> DraggedItem | None:
     return DraggedItem(kind, content["scu_id"], part_ids, content["match_id"])
 
 
-def start_drag(source: QWidget, what: DraggedItem, words: str) -> None:
-    """Let something be dragged until the mouse lets go of it, or Escape is pressed."""
-    carried = QDrag(source)
-    carried.setMimeData(what.mime(words))
-    carried.setPixmap(_ticket(words, source.devicePixelRatioF()))
-    carried.setHotSpot(QPoint(-SMALL, -SMALL))
-    carried.exec(Qt.DropAction.MoveAction)
+def start_drag(source: QWidget, item: DraggedItem, words: str) -> None:
+    """Run a drag until the mouse button is released or Escape is pressed.
+
+    words: its text, shown at the pointer and passed to other programs.
+    """
+    qdrag = QDrag(source)
+    qdrag.setMimeData(item.mime(words))
+    qdrag.setPixmap(_drag_pixmap(words, source.devicePixelRatioF()))
+    qdrag.setHotSpot(QPoint(-SMALL, -SMALL))
+    qdrag.exec(Qt.DropAction.MoveAction)
 
 
-def _ticket(words: str, ratio: float) -> QPixmap:
-    """The words on a small ground, to be seen below the pointer."""
+def _drag_pixmap(words: str, ratio: float) -> QPixmap:
+    """Return a pixmap with the text, shown at the pointer."""
     metrics = QFontMetrics(theme.font(Type.BODY))
-    shown = metrics.elidedText(" ".join(words.split()), Qt.TextElideMode.ElideRight, _WIDEST)
-    width, height = metrics.horizontalAdvance(shown) + 2 * MEDIUM, metrics.height() + 2 * SMALL
+    label = metrics.elidedText(" ".join(words.split()), Qt.TextElideMode.ElideRight, _MAX_WIDTH)
+    width, height = metrics.horizontalAdvance(label) + 2 * MEDIUM, metrics.height() + 2 * SMALL
     pixmap = QPixmap(round(width * ratio), round(height * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -84,6 +87,6 @@ def _ticket(words: str, ratio: float) -> QPixmap:
     painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), RADIUS_CONTROL, RADIUS_CONTROL)
     painter.setPen(theme.colour("text"))
     painter.setFont(theme.font(Type.BODY))
-    painter.drawText(QRectF(0, 0, width, height), Qt.AlignmentFlag.AlignCenter, shown)
+    painter.drawText(QRectF(0, 0, width, height), Qt.AlignmentFlag.AlignCenter, label)
     painter.end()
     return pixmap

@@ -1,4 +1,4 @@
-"""Where something can be dropped that finds no row to be dropped onto."""
+"""Drop target at the bottom of the SCU list for creating a new SCU."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gui.widgets.label import Label
 
 
 class DropZone(Label):
-    """The bottom of a list while something is dragged over it that may become an SCU of its own."""
+    """Shown at the bottom of a list while an item is dragged that can become a new SCU."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Drop here for a new SCU", Type.STRONG, "accent")
-        self._around = parent
+        self._owner = parent
         self.setParent(parent)
         self.setProperty("kind", "drop-zone")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -22,15 +22,15 @@ class DropZone(Label):
         self.hide()
 
     def open(self) -> None:
-        """Lie at the bottom of the parent."""
-        around = self._around.rect()
+        """Show the zone at the bottom of the parent."""
+        area = self._owner.rect()
         height = self.sizeHint().height() + 2 * MEDIUM
-        self.setGeometry(SMALL, around.height() - height - SMALL, around.width() - 2 * SMALL, height)
+        self.setGeometry(SMALL, area.height() - height - SMALL, area.width() - 2 * SMALL, height)
         self.show()
         self.raise_()
 
-    def light(self, is_target: bool) -> None:
-        """Show whether letting go would drop here."""
+    def highlight(self, is_target: bool) -> None:
+        """Highlight the zone if releasing the mouse button would drop here."""
         if self.property("target") != is_target:
             self.setProperty("target", is_target)
             self.style().unpolish(self)

@@ -1,4 +1,4 @@
-"""What the references say for an SCU: a row per reference that expresses it."""
+"""List of the references that express the selected SCU."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ from gui.widgets.steady_scroll_bar import keep_room_for_bar
 Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = Qt.ItemDataRole.UserRole
 """The ExpressionRow of a row."""
-NO_SCU = "Choose an SCU to see what the references say."
+NO_SCU = "Select an SCU to see how the references express it."
 NO_CONTRIBUTOR = "No reference expresses this SCU."
 _BADGE_PX = 20
-_MOST_LINES = 200
+_MAX_LINES = 200
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class ExpressionModel(QAbstractListModel):
-    """Lines of references."""
+    """Rows of references."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: tuple[ExpressionRow, ...] = ()
 
     def show_lines(self, lines: Sequence[ExpressionRow]) -> None:
-        """Show these lines."""
+        """Replace the rows."""
         if (after := tuple(lines)) != self.lines:
             self.beginResetModel()
             self.lines = after
@@ -75,20 +75,20 @@ class ExpressionModel(QAbstractListModel):
 
 
 class ExpressionDelegate(QStyledItemDelegate):
-    """Paints the letter of a reference and its words in as many lines as they need."""
+    """Paints a reference's letter and its text, wrapped as needed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._dress()
-        theme.signal().changed.connect(self._dress)
+        self._apply_theme()
+        theme.signal().changed.connect(self._apply_theme)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         line = index.data(LINE_ROLE)
         view = option.widget
         width = view.viewport().width() if isinstance(view, QListView) else option.rect.width()
         words = line.words if isinstance(line, ExpressionRow) else ""
-        lines = len(self._letters.lines(words, self._room(width)))
-        return QSize(px(_BADGE_PX), max(lines * self._letters.line_px, px(_BADGE_PX)) + 2 * TIGHT)
+        lines = len(self._wrapper.lines(words, self._text_width(width)))
+        return QSize(px(_BADGE_PX), max(lines * self._wrapper.line_px, px(_BADGE_PX)) + 2 * TIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = index.data(LINE_ROLE)
@@ -97,7 +97,7 @@ class ExpressionDelegate(QStyledItemDelegate):
         area = QRect(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, area, option)
+        self._paint_background(painter, area, option)
         badge = QRectF(area.left() + SMALL, area.top() + TIGHT, px(_BADGE_PX), px(_BADGE_PX))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("hover"))
@@ -105,17 +105,17 @@ class ExpressionDelegate(QStyledItemDelegate):
         painter.setPen(theme.colour("text"))
         painter.setFont(theme.font(Type.CAPTION))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, line.letter)
-        painter.setFont(self._letters.font)
-        room, high = self._room(area.width()), self._letters.line_px
-        top = area.top() + TIGHT + max(0, (px(_BADGE_PX) - high) // 2)
-        for place, words in enumerate(self._letters.lines(line.words, room)):
-            row = QRect(area.left() + self._before(), top + place * high, room + SMALL, high)
+        painter.setFont(self._wrapper.font)
+        width, line_px = self._text_width(area.width()), self._wrapper.line_px
+        top = area.top() + TIGHT + max(0, (px(_BADGE_PX) - line_px) // 2)
+        for place, words in enumerate(self._wrapper.lines(line.words, width)):
+            row = QRect(area.left() + self._text_left(), top + place * line_px, width + SMALL, line_px)
             painter.drawText(row, _LEFT, words)
         painter.restore()
 
-    def _paint_ground(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
-        has_keyboard = bool(option.state & QStyle.StateFlag.State_HasFocus)
-        if has_keyboard:
+    def _paint_background(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
+        has_focus = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        if has_focus:
             painter.fillRect(area, theme.colour("selection"))
             painter.setPen(QPen(theme.colour("accent"), 2.0))
             painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), RADIUS_SMALL, RADIUS_SMALL)
@@ -123,21 +123,21 @@ class ExpressionDelegate(QStyledItemDelegate):
             painter.fillRect(area, theme.colour("hover"))
 
     @Slot()
-    def _dress(self) -> None:
-        self._letters = LabelLines(theme.font(Type.BODY), _MOST_LINES)
+    def _apply_theme(self) -> None:
+        self._wrapper = LabelLines(theme.font(Type.BODY), _MAX_LINES)
 
-    def _before(self) -> int:
+    def _text_left(self) -> int:
         return SMALL + px(_BADGE_PX) + SMALL
 
-    def _room(self, width: int) -> int:
-        return max(px(_BADGE_PX), width - self._before() - SMALL)
+    def _text_width(self, width: int) -> int:
+        return max(px(_BADGE_PX), width - self._text_left() - SMALL)
 
 
 class ExpressionList(QListView):
-    """Rows to read; a click or Enter opens one.
+    """List of expressions; a click or Enter opens one.
 
     Signals:
-        opened: the reference's id, and where its words begin and end.
+        opened: reference id, start and end of the expression.
         left: Escape was pressed.
     """
 
@@ -188,9 +188,9 @@ class ExpressionList(QListView):
 
 
 class ExpressionPane(QWidget):
-    """A caption and the list; as high as a few lines at least."""
+    """The list with a caption, at least a few lines high."""
 
-    _LEAST_LINES = 3
+    _MIN_LINES = 3
 
     def __init__(self) -> None:
         super().__init__()
@@ -204,14 +204,17 @@ class ExpressionPane(QWidget):
         column.addWidget(self.list, 1)
 
     def show_expressions(self, lines: Sequence[ExpressionRow], of: int, *, has_scu: bool) -> None:
-        """Show what the references say for the selected SCU. of: how many references the topic has."""
+        """Show the expressions of the selected SCU.
+
+        of: number of references of the topic.
+        """
         self.list.when_empty = NO_CONTRIBUTOR if has_scu else NO_SCU
         self.list.expressions.show_lines(lines)
         self.list.viewport().update()
-        fact = f" · {len(lines)} of {of}" if has_scu else ""
-        self.caption.setText(f"In the references{fact}")
+        count = f" · {len(lines)} of {of}" if has_scu else ""
+        self.caption.setText(f"In the references{count}")
 
     def minimumSizeHint(self) -> QSize:
         line = QFontMetrics(theme.font(Type.BODY)).lineSpacing()
         caption = QFontMetrics(theme.font(Type.CAPTION)).lineSpacing()
-        return QSize(px(120), self._LEAST_LINES * line + caption + 4 * SMALL)
+        return QSize(px(120), self._MIN_LINES * line + caption + 4 * SMALL)

@@ -1,4 +1,4 @@
-"""The study's guidelines beside the work: shown, kept, taken from a file."""
+"""Controller of the guidelines pane: shows, saves and imports the study's guidelines."""
 
 from __future__ import annotations
 
@@ -16,56 +16,56 @@ if TYPE_CHECKING:
     from gui.annotation.guidelines_pane import GuidelinesPane
 
 SETTING = "guidelines"
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 AskFile = Callable[[], Path | None]
 
 
 def connect_guidelines(pane: GuidelinesPane, context: Context) -> GuidelinesController:
-    """What a page's pane of guidelines does."""
+    """Connect a page's guidelines pane to the study."""
     from gui.widgets.file_dialogs import ask_text_file
 
-    return GuidelinesController(pane, context, lambda: ask_text_file(pane, "Which file has the guidelines?"))
+    return GuidelinesController(pane, context, lambda: ask_text_file(pane, "Import guidelines"))
 
 
 class GuidelinesController(QObject):
-    """Connects a pane to the study."""
+    """Connects a guidelines pane to the study."""
 
     def __init__(self, pane: GuidelinesPane, context: Context, ask_file: AskFile) -> None:
         super().__init__(pane)
         self._pane, self._context, self._ask_file = pane, context, ask_file
-        pane.kept.connect(self._keep)
+        pane.committed.connect(self._save)
         pane.import_requested.connect(self._import)
-        self._is_behind = False
-        context.changes.changed.connect(self._look)
-        context.writes.saved.connect(self._catch_up)
+        self._is_outdated = False
+        context.changes.changed.connect(self._on_changes)
+        context.writes.saved.connect(self._show_if_saved)
         self._show()
 
     @Slot(str)
-    def _keep(self, text: str) -> None:
-        kept = self._context.study.settings.save(SETTING, text, self._context.annotator.id)
-        self._context.writes.track(kept)
+    def _save(self, text: str) -> None:
+        write = self._context.study.settings.save(SETTING, text, self._context.annotator.id)
+        self._context.writes.track(write)
 
     @Slot()
     def _import(self) -> None:
-        """Put a file's text into the editor, so that it is seen before it is kept."""
+        """Load a file into the editor, so that the user can check it before saving."""
         if (path := self._ask_file()) is None:
             return
         try:
-            self._pane.write(read_text(path))
+            self._pane.edit(read_text(path))
         except InputError as error:
             self._context.show_message(str(error))
 
     @Slot(object)
-    def _look(self, changes: ChangeSet) -> None:
+    def _on_changes(self, changes: ChangeSet) -> None:
         if changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS}:
-            self._is_behind = True
-            self._catch_up()
+            self._is_outdated = True
+            self._show_if_saved()
 
     @Slot()
-    def _catch_up(self) -> None:
-        """Show what came in, once nothing of one's own is on its way."""
-        if self._is_behind and not self._context.writes.is_saving:
-            self._is_behind = False
+    def _show_if_saved(self) -> None:
+        """Show changes by others after the pending writes are saved."""
+        if self._is_outdated and not self._context.writes.is_saving:
+            self._is_outdated = False
             self._show()
 
     def _show(self) -> None:
@@ -73,12 +73,17 @@ class GuidelinesController(QObject):
 
 
 def read_text(path: Path) -> str:
-    """A small file's text. Raises InputError where it cannot be read, is no text or is too large."""
+    """Return the text of a small file.
+
+    Raises InputError if it cannot be read, is not UTF-8 text or is too large.
+    """
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path.name} is larger than 1 MB. Guidelines are a text of a few pages.")
+        if path.stat().st_size > MAX_BYTES:
+            raise InputError(f"{path.name} is larger than 1 MB. Choose a text file of a few pages.")
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(f"{path.name} is no text in UTF-8. Save it as plain text and try again.") from None
+        raise InputError(
+            f"{path.name} is not UTF-8 text. Save it as plain text in UTF-8 and try again."
+        ) from None
     except OSError as error:
         raise InputError(f"{path.name} cannot be read: {error.strerror}.") from None

@@ -1,4 +1,4 @@
-"""The study's own guidelines: read beside the work, written where they are read."""
+"""Pane that shows the study's guidelines and edits them in place."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from gui.widgets.label import Label
 from gui.widgets.reading_text import ReadingText
 
 NOTHING = "No guidelines yet. Write down how to annotate, so everyone annotates the same way."
-_HEADINGS = (1.3, 1.15, 1.0)
-"""Sizes of headings by their level, as factors of the letters'."""
+_HEADING_SIZES = (1.3, 1.15, 1.0)
+"""Font sizes of headings by level, relative to the text."""
 
-_EMPTY, _READING, _WRITING = range(3)
+_EMPTY, _READING, _EDITING = range(3)
 
 
 class GuidelinesText(ReadingText):
-    """A text in Markdown, laid out."""
+    """Rendered Markdown text."""
 
     def __init__(self) -> None:
         super().__init__("Guidelines")
@@ -37,18 +37,18 @@ class GuidelinesText(ReadingText):
         self.dress()
 
     def show_markdown(self, text: str) -> None:
-        """Show another text; what it says in HTML is shown as it is written."""
+        """Show a Markdown text; HTML in it is shown as plain text."""
         self._markdown = text
         scrolled = self.verticalScrollBar().value()
         features = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
         self.document().setMarkdown(text, features | QTextDocument.MarkdownFeature.MarkdownNoHTML)
-        self._space_out()
+        self._add_spacing()
         self.verticalScrollBar().setValue(scrolled)
 
     def loadResource(self, kind: int, name: QUrl | str) -> QImage:
-        """Return an empty image: one in a study's guidelines could name any file, device or address.
+        """Return an empty image: an image in guidelines could name any file, device or address.
 
-        Qt would load the file itself if it got nothing.
+        Without a result Qt would load the file itself.
         """
         empty = QImage(1, 1, QImage.Format.Format_ARGB32)
         empty.fill(Qt.GlobalColor.transparent)
@@ -59,30 +59,30 @@ class GuidelinesText(ReadingText):
         if self._markdown:
             self.show_markdown(self._markdown)
 
-    def _space_out(self) -> None:
-        """Put room above headings and below paragraphs, and let headings fit a narrow panel."""
+    def _add_spacing(self) -> None:
+        """Add space above headings and below paragraphs; limit the size of headings."""
         block = self.document().begin()
         while block.isValid():
             level = block.blockFormat().headingLevel()
-            spaced, letters = QTextBlockFormat(), QTextCharFormat()
-            spaced.setTopMargin(MEDIUM if level and block.blockNumber() else 0)
-            spaced.setBottomMargin(TIGHT if level or block.textList() is not None else SMALL)
+            block_format, char_format = QTextBlockFormat(), QTextCharFormat()
+            block_format.setTopMargin(MEDIUM if level and block.blockNumber() else 0)
+            block_format.setBottomMargin(TIGHT if level or block.textList() is not None else SMALL)
             cursor = QTextCursor(block)
-            cursor.mergeBlockFormat(spaced)
+            cursor.mergeBlockFormat(block_format)
             if level:
                 heading = QFont(self.font())
                 heading.setPixelSize(
-                    round(self.font().pixelSize() * _HEADINGS[min(level, len(_HEADINGS)) - 1])
+                    round(self.font().pixelSize() * _HEADING_SIZES[min(level, len(_HEADING_SIZES)) - 1])
                 )
                 heading.setBold(True)
-                letters.setFont(heading)
+                char_format.setFont(heading)
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-                cursor.mergeCharFormat(letters)
+                cursor.mergeCharFormat(char_format)
             block = block.next()
 
 
 class GuidelinesEditor(QPlainTextEdit):
-    """The text as it is written; Ctrl+Enter keeps it, Escape drops the changes.
+    """Editor of the Markdown source; Ctrl+Enter saves, Escape discards the changes.
 
     Signals:
         done, cancelled.
@@ -108,14 +108,14 @@ class GuidelinesEditor(QPlainTextEdit):
 
 
 class GuidelinesPane(QWidget):
-    """Guidelines to read, with a way to change them or to take them from a file.
+    """Guidelines with buttons to edit them or load them from a file.
 
     Signals:
-        kept: the text as it is to be, where it has changed.
-        import_requested.
+        committed: the new text, if it changed.
+        import_requested: the user wants to load a file.
     """
 
-    kept = Signal(str)
+    committed = Signal(str)
     import_requested = Signal()
 
     def __init__(self) -> None:
@@ -132,82 +132,82 @@ class GuidelinesPane(QWidget):
         )
         self.done_button, self.cancel_button = link_button("Done", "check"), link_button("Cancel", "close")
         edits(self.write_button, self.file_button, self.edit_button, self.import_button)
-        self._leaves = QStackedWidget()
+        self._stack = QStackedWidget()
         nothing = Label(NOTHING, Type.BODY, "muted", wrap=True)
         nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._leaves.addWidget(_leaf(nothing, self.write_button, self.file_button))
-        self._leaves.addWidget(_leaf(self.text, self.edit_button, self.import_button))
-        self._leaves.addWidget(_leaf(self.editor, self.done_button, self.cancel_button))
+        self._stack.addWidget(_stack_page(nothing, self.write_button, self.file_button))
+        self._stack.addWidget(_stack_page(self.text, self.edit_button, self.import_button))
+        self._stack.addWidget(_stack_page(self.editor, self.done_button, self.cancel_button))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._leaves)
+        column.addWidget(self._stack)
         self._connect()
 
     @property
-    def is_writing(self) -> bool:
-        """Whether the text is being changed."""
-        return self._leaves.currentIndex() == _WRITING
+    def is_editing(self) -> bool:
+        """Whether the editor is open."""
+        return self._stack.currentIndex() == _EDITING
 
     def show_guidelines(self, text: str) -> None:
-        """Show the study's guidelines; what is being written stays."""
+        """Show the study's guidelines; an open editor is not changed."""
         if text != self._text:
             self._text = text
             self.text.show_markdown(text)
-        if not self.is_writing:
-            self._leaves.setCurrentIndex(_READING if text.strip() else _EMPTY)
+        if not self.is_editing:
+            self._stack.setCurrentIndex(_READING if text.strip() else _EMPTY)
 
-    def write(self, text: str | None = None) -> None:
-        """Open the editor, on another text if one is given."""
+    def edit(self, text: str | None = None) -> None:
+        """Open the editor with a text; None = the current guidelines."""
         self.editor.setPlainText(self._text if text is None else text)
-        self._leaves.setCurrentIndex(_WRITING)
+        self._stack.setCurrentIndex(_EDITING)
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
-    def keep(self) -> None:
-        """Close the editor and hand its text over if it has changed."""
+    def commit(self) -> None:
+        """Close the editor and commit its text if it changed."""
         typed = self.editor.toPlainText().strip()
-        self._leave()
+        self._close_editor()
         if typed != self._text:
             self.show_guidelines(typed)
-            self.kept.emit(typed)
+            self.committed.emit(typed)
 
     @Slot()
     def cancel(self) -> None:
-        """Close the editor and forget what was written."""
-        self._leave()
+        """Close the editor and discard the changes."""
+        self._close_editor()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if self.is_writing and not event.spontaneous():
-            self.keep()  # nothing that was written may live on the screen alone
+        if self.is_editing and not event.spontaneous():
+            self.commit()  # unsaved text must not get lost
 
-    def _leave(self) -> None:
+    def _close_editor(self) -> None:
         had_focus = self.editor.hasFocus()
-        self._leaves.setCurrentIndex(_READING if self._text.strip() else _EMPTY)
+        self._stack.setCurrentIndex(_READING if self._text.strip() else _EMPTY)
         if had_focus:
             (self.text if self._text.strip() else self.write_button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _connect(self) -> None:
         for button in (self.write_button, self.edit_button):
-            button.clicked.connect(lambda: self.write())
+            button.clicked.connect(lambda: self.edit())
         for button in (self.file_button, self.import_button):
             button.clicked.connect(self.import_requested)
         for done in (self.done_button.clicked, self.editor.done):
-            done.connect(self.keep)
+            done.connect(self.commit)
         for cancelled in (self.cancel_button.clicked, self.editor.cancelled):
             cancelled.connect(self.cancel)
 
 
-def _leaf(text: QWidget, *buttons: QPushButton) -> QWidget:
-    whole = QWidget()
+def _stack_page(text: QWidget, *buttons: QPushButton) -> QWidget:
+    page = QWidget()
     row = QHBoxLayout()
     row.setSpacing(SMALL)
     for button in buttons:
         row.addWidget(button)
     row.addStretch(1)
-    column = QVBoxLayout(whole)
+    column = QVBoxLayout(page)
     column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
     column.setSpacing(SMALL)
     column.addLayout(row)
     column.addWidget(text, 1)
-    return whole
+    return page

@@ -1,4 +1,4 @@
-"""An SCU's label as a field that grows with it: one paragraph in as many lines as it takes."""
+"""Label field of an SCU that grows with its text."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ MOST_LINES = 6
 
 
 class LabelField(CommitOnBlurField):
-    """Keeps its text on Enter or on leaving it; Escape drops what was typed."""
+    """Commits its text on Enter or focus loss; Escape restores the previous text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._least_px = 0
+        self._min_height = 0
         super().__init__("Label", parent)
         edits(self)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
 
-    def keep_at_least(self, height: int) -> None:
-        """Never be lower than this, as the row that the field lies over."""
-        self._least_px = height
-        self._keep_height()
+    def set_least_height(self, height: int) -> None:
+        """Set the minimum height, for example that of the row below the field."""
+        self._min_height = height
+        self._update_height()
 
     def text(self) -> str:
-        """What stands in the field, as one line."""
+        """Return the field's text as one line."""
         return " ".join(self.toPlainText().split())
 
     def insertFromMimeData(self, source: QMimeData) -> None:
@@ -39,22 +39,22 @@ class LabelField(CommitOnBlurField):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._keep_height()
+        self._update_height()
 
-    def _is_being_typed(self) -> bool:
-        return super()._is_being_typed() and self.text() != self._shown
+    def _has_unsaved_typing(self) -> bool:
+        return super()._has_unsaved_typing() and self.text() != self._committed
 
-    def _is_left(self, reason: Qt.FocusReason) -> bool:
+    def _commits_on_focus_loss(self, reason: Qt.FocusReason) -> bool:
         return reason is not Qt.FocusReason.PopupFocusReason
 
-    def _ends(self, enter: QKeyEvent) -> bool:
+    def _is_commit_key(self, enter: QKeyEvent) -> bool:
         return True
 
-    def _keep_height(self) -> None:
+    def _update_height(self) -> None:
         lines = max(ceil(self.document().size().height()), 1)
         is_long = lines > MOST_LINES
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if is_long else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(policy)
-        letters = min(lines, MOST_LINES) * QFontMetrics(theme.font(Type.BODY)).lineSpacing()
-        around = self.height() - self.viewport().height() + 2 * ceil(self.document().documentMargin())
-        self.setFixedHeight(max(letters + max(around, LARGE), self._least_px))
+        text_height = min(lines, MOST_LINES) * QFontMetrics(theme.font(Type.BODY)).lineSpacing()
+        frame = self.height() - self.viewport().height() + 2 * ceil(self.document().documentMargin())
+        self.setFixedHeight(max(text_height + max(frame, LARGE), self._min_height))

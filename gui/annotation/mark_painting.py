@@ -1,4 +1,4 @@
-"""Painting marks below the letters of a laid-out document, only in the lines that are in sight."""
+"""Painting of marks behind the text of a document, for visible lines only."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ from gui.style.theme import RADIUS_SMALL
 _RADIUS = RADIUS_SMALL - 1
 _RING_PX = 2.0
 HANDLE_PX = 4.0
-"""Radius of a knob."""
+"""Radius of a drag handle."""
 _DASHES = {Qt.PenStyle.CustomDashLine: [2.0, 1.5], Qt.PenStyle.DashLine: [5.0, 3.0]}
-"""Line and gap of rings round kept words and round proposed ones, in widths of the pen."""
+"""Dash patterns of the outlines of pending and proposed spans, in pen widths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rings:
-    """What is ringed, in the document's positions and order.
+    """Outlined spans, in document positions and order.
 
-    selected: parts of the selected unit. hovered: of the one under the pointer. pending: spans kept for the
-    next edit. proposed: words of a suggestion. gaps: between the parts of one expression that is selected.
+    selected: parts of the selected unit.
+    hovered: parts of the unit under the pointer.
+    pending: spans collected for the next edit.
+    proposed: spans of a suggestion.
+    gaps: gaps between the parts of the selected expression.
     """
 
     selected: tuple[Span, ...] = ()
@@ -40,7 +43,11 @@ class Rings:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of text in sight. start, end: the document's positions. baseline: y in the viewport."""
+    """A visible line of text.
+
+    start, end: document positions.
+    baseline: y in viewport coordinates.
+    """
 
     line: QTextLine
     block: int
@@ -50,7 +57,7 @@ class _Line:
     baseline: float
 
     def reach(self, start: int, end: int) -> tuple[float, float]:
-        """Left and right edge of the letters that this line has of a span; blanks at its end left out."""
+        """Return the left and right edge of a span in this line, without trailing spaces."""
         one = self._x(max(start, self.start))
         other = min(self._x(min(end, self.end)), self.left + self.line.x() + self.line.naturalTextWidth())
         return (one, other) if one <= other else (other, one)
@@ -61,9 +68,10 @@ class _Line:
 
 
 class MarkPainter:
-    """Paints one document's marks into a viewport.
+    """Paints the marks of one document into a viewport.
 
-    layout: in the document's positions. offset: where the document's origin lies in the viewport.
+    offset: position of the document's origin in the viewport.
+    clip: the area to repaint.
     """
 
     def __init__(self, painter: QPainter, document: QTextDocument, offset: QPointF, clip: QRectF) -> None:
@@ -74,29 +82,32 @@ class MarkPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def paint(self, layout: MarkLayout, rings: Rings) -> None:
-        """Paint grounds, rails and rings of the lines in sight."""
-        for line in self._lines():
+        """Paint tints, rails and outlines of the visible lines.
+
+        layout, rings: in document positions.
+        """
+        for line in self._visible_lines():
             self._paint_tints(line, layout)
             for lane, rails in enumerate(layout.lanes):
                 for rail in stretches_in(rails, line.start, line.end):
                     left, right = line.reach(rail.start, rail.end)
                     draw_weight_line(self._painter, left, right, self._rail_y(line, lane), rail.step)
-            self._dot(line, layout.outside, 0, "muted")
-            self._dot(line, rings.gaps, len(layout.lanes), "accent")
-            self._ring(line, rings.hovered, 1.0, Qt.PenStyle.SolidLine)
-            self._ring(line, rings.selected, _RING_PX, Qt.PenStyle.SolidLine)
-            self._ring(line, rings.pending, _RING_PX, Qt.PenStyle.CustomDashLine)
-            self._ring(line, rings.proposed, _RING_PX, Qt.PenStyle.DashLine)
+            self._paint_dots(line, layout.outside, 0, "muted")
+            self._paint_dots(line, rings.gaps, len(layout.lanes), "accent")
+            self._paint_ring(line, rings.hovered, 1.0, Qt.PenStyle.SolidLine)
+            self._paint_ring(line, rings.selected, _RING_PX, Qt.PenStyle.SolidLine)
+            self._paint_ring(line, rings.pending, _RING_PX, Qt.PenStyle.CustomDashLine)
+            self._paint_ring(line, rings.proposed, _RING_PX, Qt.PenStyle.DashLine)
 
     def paint_handles(self, points: Sequence[QPointF]) -> None:
-        """Paint the knobs by which ends of parts are dragged."""
+        """Paint the drag handles at the ends of parts."""
         self._painter.setPen(QPen(theme.colour("surface"), 1.0))
         self._painter.setBrush(theme.colour("accent"))
         for point in points:
             self._painter.drawEllipse(point, HANDLE_PX, HANDLE_PX)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _lines(self) -> Iterator[_Line]:
+    def _visible_lines(self) -> Iterator[_Line]:
         top = self._clip.top() - self._offset.y()
         block = self._document.findBlock(
             max(0, self._document.documentLayout().hitTest(QPointF(0, top), Qt.HitTestAccuracy.FuzzyHit))
@@ -128,7 +139,7 @@ class MarkPainter:
             self._painter.drawRoundedRect(box, _RADIUS, _RADIUS)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _ring(self, line: _Line, spans: Sequence[Span], width: float, style: Qt.PenStyle) -> None:
+    def _paint_ring(self, line: _Line, spans: Sequence[Span], width: float, style: Qt.PenStyle) -> None:
         pen = QPen(theme.colour("accent"), width)
         if style is not Qt.PenStyle.SolidLine:
             pen.setDashPattern(_DASHES[style])
@@ -138,7 +149,7 @@ class MarkPainter:
                 box = self._box(line, start, end).adjusted(-1, -1, 1, 1)
                 self._painter.drawRoundedRect(box, RADIUS_SMALL, RADIUS_SMALL)
 
-    def _dot(self, line: _Line, spans: Sequence[Span], lane: int, token: str) -> None:
+    def _paint_dots(self, line: _Line, spans: Sequence[Span], lane: int, token: str) -> None:
         for start, end in spans:
             if start < line.end and line.start < end:
                 left, right = line.reach(start, end)
@@ -153,11 +164,11 @@ class MarkPainter:
 
 
 def gaps_between(parts: Sequence[Span]) -> tuple[Span, ...]:
-    """The stretches between parts in the text's order, none where they touch or overlap."""
-    found: list[Span] = []
+    """Return the gaps between parts in text order; none where parts touch or overlap."""
+    gaps: list[Span] = []
     reached: int | None = None
     for start, end in sorted(parts):
         if reached is not None and start > reached:
-            found.append((reached, start))
+            gaps.append((reached, start))
         reached = end if reached is None else max(reached, end)
-    return tuple(found)
+    return tuple(gaps)

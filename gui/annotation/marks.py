@@ -1,4 +1,4 @@
-"""What is marked in one text, and how overlapping marks share its ground and the space below its letters."""
+"""Marks of one text and their layout: background tints, and lanes of lines below the text."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 from core.domain.study import Span
 
 OUTSIDE = 0
-"""The step of a unit that the pyramid does not have."""
+"""Weight step of a unit that is not in the pyramid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A content unit's parts in one text.
+    """Parts of a content unit in one text.
 
-    unit_id: the SCU, or the match of a unit outside the pyramid. step: of its weight, 1 to 5, or OUTSIDE.
-    spans: code points of the text, in any order, possibly overlapping other marks.
-    match_id: the unit itself where several units of one text may express one SCU.
-    is_repeat: the text has expressed the SCU before, so this adds no weight: a rail without a tint.
+    unit_id: the SCU, or the match for a unit outside the pyramid.
+    step: weight step, 1 to 5, or OUTSIDE.
+    spans: code points of the text, in any order; they may overlap other marks.
+    match_id: the match, if several matches in one text can express the same SCU.
+    is_repeat: an earlier match expresses the same SCU, so this one adds no weight and gets no tint.
     """
 
     unit_id: str
@@ -29,11 +30,11 @@ class Mark:
     is_repeat: bool = False
 
     def belongs_to(self, unit_id: str) -> bool:
-        """Whether these parts are of a unit, or of one of its repetitions."""
+        """Return whether the parts belong to a unit, given by its SCU or match."""
         return bool(unit_id) and unit_id in (self.unit_id, self.match_id)
 
     def within(self, length: int) -> Mark:
-        """The parts as far as a text of that length goes; a part beyond it is a finding, and not painted."""
+        """Return the mark with its parts clipped to a text length; findings report the others."""
         if all(end <= length for _, end in self.spans):
             return self
         return replace(
@@ -43,7 +44,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Tint:
-    """A stretch of ground in one weight step's colour."""
+    """A span with the background colour of one weight step."""
 
     start: int
     end: int
@@ -52,7 +53,7 @@ class Tint:
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """A line under one part; rails that overlap lie in different lanes, lane 0 nearest to the letters."""
+    """A line below one part; overlapping rails are in different lanes, lane 0 nearest to the text."""
 
     start: int
     end: int
@@ -62,35 +63,37 @@ class Rail:
 
 @dataclass(frozen=True, slots=True)
 class MarkLayout:
-    """All marks of a text, ready to paint.
+    """All marks of a text, ready for painting; all fields in text order.
 
-    tints: disjoint, in the text's order. lanes: the rails of each lane, disjoint, in the text's order.
-    outside: spans of the units outside the pyramid, in the text's order. quiet: what of them has no tint.
+    tints: disjoint.
+    lanes: the rails of each lane, disjoint within a lane.
+    outside: spans of units outside the pyramid.
+    muted: the parts of `outside` without a tint.
     """
 
     tints: tuple[Tint, ...] = ()
     lanes: tuple[tuple[Rail, ...], ...] = ()
     outside: tuple[Span, ...] = ()
-    quiet: tuple[Span, ...] = ()
+    muted: tuple[Span, ...] = ()
 
 
 def layout_marks(marks: Sequence[Mark]) -> MarkLayout:
-    """Share out ground (the heaviest mark wins) and lanes."""
+    """Compute tints (the heaviest mark wins) and lanes of marks."""
     stretches = _stretches(mark for mark in marks if mark.step)
     outside = sorted(span for mark in marks if not mark.step for span in mark.spans)
     tints = tuple(_tints(_stretches(mark for mark in marks if mark.step and not mark.is_repeat)))
-    quiet = tuple(bare for span in outside for bare in _untinted(tints, span))
-    return MarkLayout(tints, _lanes(stretches), tuple(outside), quiet)
+    muted = tuple(part for span in outside for part in _untinted(tints, span))
+    return MarkLayout(tints, _lanes(stretches), tuple(outside), muted)
 
 
 def units_at(marks: Iterable[Mark], first: int, last: int) -> tuple[str, ...]:
-    """The units whose parts hold some of ``first:last``, heaviest first."""
-    hit = [mark for mark in marks if any(start < last and first < end for start, end in mark.spans)]
-    return tuple(dict.fromkeys(mark.unit_id for mark in sorted(hit, key=lambda mark: -mark.step)))
+    """Return the units with parts that overlap ``first:last``, heaviest first."""
+    overlapping = [mark for mark in marks if any(start < last and first < end for start, end in mark.spans)]
+    return tuple(dict.fromkeys(mark.unit_id for mark in sorted(overlapping, key=lambda mark: -mark.step)))
 
 
 def stretches_in(stretches: Sequence[Tint] | Sequence[Rail], start: int, end: int) -> Iterator[Tint | Rail]:
-    """The disjoint, ordered stretches that share a place with ``start:end``."""
+    """Yield those of the disjoint, ordered stretches that overlap ``start:end``."""
     at = bisect_right(stretches, start, key=lambda stretch: stretch.end)
     while at < len(stretches) and stretches[at].start < end:
         yield stretches[at]
@@ -98,23 +101,23 @@ def stretches_in(stretches: Sequence[Tint] | Sequence[Rail], start: int, end: in
 
 
 def _stretches(marks: Iterable[Mark]) -> list[tuple[int, int, int]]:
-    """Start, end and step of every part, in the text's order, the heavier first."""
+    """Return start, end and step of every part, in text order, heavier ones first."""
     parts = sorted((start, -mark.step, end) for mark in marks for start, end in mark.spans)
     return [(start, end, -negative) for start, negative, end in parts]
 
 
 def _tints(stretches: Sequence[tuple[int, int, int]]) -> Iterator[Tint]:
-    edges = sorted(edge for start, end, step in stretches for edge in ((start, step, 1), (end, step, -1)))
+    edges = sorted(edge for first, last, step in stretches for edge in ((first, step, 1), (last, step, -1)))
     open_by_step = [0] * 6
-    begun, shown = 0, 0
-    for place, step, change in edges:
+    start, current = 0, 0
+    for position, step, change in edges:
         open_by_step[step] += change
         heaviest = next((s for s in range(5, 0, -1) if open_by_step[s]), 0)
-        if heaviest != shown and place > begun:
-            if shown:
-                yield Tint(begun, place, shown)
-            begun = place
-        shown = heaviest
+        if heaviest != current and position > start:
+            if current:
+                yield Tint(start, position, current)
+            start = position
+        current = heaviest
 
 
 def _untinted(tints: Sequence[Tint], span: Span) -> Iterator[Span]:

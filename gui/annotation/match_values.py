@@ -1,4 +1,4 @@
-"""What the page of matches shows."""
+"""Values shown on the match page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SummaryText:
-    """A summary to annotate. system: empty while names are hidden."""
+    """A summary to annotate.
+
+    position, total: its number among the topic's summaries.
+    system: empty while system names are hidden.
+    """
 
     id: str
     position: int
@@ -18,10 +22,12 @@ class SummaryText:
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """A content unit of the summary in the list of units.
+    """A content unit of the summary, in the unit list.
 
-    scu_id, label: the SCU that it expresses, empty outside the pyramid. step: of its weight, 0 outside.
-    words: empty = matched without a span. is_repeat: an earlier unit expresses the same SCU.
+    scu_id, label: the SCU that it expresses; empty if it is not in the pyramid.
+    step: its weight step; 0 if it is not in the pyramid.
+    words: its text; empty = matched without a span.
+    is_repeat: an earlier unit expresses the same SCU.
     """
 
     match_id: str
@@ -36,7 +42,10 @@ class UnitRow:
 
 @dataclass(frozen=True, slots=True)
 class ExpressionRow:
-    """What one reference says for an SCU. span: of its first part."""
+    """A reference's expression of an SCU.
+
+    span: the span of its first part.
+    """
 
     reference_id: str
     letter: str
@@ -46,7 +55,10 @@ class ExpressionRow:
 
 @dataclass(frozen=True, slots=True)
 class UnitCounts:
-    """The units of a summary in numbers. uncovered: the share of its words in no unit, in [0, 1]."""
+    """Counts of a summary's units.
+
+    uncovered: the share of words in no unit, in [0, 1].
+    """
 
     units: int
     repeats: int
@@ -56,7 +68,7 @@ class UnitCounts:
 
 @dataclass(frozen=True, slots=True)
 class OwnerRow:
-    """A pyramid of the topic to match against."""
+    """A pyramid of the topic that can be matched against."""
 
     annotator_id: str
     name: str
@@ -65,7 +77,10 @@ class OwnerRow:
 
 @dataclass(frozen=True, slots=True)
 class FlagRow:
-    """A summary that was flagged or noted on. name: its system's, or its number while names are hidden."""
+    """A summary with a flag or a note.
+
+    name: its system, or its number while system names are hidden.
+    """
 
     topic_id: str
     summary_id: str

@@ -1,4 +1,4 @@
-"""A few lines of free text, kept when the keyboard leaves them."""
+"""Field for a few lines of free text, committed on focus loss."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINES = 3
 
 
 class NoteField(CommitOnBlurField):
-    """Keeps its text on leaving it or on Ctrl+Enter; Escape drops what was typed."""
+    """Commits its text on focus loss or Ctrl+Enter; Escape restores the previous text."""
 
     def __init__(self, name: str, placeholder: str, lines: int = LINES) -> None:
         super().__init__(name)
@@ -22,11 +22,11 @@ class NoteField(CommitOnBlurField):
         if lines == 1:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it would hide the line
         self.setPlaceholderText(placeholder)
-        self._keep_height()
+        self._update_height()
         edits(self)
 
-    def _ends(self, enter: QKeyEvent) -> bool:
+    def _is_commit_key(self, enter: QKeyEvent) -> bool:
         return bool(enter.modifiers() & Qt.KeyboardModifier.ControlModifier)
 
-    def _keep_height(self) -> None:
+    def _update_height(self) -> None:
         self.setFixedHeight(self._lines * QFontMetrics(theme.font(Type.BODY)).lineSpacing() + LARGE + HAIR)

@@ -1,4 +1,4 @@
-"""A cell of the grid of progress, and what cells mean."""
+"""Painting of the cells of the progress grid, and their legend."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from gui.style import icons, theme
 from gui.style.theme import RADIUS_SMALL, SMALL, TIGHT, Type, mix
 from gui.widgets.label import Label
 
-_TICK_FROM_PX = 11
+_MIN_CHECK_PX = 11
 _DONE_SHARE = 0.35  # of the accent in a finished cell
 
 
 def paint_cell(
-    painter: QPainter, box: QRectF, is_done: bool = False, is_flagged: bool = False, is_here: bool = False
+    painter: QPainter, box: QRectF, is_done: bool = False, is_flagged: bool = False, is_current: bool = False
 ) -> None:
-    """Paint a cell: a tick = done, a ring and a dot = here, a corner = flagged, nothing = to do."""
+    """Paint a cell: check mark = done, outline and dot = current, corner = flagged, empty = to do."""
     colours = theme.tokens()
-    edge = QPen(theme.colour("accent" if is_here else "border"), 2.0 if is_here else 1.0)
-    painter.setPen(Qt.PenStyle.NoPen if is_done and not is_here else edge)
+    edge = QPen(theme.colour("accent" if is_current else "border"), 2.0 if is_current else 1.0)
+    painter.setPen(Qt.PenStyle.NoPen if is_done and not is_current else edge)
     painter.setBrush(QColor(mix(colours.surface, colours.accent, _DONE_SHARE if is_done else 0.0)))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_SMALL - 1, RADIUS_SMALL - 1)
-    if is_here:
+    if is_current:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("accent"))
         painter.drawEllipse(box.center(), 2.5, 2.5)
-    elif is_done and box.width() >= _TICK_FROM_PX:
+    elif is_done and box.width() >= _MIN_CHECK_PX:
         size = min(icons.ROW_PX - TIGHT, int(box.width()) - 1)
         tick = icons.pixmap("check", "text", size)
         painter.drawPixmap(QPointF(box.center().x() - size / 2, box.center().y() - size / 2), tick)
@@ -38,21 +38,23 @@ def paint_cell(
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def cell_pixmap(size: int, ratio: float, is_done: bool, is_flagged: bool, is_here: bool) -> QPixmap:
-    """A cell as a picture of `size` device-independent pixels, sharp at this ratio; a grid has thousands."""
-    return _drawn(size, ratio, theme.tokens().name, is_done, is_flagged, is_here)
+def cell_pixmap(size: int, ratio: float, is_done: bool, is_flagged: bool, is_current: bool) -> QPixmap:
+    """Return a cached pixmap of a cell, `size` device-independent pixels wide, for a pixel ratio."""
+    return _cached_pixmap(size, ratio, theme.tokens().name, is_done, is_flagged, is_current)
 
 
 @lru_cache(maxsize=128)
-def _drawn(size: int, ratio: float, scheme: str, is_done: bool, is_flagged: bool, is_here: bool) -> QPixmap:
-    picture = QPixmap(round(size * ratio), round(size * ratio))
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
+def _cached_pixmap(
+    size: int, ratio: float, scheme: str, is_done: bool, is_flagged: bool, is_current: bool
+) -> QPixmap:
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_cell(painter, QRectF(0, 0, size, size), is_done, is_flagged, is_here)
+    paint_cell(painter, QRectF(0, 0, size, size), is_done, is_flagged, is_current)
     painter.end()
-    return picture
+    return pixmap
 
 
 def _paint_flag(painter: QPainter, box: QRectF) -> None:
@@ -64,12 +66,12 @@ def _paint_flag(painter: QPainter, box: QRectF) -> None:
     painter.drawPolygon(QPolygonF(corners))
 
 
-class _Sample(QWidget):
-    """A cell beside its meaning."""
+class _SampleCell(QWidget):
+    """A sample cell of the legend."""
 
-    def __init__(self, *, is_done: bool = False, is_flagged: bool = False, is_here: bool = False) -> None:
+    def __init__(self, *, is_done: bool = False, is_flagged: bool = False, is_current: bool = False) -> None:
         super().__init__()
-        self._marks = is_done, is_flagged, is_here
+        self._marks = is_done, is_flagged, is_current
         self.setFixedSize(15, 15)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -79,14 +81,14 @@ class _Sample(QWidget):
 
 
 def cell_legend(*, has_flags: bool) -> QHBoxLayout:
-    """What the cells mean, in a row."""
+    """Return a row that explains the cells."""
     row = QHBoxLayout()
     row.setSpacing(SMALL)
     meanings = [
-        (_Sample(is_done=True), "done"),
-        (_Sample(is_here=True), "here"),
-        (_Sample(), "to do"),
-        (_Sample(is_flagged=True), "flagged"),
+        (_SampleCell(is_done=True), "done"),
+        (_SampleCell(is_current=True), "current"),
+        (_SampleCell(), "to do"),
+        (_SampleCell(is_flagged=True), "flagged"),
     ]
     for sample, meaning in meanings[: None if has_flags else -1]:
         row.addWidget(sample)

@@ -1,4 +1,4 @@
-"""The grid of progress with what its cells mean, and who else is at work."""
+"""Progress grid with its legend and a note on other active annotators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from gui.widgets.label import ElidedLabel
 
 
 class ProgressPanel(QWidget):
-    """`grid` is the grid. has_flags: whether cells can be flagged."""
+    """Progress grid with legend.
+
+    has_flags: whether cells can be flagged.
+    """
 
     def __init__(self, *, has_flags: bool = True) -> None:
         super().__init__()
@@ -27,10 +30,10 @@ class ProgressPanel(QWidget):
         self.others_label.hide()
 
     def add_to_foot(self, widget: QWidget) -> None:
-        """Put a control at the right of what the cells mean."""
+        """Add a control at the right of the legend."""
         self._legend.addWidget(widget)
 
     def show_others(self, sentence: str) -> None:
-        """Say who else is at work on the topic; empty = nobody."""
+        """Show who else is working on the topic; empty = nobody."""
         self.others_label.setText(sentence)
         self.others_label.setVisible(bool(sentence))

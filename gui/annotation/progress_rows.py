@@ -1,4 +1,4 @@
-"""The grid of progress as numbers: totals, who is next, arranged by system, and what time is left."""
+"""Calculations on the progress grid: totals, next cell, order by system, remaining time."""
 
 from __future__ import annotations
 
@@ -15,22 +15,26 @@ _MINUTE, _HOUR = 60.0, 3600.0
 
 
 def next_cell(
-    rows: Sequence[GridRow], summary_id: str, is_wanted: Callable[[Cell], bool]
+    rows: Sequence[GridRow], summary_id: str, matches: Callable[[Cell], bool]
 ) -> tuple[str, str] | None:
-    """Topic and summary of the next cell that is wanted after a summary, going round; None = none is."""
+    """Return topic and summary id of the next matching cell after a summary, with wrap-around.
+
+    matches: condition on a cell.
+    Returns None if no cell matches.
+    """
     cells = [(row.topic_id, cell) for row in rows for cell in row.cells if cell is not None]
     at = next((i for i, (_, cell) in enumerate(cells) if cell.summary_id == summary_id), -1)
     following = (*cells[at + 1 :], *cells[: at + 1])
-    return next(((topic, cell.summary_id) for topic, cell in following if is_wanted(cell)), None)
+    return next(((topic, cell.summary_id) for topic, cell in following if matches(cell)), None)
 
 
 def replace_row(rows: Sequence[GridRow], row: GridRow) -> tuple[GridRow, ...]:
-    """The rows with one topic as it is now."""
+    """Return the rows with the row of one topic replaced."""
     return tuple(row if old.topic_id == row.topic_id else old for old in rows)
 
 
 def count_done(rows: Iterable[GridRow]) -> tuple[int, int]:
-    """How many summaries are done, of how many."""
+    """Return the numbers of finished summaries and of all summaries."""
     done = total = 0
     for row in rows:
         done, total = done + row.done, total + row.total
@@ -38,7 +42,7 @@ def count_done(rows: Iterable[GridRow]) -> tuple[int, int]:
 
 
 def arrange_by_system(rows: Sequence[GridRow]) -> tuple[tuple[str, ...], tuple[GridRow, ...]]:
-    """The systems by name, and the rows with a cell for each; None where a system has no summary."""
+    """Return the sorted systems, and the rows with one cell per system; None = no summary."""
     systems = sorted({cell.system for row in rows for cell in row.cells if cell is not None})
     arranged = []
     for row in rows:
@@ -48,7 +52,7 @@ def arrange_by_system(rows: Sequence[GridRow]) -> tuple[tuple[str, ...], tuple[G
 
 
 def flag_rows(rows: Iterable[GridRow], *, shows_names: bool) -> tuple[FlagRow, ...]:
-    """The summaries that are flagged or noted on, in the order of the grid."""
+    """Return the summaries with a flag or a note, in grid order."""
     return tuple(
         FlagRow(
             row.topic_id,
@@ -64,18 +68,22 @@ def flag_rows(rows: Iterable[GridRow], *, shows_names: bool) -> tuple[FlagRow, .
     )
 
 
-def seconds_per_summary(worked: Mapping[str, float], rows: Iterable[GridRow]) -> float:
-    """What a summary takes: per topic the active time over the summaries done, the median over topics.
+def seconds_per_summary(active_s: Mapping[str, float], rows: Iterable[GridRow]) -> float:
+    """Return the typical active time per summary, in seconds.
 
-    By topics, since whoever goes through all summaries of a topic SCU by SCU finishes them at once.
-    worked: seconds by topic id. 0 where nothing is done yet or no time is known, as after an import.
+    It is the median over topics of active time per finished summary. Topics are used because an annotator who
+    goes through a topic SCU by SCU finishes all its summaries at once.
+    active_s: active seconds by topic id.
+    Returns 0 if nothing is done or no time is known, for example after an import.
     """
-    paces = [worked[row.topic_id] / row.done for row in rows if row.done and worked.get(row.topic_id, 0) > 0]
+    paces = [
+        active_s[row.topic_id] / row.done for row in rows if row.done and active_s.get(row.topic_id, 0) > 0
+    ]
     return median(paces) if paces else 0.0
 
 
 def duration_text(seconds: float) -> str:
-    """A span of time in minutes or hours, rounded."""
+    """Format a duration in minutes or hours, rounded."""
     if seconds < 1.5 * _MINUTE:
         return "1 min"
     if seconds < 1.5 * _HOUR:
@@ -84,5 +92,5 @@ def duration_text(seconds: float) -> str:
 
 
 def summary_order(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
-    """A topic's summaries in the order in which an annotator meets them."""
+    """Return the ids of a topic's summaries in an annotator's order."""
     return blind_order((text.id for text in topic.summaries), annotator_id, topic.id)

@@ -1,4 +1,4 @@
-"""A question that lies over the head of a panel, so that nothing below it moves."""
+"""Question shown over a panel's header, so that the rows below don't move."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from gui.widgets.label import Label
 
 
 class QuestionOverlay(QFrame):
-    """The question and a way to cancel it. It covers head and search field of its panel, not the rows.
+    """A question with a Cancel button. It covers header and search field of its panel, not the rows.
 
     Signals:
-        cancelled: the cross was pressed.
+        cancelled: the Cancel button was clicked.
     """
 
     cancelled = Signal()
@@ -39,14 +39,14 @@ class QuestionOverlay(QFrame):
         self.label.setText(question)
         self.label.setAccessibleName(question)
         self.setVisible(bool(question))
-        self._place()
+        self._update_geometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:
-            self._place()
+            self._update_geometry()
         return False
 
-    def _place(self) -> None:
+    def _update_geometry(self) -> None:
         width = self._panel.width() - 2 * HAIR
         self.setGeometry(HAIR, HAIR, width, self.heightForWidth(width))
         self.raise_()

@@ -1,4 +1,4 @@
-"""Small things that rows and cards are painted with: boxes to tick, weights, dots, rings."""
+"""Painting of check boxes, weights, dots and outlines in rows and cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _DOT_PX, _SPECK_PX = 4, 2.0
 
 
 def paint_tick_box(painter: QPainter, box: QRectF, sign: str) -> None:
-    """A box with a drawing in it, as ``check``; empty = it is not ticked."""
+    """Paint a check box.
+
+    sign: name of the icon in it, for example ``check``; empty = unchecked.
+    """
     painter.setPen(QPen(theme.colour("accent" if sign else "outline"), 1))
     painter.setBrush(theme.colour("accent" if sign else "surface"))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_SMALL, RADIUS_SMALL)
@@ -25,7 +28,7 @@ def paint_tick_box(painter: QPainter, box: QRectF, sign: str) -> None:
 
 
 def paint_weight(painter: QPainter, box: QRect, weight: int, step: int) -> None:
-    """A weight's number on its tint."""
+    """Paint a weight on its background colour."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.tokens().weights[step - 1].tint))
     painter.drawRoundedRect(QRectF(box), RADIUS_SMALL, RADIUS_SMALL)
@@ -36,7 +39,7 @@ def paint_weight(painter: QPainter, box: QRect, weight: int, step: int) -> None:
 
 
 def paint_dots(painter: QPainter, row: QRect, cell_px: int, are_full: Sequence[bool]) -> None:
-    """Full dots and specks from the left of a row, one to a cell."""
+    """Paint large and small dots from the left of a row, one per cell."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour("text"))
     middle, full = row.center().y(), float(px(_DOT_PX) + 1)
@@ -48,7 +51,7 @@ def paint_dots(painter: QPainter, row: QRect, cell_px: int, are_full: Sequence[b
 
 
 def paint_ring(painter: QPainter, box: QRect, width: float = 2.0) -> None:
-    """A ring in the accent within a box."""
+    """Paint an outline in the accent colour inside a box."""
     painter.setPen(QPen(theme.colour("accent"), width))
     edge = width / 2
     painter.drawRoundedRect(QRectF(box).adjusted(edge, edge, -edge, -edge), RADIUS_SMALL, RADIUS_SMALL)

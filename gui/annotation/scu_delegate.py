@@ -1,4 +1,4 @@
-"""How a pyramid looks as a list: each tier a step, wider the lighter it is."""
+"""Delegate of the SCU list: paints tiers as the steps of a pyramid, and edits labels in place."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ ROW_HEIGHT, HEAD_HEIGHT = 34, 28
 _EDGE = 2
 _SAMPLE_PX = 24
 _BOX_PX = 16
-_CHIP_PX, _LEAST_PX = 20, 120
-_LETTER_PX, _LEAST_LETTER_PX, _DOT_CELL_PX = 17, 11, 8
-_STEPS_SHARE = 10  # all steps of one side take this part of the width at most
-_LETTERS_SHARE = 5  # letters of a row too; where they would take more, there are dots
-_MOST_LINES = 3
-_MOST_SAID, _LONGEST_SAID = 12, 100  # references in a tooltip, characters of each
+_CHIP_PX, _MIN_PX = 20, 120
+_LETTER_PX, _MIN_LETTER_PX, _DOT_CELL_PX = 17, 11, 8
+_STEPS_SHARE = 10  # the steps of one side take at most this fraction of the width
+_LETTERS_SHARE = 5  # so do the reference letters of a row; dots replace them if they need more
+_MAX_LINES = 3
+_MAX_TIP_REFERENCES, _MAX_TIP_CHARS = 12, 100  # references in a tooltip and characters per reference
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -46,10 +46,13 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 class ScuDelegate(QStyledItemDelegate):
-    """Paints heads and rows, and edits labels where they stand.
+    """Paints tier headings and SCU rows, and edits labels in place.
 
-    letters: of the topic's references. hovered: the SCU to light up; target: that something is dragged
-    onto. is_open: whether a head's tier is open. width: of the rows in pixels.
+    letters: letters of the topic's references.
+    hovered: the SCU to highlight.
+    target: the SCU under a dragged item.
+    is_open: returns whether a heading's tier is expanded.
+    width: returns the width of the rows in pixels.
     """
 
     def __init__(
@@ -58,19 +61,19 @@ class ScuDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.letters: Sequence[str] = ()
         self.hovered = self.target = ""
-        self.under_pointer: frozenset[str] = frozenset()  # SCUs of a text that lie over each other there
+        self.under_pointer: frozenset[str] = frozenset()  # overlapping SCUs under the pointer in a text
         self._has_chips = False
         self._is_open, self._width = is_open, width
-        self._dress()
-        theme.signal().changed.connect(self._dress)
+        self._apply_theme()
+        theme.signal().changed.connect(self._apply_theme)
 
     @property
     def has_chips(self) -> bool:
-        """Whether each row shows its weight."""
+        """Whether rows show their weights."""
         return self._has_chips
 
     def show_chips(self, are_shown: bool) -> None:
-        """Let each row show its weight, for no head says it."""
+        """Show weights in the rows, for orders without tier headings."""
         self._has_chips = are_shown
         self._heights.clear()
 
@@ -78,27 +81,27 @@ class ScuDelegate(QStyledItemDelegate):
         model = index.model()
         line = model.line(index) if isinstance(model, ScuModel) else None
         if line is None:
-            return QSize(_LEAST_PX, self._head_px)
+            return QSize(_MIN_PX, self._head_px)
         width = self._width()
         step = width - 2 * self._inset(width, index.internalId() - 1, model.rowCount())
-        key = line.label, line.note, len(line.holders), step
+        key = line.label, line.note, len(line.in_reference), step
         if key not in self._heights:
             self._heights[key] = self._height(line, step)
-        return QSize(_LEAST_PX, self._heights[key])
+        return QSize(_MIN_PX, self._heights[key])
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        held = index.data(LINE_ROLE)
+        item = index.data(LINE_ROLE)
         box = self.step_box(QRect(option.rect), index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if isinstance(held, Tier):
-            self._paint_head(painter, box, option, held, self._is_open(index))
-        elif isinstance(held, ScuRow):
-            self._paint_row(painter, box, option, held, is_last=self._is_last(index))
+        if isinstance(item, Tier):
+            self._paint_heading(painter, box, option, item, self._is_open(index))
+        elif isinstance(item, ScuRow):
+            self._paint_row(painter, box, option, item, is_last=self._is_last(index))
         painter.restore()
 
     def step_box(self, whole: QRect, index: Index) -> QRect:
-        """The part of a row that its tier's step takes."""
+        """Return the part of a row that belongs to its tier's step."""
         model = index.model()
         if not isinstance(model, ScuModel):
             return whole
@@ -107,32 +110,34 @@ class ScuDelegate(QStyledItemDelegate):
         return whole.adjusted(inset, 0, -inset, 0)
 
     def check_box(self, whole: QRect, index: Index) -> QRect:
-        """Where a row's check box is; empty where it has none."""
-        held = index.data(LINE_ROLE)
-        if not isinstance(held, ScuRow) or held.is_matched is None:
+        """Return the rectangle of a row's check box; empty = none."""
+        item = index.data(LINE_ROLE)
+        if not isinstance(item, ScuRow) or item.is_matched is None:
             return QRect()
-        return self._box_at(self.step_box(whole, index))
+        return self._check_rect(self.step_box(whole, index))
 
     def is_elided(self, whole: QRect, index: Index) -> bool:
-        """Whether a row's label is cut short."""
-        held = index.data(LINE_ROLE)
-        if not isinstance(held, ScuRow):
+        """Return whether a row's label is elided."""
+        item = index.data(LINE_ROLE)
+        if not isinstance(item, ScuRow):
             return False
-        room = self._label_room(self.step_box(whole, index), held)
-        return self._plain.is_cut(held.label, room.width())
+        room = self._label_room(self.step_box(whole, index), item)
+        return self._plain.is_cut(item.label, room.width())
 
-    def hidden_count(self, whole: QRect, index: Index) -> str:
-        """What a row has no room to show: its label, who expresses the SCU, and how; empty = it shows all."""
-        held = index.data(LINE_ROLE)
-        if not isinstance(held, ScuRow):
+    def hidden_text(self, whole: QRect, index: Index) -> str:
+        """Return the texts that don't fit in a row, for its tooltip: label, references and expressions."""
+        item = index.data(LINE_ROLE)
+        if not isinstance(item, ScuRow):
             return ""
-        label = held.label if self.is_elided(whole, index) else ""
-        are_dots = self._letter_px(held) < px(_LEAST_LETTER_PX)
-        pairs = zip(self.letters, held.holders, strict=False)
-        letters = ", ".join(letter for letter, holds in pairs if holds) if are_dots and not held.said else ""
-        said = (f"{letter}: {_cut(words)}" for letter, words in held.said[:_MOST_SAID])
-        more = f"and {len(held.said) - _MOST_SAID} more" if len(held.said) > _MOST_SAID else ""
-        return "\n".join(words for words in (label, letters and f"In {letters}", *said, more) if words)
+        label = item.label if self.is_elided(whole, index) else ""
+        are_dots = self._letter_px(item) < px(_MIN_LETTER_PX)
+        pairs = zip(self.letters, item.in_reference, strict=False)
+        is_listed = are_dots and not item.expressions
+        letters = ", ".join(letter for letter, expresses in pairs if expresses) if is_listed else ""
+        listed = (f"{letter}: {_elide(words)}" for letter, words in item.expressions[:_MAX_TIP_REFERENCES])
+        rest = len(item.expressions) - _MAX_TIP_REFERENCES
+        more = f"and {rest} more" if rest > 0 else ""
+        return "\n".join(words for words in (label, letters and f"In {letters}", *listed, more) if words)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         field = LabelField(parent)
@@ -152,26 +157,26 @@ class ScuDelegate(QStyledItemDelegate):
         box = self.step_box(QRect(option.rect), index).adjusted(TIGHT, 1, -TIGHT, -1)
         if isinstance(editor, LabelField):
             editor.setFixedWidth(box.width())
-            editor.keep_at_least(box.height())
+            editor.set_least_height(box.height())
         editor.move(box.topLeft())
 
     def _close_editor(self, field: LabelField) -> None:
         self.commitData.emit(field)
         self.closeEditor.emit(field, QStyledItemDelegate.EndEditHint.NoHint)
 
-    def _dress(self) -> None:
-        self._plain = LabelLines(theme.font(Type.BODY), _MOST_LINES)
-        self._strong = LabelLines(theme.font(Type.STRONG), _MOST_LINES)
+    def _apply_theme(self) -> None:
+        self._plain = LabelLines(theme.font(Type.BODY), _MAX_LINES)
+        self._strong = LabelLines(theme.font(Type.STRONG), _MAX_LINES)
         self._small, self._caption = QFont(theme.font(Type.SMALL)), QFont(theme.font(Type.CAPTION))
         self._row_px, self._head_px, self._step_px = px(ROW_HEIGHT), px(HEAD_HEIGHT), px(STEP_PX)
         self._heights: dict[tuple[str, str, int, int], int] = {}
 
     def _inset(self, width: int, place: int, tiers: int) -> int:
-        """How far a tier's step stands in on each side."""
+        """Return the indent of a tier's step on each side, in pixels."""
         return min(self._step_px, width // (_STEPS_SHARE * max(1, tiers - 1))) * (tiers - 1 - place)
 
     def _height(self, line: ScuRow, width: int) -> int:
-        """The height of a row in a step of this width: as high as the label's lines."""
+        """Return the height of a row for a step of this width, in pixels."""
         room = self._label_room(QRect(0, 0, width, 0), line)
         return self._row_px + (len(self._plain.lines(line.label, room.width())) - 1) * self._plain.line_px
 
@@ -179,7 +184,7 @@ class ScuDelegate(QStyledItemDelegate):
         model = index.model()
         return index.row() == model.rowCount(index.parent()) - 1
 
-    def _paint_head(
+    def _paint_heading(
         self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, tier: Tier, is_open: bool
     ) -> None:
         colours = theme.tokens()
@@ -198,10 +203,10 @@ class ScuDelegate(QStyledItemDelegate):
         painter.setFont(self._small)
         painter.setPen(theme.colour("text"))
         metrics, room = QFontMetrics(self._small), box.right() - sample - SMALL
-        said = next((words for words in tier.facts if metrics.horizontalAdvance(words) <= room), "")
-        painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, said)
-        fact = metrics.horizontalAdvance(said)
-        if sample + px(_SAMPLE_PX) + SMALL < box.right() - MEDIUM - fact:
+        fact = next((words for words in tier.facts if metrics.horizontalAdvance(words) <= room), "")
+        painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, fact)
+        fact_width = metrics.horizontalAdvance(fact)
+        if sample + px(_SAMPLE_PX) + SMALL < box.right() - MEDIUM - fact_width:
             draw_weight_line(painter, sample, sample + px(_SAMPLE_PX), box.center().y(), tier.step)
 
     def _paint_row(
@@ -222,7 +227,7 @@ class ScuDelegate(QStyledItemDelegate):
             paint_ring(painter, box)
         if line.is_matched is not None:
             sign = "check" if line.is_matched else ""
-            paint_tick_box(painter, QRectF(self._box_at(box)), sign)
+            paint_tick_box(painter, QRectF(self._check_rect(box)), sign)
         if self.has_chips:
             paint_weight(painter, self._chip_box(box, line), line.weight, line.step)
         self._paint_label(painter, box, line, is_selected)
@@ -237,7 +242,7 @@ class ScuDelegate(QStyledItemDelegate):
 
     def _paint_label(self, painter: QPainter, box: QRect, line: ScuRow, is_selected: bool) -> None:
         label, room = line.label or "(no label)", self._label_room(box, line)
-        letters = self._letters_of(label, room.width(), is_selected)
+        letters = self._wrapper_for(label, room.width(), is_selected)
         painter.setFont(letters.font)
         painter.setPen(theme.colour("muted" if line.is_matched is False and not is_selected else "text"))
         lines = letters.lines(label, room.width())
@@ -246,37 +251,40 @@ class ScuDelegate(QStyledItemDelegate):
             row = QRect(room.left(), top + place * letters.line_px, room.width() + SMALL, letters.line_px)
             painter.drawText(row, _LEFT, words)
 
-    def _letters_of(self, label: str, width: int, is_selected: bool) -> LabelLines:
-        """Bold for the selected row, if that needs no more room: a row keeps its height."""
+    def _wrapper_for(self, label: str, width: int, is_selected: bool) -> LabelLines:
+        """Return the bold wrapper for a selected row if the row keeps its height with it."""
         needed = len(self._plain.lines(label, width))
         fits = len(self._strong.lines(label, width)) <= needed and not self._strong.is_cut(label, width)
         return self._strong if is_selected and fits else self._plain
 
-    def _box_at(self, box: QRect) -> QRect:
+    def _check_rect(self, box: QRect) -> QRect:
         size = px(_BOX_PX)
         return QRect(box.left() + MEDIUM, box.center().y() - size // 2, size, size)
 
     def _chip_box(self, box: QRect, line: ScuRow) -> QRect:
         size = px(_CHIP_PX)
-        return QRect(box.left() + self._before(line) - size - SMALL, box.center().y() - size // 2, size, size)
+        return QRect(
+            box.left() + self._left_width(line) - size - SMALL, box.center().y() - size // 2, size, size
+        )
 
     def _label_room(self, box: QRect, line: ScuRow) -> QRect:
-        return box.adjusted(self._before(line), 0, -self._right_width(line) - MEDIUM - SMALL, 0)
+        return box.adjusted(self._left_width(line), 0, -self.right_width(line) - MEDIUM - SMALL, 0)
 
-    def _before(self, line: ScuRow) -> int:
-        """What stands left of a label: its check box, its weight where no head says it."""
+    def _left_width(self, line: ScuRow) -> int:
+        """Return the width left of the label: check box and weight."""
         check = px(_BOX_PX) + SMALL if line.is_matched is not None else 0
         return MEDIUM + check + (px(_CHIP_PX) + SMALL if self.has_chips else 0)
 
-    def _right_width(self, line: ScuRow) -> int:
+    def right_width(self, line: ScuRow) -> int:
+        """Return the width right of the label: references, or the note on a match."""
         if line.is_matched is not None:
             return QFontMetrics(self._small).horizontalAdvance(line.note)
-        return len(line.holders) * self._letter_px(line)
+        return len(line.in_reference) * self._letter_px(line)
 
     def _letter_px(self, line: ScuRow) -> int:
-        """The width of a reference's cell; letters stand closer where there is little room, then are dots."""
-        fair = self._width() // (_LETTERS_SHARE * max(1, len(line.holders)))
-        return min(px(_LETTER_PX), fair) if fair >= px(_LEAST_LETTER_PX) else px(_DOT_CELL_PX)
+        """Return the width of a reference's cell: narrower if space is short, then that of a dot."""
+        fair = self._width() // (_LETTERS_SHARE * max(1, len(line.in_reference)))
+        return min(px(_LETTER_PX), fair) if fair >= px(_MIN_LETTER_PX) else px(_DOT_CELL_PX)
 
     def _paint_right(self, painter: QPainter, box: QRect, line: ScuRow) -> None:
         if line.is_matched is not None:
@@ -285,19 +293,19 @@ class ScuDelegate(QStyledItemDelegate):
             painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, line.note)
             return
         width = self._letter_px(line)
-        left = box.right() - TIGHT - SMALL - len(line.holders) * width
-        if width < px(_LEAST_LETTER_PX):
-            paint_dots(painter, QRect(left, box.top(), width, box.height()), width, line.holders)
+        left = box.right() - TIGHT - SMALL - len(line.in_reference) * width
+        if width < px(_MIN_LETTER_PX):
+            paint_dots(painter, QRect(left, box.top(), width, box.height()), width, line.in_reference)
             return
         painter.setFont(self._caption)
         painter.setPen(theme.colour("text"))
-        for place, holds in enumerate(line.holders):
+        for place, expresses in enumerate(line.in_reference):
             cell = QRect(left + place * width, box.top(), width, box.height())
-            painter.drawText(cell, _CENTRE, self.letters[place] if holds else "·")
+            painter.drawText(cell, _CENTRE, self.letters[place] if expresses else "·")
 
 
-def _cut(words: str) -> str:
-    return words if len(words) <= _LONGEST_SAID else f"{words[: _LONGEST_SAID - 1].rstrip()}…"
+def _elide(words: str) -> str:
+    return words if len(words) <= _MAX_TIP_CHARS else f"{words[: _MAX_TIP_CHARS - 1].rstrip()}…"
 
 
 def _is_current(option: QStyleOptionViewItem) -> bool:

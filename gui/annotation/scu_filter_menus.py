@@ -1,4 +1,4 @@
-"""How the list of SCUs is ordered and narrowed: two menus, and chips that say what is left out."""
+"""Sort menu, filter menu and filter chips of the SCU list."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from gui.widgets.sticky_menu import StickyMenu
 
 _ORDERS = (
     (ScuOrder.WEIGHT, "&Weight"),
-    (ScuOrder.TEXT, "Order in the &text"),
+    (ScuOrder.TEXT, "Position in &text"),
     (ScuOrder.LABEL, "&Label"),
     (ScuOrder.AGE, "&Age, oldest first"),
 )
 
 
 class OrderMenu(QMenu):
-    """What the list goes by.
+    """Menu of sort orders.
 
     Signals:
         order_chosen: ScuOrder.
@@ -47,64 +47,66 @@ class OrderMenu(QMenu):
 
 
 class FilterMenu(StickyMenu):
-    """What the list is narrowed to; it offers what would leave something.
+    """Menu of filters; it offers only values that occur in the list.
 
     Signals:
-        narrowed: ScuFilter.
+        filter_changed: ScuFilter.
     """
 
-    narrowed = Signal(object)
+    filter_changed = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._current = ScuFilter()
 
     def offer(self, lines: Sequence[ScuRow], letters: Sequence[str], current: ScuFilter) -> None:
-        """Offer what the SCUs of a topic can be told apart by."""
+        """Fill the menu for the SCUs of a topic and the current filter."""
         self.clear()
         self._current = current
-        weights = self._part("&Weight")
+        weights = self._add_submenu("&Weight")
         for weight in sorted({line.weight for line in lines}, reverse=True):
-            self._tick(weights, str(weight), weight in current.weights, _toggling("weights", weight))
-        if any(line.holders for line in lines):
-            for title, field in (("&Expressed in", "held_in"), ("&Missing in", "lacking_in")):
-                part = self._part(title)
+            self._add_check(weights, str(weight), weight in current.weights, _toggle_value("weights", weight))
+        if any(line.in_reference for line in lines):
+            for title, field in (("&Expressed in", "expressed_in"), ("&Missing in", "missing_in")):
+                submenu = self._add_submenu(title)
                 for place, letter in enumerate(letters):
-                    self._tick(part, letter, place in getattr(current, field), _toggling(field, place))
-        self._tick(self, "With a &comment", current.has_comment, _commented)
+                    self._add_check(
+                        submenu, letter, place in getattr(current, field), _toggle_value(field, place)
+                    )
+        self._add_check(self, "With a &comment", current.has_comment, _set_has_comment)
         if any(line.is_matched is not None for line in lines):
-            self._tick(self, "M&atched", current.is_matched is True, _matched(True))
-            self._tick(self, "&Not matched", current.is_matched is False, _matched(False))
+            self._add_check(self, "M&atched", current.is_matched is True, _set_is_matched(True))
+            self._add_check(self, "&Not matched", current.is_matched is False, _set_is_matched(False))
         self.addSeparator()
         every = self.addAction("&Show all")
-        every.triggered.connect(lambda: self.narrowed.emit(ScuFilter(wanted=current.wanted)))
+        every.triggered.connect(lambda: self.filter_changed.emit(ScuFilter(query=current.query)))
 
-    def _part(self, title: str) -> QMenu:
-        part = StickyMenu(title, self)
-        self.addMenu(part)
-        return part
+    def _add_submenu(self, title: str) -> QMenu:
+        submenu = StickyMenu(title, self)
+        self.addMenu(submenu)
+        return submenu
 
-    def _tick(
+    def _add_check(
         self, menu: QMenu, title: str, is_on: bool, change: Callable[[ScuFilter, bool], ScuFilter]
     ) -> None:
         action = menu.addAction(title)
         action.setCheckable(True)
         action.setChecked(is_on)
-        action.toggled.connect(lambda is_ticked: self._change(change(self._current, is_ticked)))
+        action.toggled.connect(lambda is_checked: self._change(change(self._current, is_checked)))
 
-    def _change(self, wanted: ScuFilter) -> None:
-        self._current = wanted
-        self.narrowed.emit(wanted)
+    def _change(self, scu_filter: ScuFilter) -> None:
+        self._current = scu_filter
+        self.filter_changed.emit(scu_filter)
 
 
 class FilterChips(QWidget):
-    """What narrows the list, each with a way to let it go; hidden while nothing does.
+    """Chips for the active filters, each with a button that removes it; hidden without filters.
 
     Signals:
-        narrowed: the ScuFilter that is left.
+        filter_changed: the ScuFilter without the removed one.
     """
 
-    narrowed = Signal(object)
+    filter_changed = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,22 +115,22 @@ class FilterChips(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self._reasons: list[tuple[str, ScuFilter]] = []
+        self._parts: list[tuple[str, ScuFilter]] = []
         self.buttons: list[QPushButton] = []
         self.show_filter(ScuFilter(), ())
 
     def show_filter(self, current: ScuFilter, letters: Sequence[str]) -> None:
-        """Show what this filter leaves out."""
-        reasons = current.within(len(letters)).reasons(letters)
-        self.setVisible(bool(reasons))
-        if reasons == self._reasons:
+        """Show the chips of a filter."""
+        parts = current.limited_to(len(letters)).active_parts(letters)
+        self.setVisible(bool(parts))
+        if parts == self._parts:
             return
-        self._reasons = reasons
+        self._parts = parts
         for chip in self.buttons:
             self._flow.removeWidget(chip)
-            chip.hide()  # it goes a moment later
+            chip.hide()  # it is deleted later
             chip.deleteLater()
-        self.buttons = [self._chip(words, left) for words, left in reasons]
+        self.buttons = [self._chip(words, left) for words, left in parts]
         for chip in self.buttons:
             self._flow.addWidget(chip)
 
@@ -137,28 +139,28 @@ class FilterChips(QWidget):
         chip.setProperty("kind", "chip")
         chip.setAutoDefault(False)
         chip.setToolTip(plain_tip(f"Filtered by “{words}”. Click to remove the filter"))
-        chip.setAccessibleName(f"Filtered by {words}: let it go")
+        chip.setAccessibleName(f"Remove the filter “{words}”")
         icons.set_icon(chip, "close", "muted")
-        chip.clicked.connect(lambda: self.narrowed.emit(left))
+        chip.clicked.connect(lambda: self.filter_changed.emit(left))
         return chip
 
 
-def _toggling(field: str, value: int) -> Callable[[ScuFilter, bool], ScuFilter]:
-    def change(current: ScuFilter, is_ticked: bool) -> ScuFilter:
-        held: frozenset[int] = getattr(current, field)
-        changed: dict[str, Any] = {field: held | {value} if is_ticked else held - {value}}
+def _toggle_value(field: str, value: int) -> Callable[[ScuFilter, bool], ScuFilter]:
+    def change(current: ScuFilter, is_checked: bool) -> ScuFilter:
+        values: frozenset[int] = getattr(current, field)
+        changed: dict[str, Any] = {field: values | {value} if is_checked else values - {value}}
         return replace(current, **changed)
 
     return change
 
 
-def _commented(current: ScuFilter, is_ticked: bool) -> ScuFilter:
-    return replace(current, has_comment=is_ticked)
+def _set_has_comment(current: ScuFilter, is_checked: bool) -> ScuFilter:
+    return replace(current, has_comment=is_checked)
 
 
-def _matched(which: bool) -> Callable[[ScuFilter, bool], ScuFilter]:
-    def change(current: ScuFilter, is_ticked: bool) -> ScuFilter:
-        if is_ticked:
+def _set_is_matched(which: bool) -> Callable[[ScuFilter, bool], ScuFilter]:
+    def change(current: ScuFilter, is_checked: bool) -> ScuFilter:
+        if is_checked:
             return replace(current, is_matched=which)
         return replace(current, is_matched=None) if current.is_matched is which else current
 

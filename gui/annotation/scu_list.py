@@ -1,4 +1,4 @@
-"""The list of SCUs with its field to find one, what it is ordered by and what it is narrowed to."""
+"""SCU list with search field, sort menu and filters."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from gui.widgets.label import Label
 
 
 class ScuList(QWidget):
-    """Field, menus and list in one; `tree` is the list. Order and filter last as long as the list does.
+    """Search field, menus and list (`tree`) of SCUs. Sort order and filter are not stored.
 
     Signals:
-        label_typed: scu id, text.
-        arranged: the order or what is left out is another one.
+        label_typed: scu id, new label.
+        arranged: sort order or filter changed.
     """
 
     label_typed = Signal(str, str)
@@ -33,83 +33,83 @@ class ScuList(QWidget):
     def __init__(self, name: str, placeholder: str, when_empty: str) -> None:
         super().__init__()
         self.field = SearchField(placeholder)
-        self.filter_button = ActionButton("filter", "Filter the list")
-        self.order_button = ActionButton("sort", "Order the list")
+        self.filter_button = ActionButton("filter", "Filter list")
+        self.order_button = ActionButton("sort", "Sort list")
         self.filter_menu, self.order_menu = FilterMenu(self), OrderMenu(self)
         self.chips, self.tree = FilterChips(), ScuTree(name)
         self._empty = Label(when_empty, Type.BODY, "muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-        self._offered: QWidget | None = None
-        self._nothing = QWidget()
+        self._empty_button: QWidget | None = None
+        self._empty_page = QWidget()
         self._when_empty = when_empty
         self._letters: tuple[str, ...] = ()
         self._lay_out()
         self._connect()
-        self._show_what_there_is()
+        self._update_empty_state()
 
     @property
     def order(self) -> ScuOrder:
-        """What the list goes by."""
+        """The sort order."""
         return self.tree.scus.order
 
     @property
     def fact(self) -> str:
-        """In words, what the list goes by, and how much of it is left out."""
-        every, shown = len(self.tree.scus.lines), len(self.tree.scus.shown())
-        return self.order.fact if every == shown else f"{self.order.fact} · {shown} of {every}"
+        """Description of the sort order and, with a filter, the number of SCUs shown."""
+        total, visible = len(self.tree.scus.lines), len(self.tree.scus.shown())
+        return self.order.fact if total == visible else f"{self.order.fact} · {visible} of {total}"
 
     def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
-        """Show these SCUs, as far as field and filter let them through."""
+        """Replace the SCUs; search and filter stay in effect."""
         self._letters = tuple(letters)
         self.tree.show_lines(lines, letters)
-        kept = self.tree.scus.narrowed.within(len(self._letters))
-        if kept != self.tree.scus.narrowed:
-            self._narrow(kept)
-        self._show_what_there_is()
+        limited = self.tree.scus.filter.limited_to(len(self._letters))
+        if limited != self.tree.scus.filter:
+            self.set_filter(limited)
+        self._update_empty_state()
 
     def set_order(self, order: ScuOrder) -> None:
-        """List the SCUs by something else."""
+        """Change the sort order."""
         self.tree.set_order(order)
         icons.set_icon(self.order_button, "sort", "muted" if order is ScuOrder.WEIGHT else "accent")
         self.arranged.emit()
 
-    def follow(self, order: QAction, narrow: QAction) -> None:
-        """Let the buttons stand for these commands: named and explained as they are."""
+    def follow(self, order: QAction, filter_action: QAction) -> None:
+        """Connect the sort and filter buttons to commands."""
         self.order_button.follow(order)
-        self.filter_button.follow(narrow)
+        self.filter_button.follow(filter_action)
 
     def add_to_order_menu(self, actions: Iterable[QAction]) -> None:
-        """Offer these below the orders, as closing all tiers."""
+        """Add actions below the sort orders, for example Collapse all."""
         self.order_menu.addActions(list(actions))
 
     def offer(self, button: QWidget) -> None:
-        """Put the way out below the sentence that there are no SCUs."""
-        self._offered = button
-        self._ways_out.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._show_what_there_is()
+        """Add a button below the message that there are no SCUs."""
+        self._empty_button = button
+        self._empty_buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._update_empty_state()
 
     def open_order_menu(self) -> None:
-        """Ask what the list is to go by."""
+        """Open the sort menu."""
         _open_below(self.order_button, self.order_menu)
 
     def open_filter_menu(self) -> None:
-        """Ask what the list is to be narrowed to."""
-        self.filter_menu.offer(self.tree.scus.lines, self._letters, self.tree.scus.narrowed)
+        """Open the filter menu."""
+        self.filter_menu.offer(self.tree.scus.lines, self._letters, self.tree.scus.filter)
         _open_below(self.filter_button, self.filter_menu)
 
     def show_all(self) -> None:
-        """Leave nothing out any more."""
+        """Clear search and filter."""
         self.field.clear()
-        self._narrow(ScuFilter())
+        self.set_filter(ScuFilter())
 
     def show_scu(self, scu_id: str) -> None:
-        """Make sure that an SCU is not left out."""
+        """Clear search and filter if they hide an SCU."""
         if not self.tree.scus.index_of(scu_id).isValid():
             self.show_all()
 
     def start_finding(self) -> None:
-        """Put the keyboard into the field."""
+        """Focus the search field."""
         self.field.focus_default()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -117,7 +117,7 @@ class ScuList(QWidget):
             self.field.clear()
             self.tree.setFocus()
         elif event.key() == Qt.Key.Key_Down and self.field.hasFocus():
-            self._to_first()
+            self._go_to_first()
         else:
             super().keyPressEvent(event)
 
@@ -132,57 +132,58 @@ class ScuList(QWidget):
         column.setSpacing(SMALL)
         column.addLayout(row)
         column.addWidget(self.chips)
-        nothing, self._ways_out = QVBoxLayout(self._nothing), QVBoxLayout()
+        nothing, self._empty_buttons = QVBoxLayout(self._empty_page), QVBoxLayout()
         nothing.addStretch(2)
         nothing.addWidget(self._empty)
-        nothing.addLayout(self._ways_out)
+        nothing.addLayout(self._empty_buttons)
         nothing.addStretch(3)
-        column.addWidget(self._nothing, 1)
+        column.addWidget(self._empty_page, 1)
         column.addWidget(self.tree, 1)
 
     def _connect(self) -> None:
         self.field.textChanged.connect(self._find)
-        self.field.returnPressed.connect(self._to_first)
-        self.filter_menu.narrowed.connect(self._narrow)
-        self.chips.narrowed.connect(self._narrow)
+        self.field.returnPressed.connect(self._go_to_first)
+        self.filter_menu.filter_changed.connect(self.set_filter)
+        self.chips.filter_changed.connect(self.set_filter)
         self.order_menu.order_chosen.connect(self.set_order)
         self.tree.scus.label_typed.connect(self.label_typed)
 
     @Slot(str)
-    def _find(self, wanted: str) -> None:
-        self._narrow(replace(self.tree.scus.narrowed, wanted=wanted.strip()))
+    def _find(self, query: str) -> None:
+        self.set_filter(replace(self.tree.scus.filter, query=query.strip()))
 
     @Slot(object)
-    def _narrow(self, narrowed: ScuFilter) -> None:
-        if narrowed == self.tree.scus.narrowed:
+    def set_filter(self, scu_filter: ScuFilter) -> None:
+        """Show only SCUs that pass a filter."""
+        if scu_filter == self.tree.scus.filter:
             return
-        self.tree.narrow(narrowed)
-        is_at_rest = narrowed == ScuFilter(wanted=narrowed.wanted)
-        icons.set_icon(self.filter_button, "filter", "muted" if is_at_rest else "accent")
-        self.chips.show_filter(narrowed, self._letters)
-        self._show_what_there_is()
+        self.tree.set_filter(scu_filter)
+        has_filters = scu_filter != ScuFilter(query=scu_filter.query)
+        icons.set_icon(self.filter_button, "filter", "accent" if has_filters else "muted")
+        self.chips.show_filter(scu_filter, self._letters)
+        self._update_empty_state()
         self.arranged.emit()
 
     @Slot()
-    def _to_first(self) -> None:
+    def _go_to_first(self) -> None:
         if shown := self.tree.scus.shown():
             self.tree.setFocus()
             if self.tree.current_scu not in shown:
                 self.tree.step(+1)
 
-    def _show_what_there_is(self) -> None:
+    def _update_empty_state(self) -> None:
         is_empty = not self.tree.scus.tiers
-        self._empty.setText(self._why_empty() if is_empty else "")
-        self._nothing.setVisible(is_empty)
-        if self._offered is not None:
-            self._offered.setVisible(not self.tree.scus.lines)
+        self._empty.setText(self._empty_text() if is_empty else "")
+        self._empty_page.setVisible(is_empty)
+        if self._empty_button is not None:
+            self._empty_button.setVisible(not self.tree.scus.lines)
         self.tree.setVisible(not is_empty)
 
-    def _why_empty(self) -> str:
+    def _empty_text(self) -> str:
         if not self.tree.scus.lines:
             return self._when_empty
-        wanted = self.tree.scus.narrowed.wanted
-        return "No results." if wanted else "No SCUs match. Remove a filter."
+        query = self.tree.scus.filter.query
+        return "No results." if query else "No SCUs match. Remove a filter."
 
 
 def _open_below(button: QToolButton, menu: QMenu) -> None:

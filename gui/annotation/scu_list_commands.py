@@ -1,4 +1,4 @@
-"""The commands of a list of SCUs, the same on every page that has one."""
+"""Commands of the SCU list, shared by all pages that have one."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _FOLDING = ("list.fold", "list.open", "list.close")
 
 
 def bind_list_commands(commands: Commands, scus: ScuList, page: str, order: str) -> None:
-    """Let a page's commands order, narrow and fold its list.
+    """Bind the commands that sort, filter and collapse a page's SCU list.
 
-    order: the command that asks what the list is to go by; its key differs from page to page.
+    order: id of the sort command, which differs between pages.
     """
     tree = scus.tree
-    for command, do in (
+    for command, handler in (
         ("list.fold", tree.fold),
         ("list.open", partial(tree.open_tier, True)),
         ("list.close", partial(tree.open_tier, False)),
         ("list.filter", scus.open_filter_menu),
         (order, scus.open_order_menu),
     ):
-        commands.bind(command, do, page)
+        commands.bind(command, handler, page)
     scus.follow(commands.action(order), commands.action("list.filter"))
     scus.add_to_order_menu(map(commands.action, _FOLDING))

@@ -1,4 +1,4 @@
-"""The SCUs of a pyramid as a tree for Qt: tiers by weight, SCUs below them; or one tier in another order."""
+"""Item model of a pyramid: tiers by weight with their SCUs, or one tier in another sort order."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from gui.annotation.scu_values import ScuRow, Tier
 
 Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = Qt.ItemDataRole.UserRole
-"""The ScuRow of a row, or the Tier of a head."""
-_HEAD_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+"""The ScuRow of a row, or the Tier of a heading."""
+_HEADING_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _ROW_FLAGS = (
-    _HEAD_FLAGS
+    _HEADING_FLAGS
     | Qt.ItemFlag.ItemIsEditable
     | Qt.ItemFlag.ItemNeverHasChildren
     | Qt.ItemFlag.ItemIsDragEnabled
 )
-_TIER = 0  # the internal id of a head; a row's is its tier's place plus one
+_TIER = 0  # internal id of headings; a row has its tier's position + 1
 
 
 class ScuModel(QAbstractItemModel):
-    """Tiers and their SCUs. It changes no label itself: it says what was typed, and is shown the outcome.
+    """Tiers and their SCUs. It doesn't change labels itself: the presenter applies typed labels.
 
     Signals:
-        label_typed: scu id, text.
-        rearranged: rows are others or elsewhere; whoever shows them has to open the tiers again.
+        label_typed: scu id, new label.
+        rearranged: rows were added, removed or moved; views have to expand the tiers again.
     """
 
     label_typed = Signal(str, str)
@@ -36,22 +36,22 @@ class ScuModel(QAbstractItemModel):
     def __init__(self) -> None:
         super().__init__()
         self._lines: tuple[ScuRow, ...] = ()
-        self._order, self._narrowed = ScuOrder.WEIGHT, ScuFilter()
+        self._order, self._filter = ScuOrder.WEIGHT, ScuFilter()
         self._tiers: tuple[Tier, ...] = ()
 
     def show_lines(self, lines: Sequence[ScuRow]) -> None:
-        """Show these SCUs; rows that stay where they are are only repainted."""
+        """Replace the SCUs; rows that keep their position are only repainted."""
         self._lines = tuple(lines)
         self._arrange()
 
     def set_order(self, order: ScuOrder) -> None:
-        """List the SCUs by something else."""
+        """Change the sort order."""
         self._order = order
-        self._arrange(anew=True)
+        self._arrange(reset=True)
 
-    def narrow(self, narrowed: ScuFilter) -> None:
-        """Show only some of the SCUs."""
-        self._narrowed = narrowed
+    def set_filter(self, scu_filter: ScuFilter) -> None:
+        """Show only SCUs that pass a filter."""
+        self._filter = scu_filter
         self._arrange()
 
     @property
@@ -59,18 +59,18 @@ class ScuModel(QAbstractItemModel):
         return self._order
 
     @property
-    def narrowed(self) -> ScuFilter:
-        """What is left out."""
-        return self._narrowed
+    def filter(self) -> ScuFilter:
+        """The current filter."""
+        return self._filter
 
     @property
     def has_heads(self) -> bool:
-        """Whether tiers are shown as such; else the only one is the root of what is shown."""
+        """Whether tiers have headings; otherwise the only tier is the root of the view."""
         return self._order is ScuOrder.WEIGHT
 
     @property
     def lines(self) -> tuple[ScuRow, ...]:
-        """All SCUs, also those that are left out."""
+        """All SCUs, including hidden ones."""
         return self._lines
 
     @property
@@ -78,17 +78,17 @@ class ScuModel(QAbstractItemModel):
         return self._tiers
 
     def line(self, index: Index) -> ScuRow | None:
-        """The SCU of a row, None for a head."""
+        """Return the SCU of a row; None for a heading."""
         if not index.isValid() or index.internalId() == _TIER:
             return None
         return self._tiers[index.internalId() - 1].lines[index.row()]
 
     def tier(self, index: Index) -> Tier:
-        """The tier of a head or of a row."""
+        """Return the tier of a heading or row."""
         return self._tiers[index.row() if index.internalId() == _TIER else index.internalId() - 1]
 
     def index_of(self, scu_id: str) -> QModelIndex:
-        """Where an SCU stands; invalid where it is not shown."""
+        """Return the index of an SCU; invalid if it is not shown."""
         for place, tier in enumerate(self._tiers):
             for row, line in enumerate(tier.lines):
                 if line.scu_id == scu_id:
@@ -96,7 +96,7 @@ class ScuModel(QAbstractItemModel):
         return QModelIndex()
 
     def shown(self) -> tuple[str, ...]:
-        """The ids of the SCUs that are shown, from top to bottom."""
+        """Return the ids of the visible SCUs from top to bottom."""
         return tuple(line.scu_id for tier in self._tiers for line in tier.lines)
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's
@@ -123,13 +123,13 @@ class ScuModel(QAbstractItemModel):
         if not index.isValid():
             return None
         line = self.line(index)
-        held: Tier | ScuRow = self.tier(index) if line is None else line
+        item: Tier | ScuRow = self.tier(index) if line is None else line
         if role == LINE_ROLE:
-            return held
+            return item
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return line.label if line is not None else f"Weight {self.tier(index).weight}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return accessible_text(held)
+            return accessible_text(item)
         return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -142,11 +142,11 @@ class ScuModel(QAbstractItemModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        return _HEAD_FLAGS if index.internalId() == _TIER else _ROW_FLAGS
+        return _HEADING_FLAGS if index.internalId() == _TIER else _ROW_FLAGS
 
-    def _arrange(self, *, anew: bool = False) -> None:
-        before, after = self._tiers, arrange_scus(self._lines, self._order, self._narrowed)
-        if anew or _arrangement(before) != _arrangement(after):
+    def _arrange(self, *, reset: bool = False) -> None:
+        before, after = self._tiers, arrange_scus(self._lines, self._order, self._filter)
+        if reset or _row_order(before) != _row_order(after):
             self.beginResetModel()
             self._tiers = after
             self.endResetModel()
@@ -166,13 +166,13 @@ class ScuModel(QAbstractItemModel):
                 self.dataChanged.emit(index, index)
 
 
-def accessible_text(held: Tier | ScuRow) -> str:
-    """A head or a row in words, for screen readers."""
-    if isinstance(held, Tier):
-        return f"Weight {held.weight}: {held.fact}"
-    matched = {True: ", matched", False: ", not matched", None: ""}[held.is_matched]
-    return f"{held.label}, weight {held.weight}{matched}" + (f", {held.note}" if held.note else "")
+def accessible_text(item: Tier | ScuRow) -> str:
+    """Return the description of a heading or row for screen readers."""
+    if isinstance(item, Tier):
+        return f"Weight {item.weight}: {item.fact}"
+    matched = {True: ", matched", False: ", not matched", None: ""}[item.is_matched]
+    return f"{item.label}, weight {item.weight}{matched}" + (f", {item.note}" if item.note else "")
 
 
-def _arrangement(tiers: Sequence[Tier]) -> list[tuple[int, tuple[str, ...]]]:
+def _row_order(tiers: Sequence[Tier]) -> list[tuple[int, tuple[str, ...]]]:
     return [(tier.weight, tuple(line.scu_id for line in tier.lines)) for tier in tiers]

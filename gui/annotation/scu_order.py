@@ -1,4 +1,4 @@
-"""In which order SCUs are listed, and which of them."""
+"""Sort order and filter of the SCU list."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gui.annotation.scu_values import ScuRow, Tier, group_by_weight
 
 
 class ScuOrder(StrEnum):
-    """What the list goes by; only by weight it has tiers."""
+    """Sort orders; only sorting by weight gives tiers."""
 
     WEIGHT = "weight"
     TEXT = "text"
@@ -19,59 +19,62 @@ class ScuOrder(StrEnum):
 
     @property
     def fact(self) -> str:
-        """Its words beside a title."""
-        return "in the text's order" if self is ScuOrder.TEXT else f"by {self}"
+        """Description shown next to a title."""
+        return "in text order" if self is ScuOrder.TEXT else f"by {self}"
 
 
 @dataclass(frozen=True, slots=True)
 class ScuFilter:
-    """What the list is narrowed to; a field at rest narrows nothing.
+    """Filter of the SCU list; default values don't filter.
 
-    weights: any of these. held_in, lacking_in: places of references, all of which express it or none.
-    is_matched: those that the summary holds, or the others.
+    query: text that label or expressions must contain.
+    weights: any of these weights.
+    expressed_in: positions of references, all of which must express the SCU.
+    missing_in: positions of references, none of which may express it.
+    is_matched: whether the summary must contain the SCU.
     """
 
-    wanted: str = ""
+    query: str = ""
     weights: frozenset[int] = frozenset()
-    held_in: frozenset[int] = frozenset()
-    lacking_in: frozenset[int] = frozenset()
+    expressed_in: frozenset[int] = frozenset()
+    missing_in: frozenset[int] = frozenset()
     is_matched: bool | None = None
     has_comment: bool = False
 
-    def lets(self, line: ScuRow) -> bool:
-        """Whether an SCU is listed."""
-        held = {place for place, holds in enumerate(line.holders) if holds}
+    def accepts(self, line: ScuRow) -> bool:
+        """Return whether an SCU passes the filter."""
+        expressed = {place for place, expresses in enumerate(line.in_reference) if expresses}
         return (
-            (not self.wanted or line.answers(self.wanted))
+            (not self.query or line.contains(self.query))
             and (not self.weights or line.weight in self.weights)
-            and self.held_in <= held
-            and not self.lacking_in & held
+            and self.expressed_in <= expressed
+            and not self.missing_in & expressed
             and self.is_matched in (None, line.is_matched)
             and (line.has_comment or not self.has_comment)
         )
 
-    def reasons(self, letters: Sequence[str]) -> list[tuple[str, ScuFilter]]:
-        """Each thing that narrows the list, in words, with the filter that it leaves if it goes.
+    def active_parts(self, letters: Sequence[str]) -> list[tuple[str, ScuFilter]]:
+        """Return each active part of the filter as its label and the filter without it.
 
-        The words looked for are not among them: their field shows them.
+        The search query is not included: the search field shows it.
         """
-        found = [(f"Weight {w}", replace(self, weights=self.weights - {w})) for w in sorted(self.weights)]
-        for place in sorted(self.held_in):
-            found.append((f"In {letters[place]}", replace(self, held_in=self.held_in - {place})))
-        for place in sorted(self.lacking_in):
-            left = replace(self, lacking_in=self.lacking_in - {place})
-            found.append((f"Missing in {letters[place]}", left))
+        parts = [(f"Weight {w}", replace(self, weights=self.weights - {w})) for w in sorted(self.weights)]
+        for place in sorted(self.expressed_in):
+            parts.append((f"In {letters[place]}", replace(self, expressed_in=self.expressed_in - {place})))
+        for place in sorted(self.missing_in):
+            left = replace(self, missing_in=self.missing_in - {place})
+            parts.append((f"Missing in {letters[place]}", left))
         if self.is_matched is not None:
             words = "Matched" if self.is_matched else "Not matched"
-            found.append((words, replace(self, is_matched=None)))
+            parts.append((words, replace(self, is_matched=None)))
         if self.has_comment:
-            found.append(("With a comment", replace(self, has_comment=False)))
-        return found
+            parts.append(("With a comment", replace(self, has_comment=False)))
+        return parts
 
-    def within(self, references: int) -> ScuFilter:
-        """The same filter for a topic with so many references: it names no place beyond them."""
+    def limited_to(self, references: int) -> ScuFilter:
+        """Return the filter without references that a topic with this number of references doesn't have."""
         places = frozenset(range(references))
-        return replace(self, held_in=self.held_in & places, lacking_in=self.lacking_in & places)
+        return replace(self, expressed_in=self.expressed_in & places, missing_in=self.missing_in & places)
 
 
 _KEYS: dict[ScuOrder, Callable[[ScuRow], tuple[object, ...]]] = {
@@ -80,13 +83,13 @@ _KEYS: dict[ScuOrder, Callable[[ScuRow], tuple[object, ...]]] = {
 }
 
 
-def arrange_scus(lines: Iterable[ScuRow], order: ScuOrder, narrowed: ScuFilter) -> tuple[Tier, ...]:
-    """The tiers that the list shows; by another order than weight all SCUs stand in one without a head."""
+def arrange_scus(lines: Iterable[ScuRow], order: ScuOrder, scu_filter: ScuFilter) -> tuple[Tier, ...]:
+    """Return the tiers to show; in another order than by weight, one tier with all SCUs."""
     if order is ScuOrder.WEIGHT:
-        return group_by_weight(lines, narrowed.lets)
+        return group_by_weight(lines, scu_filter.accepts)
     every = tuple(lines)
-    found = [line for line in every if narrowed.lets(line)]
+    passing = [line for line in every if scu_filter.accepts(line)]
     if order in _KEYS:
-        found.sort(key=_KEYS[order])
+        passing.sort(key=_KEYS[order])
     matched = sum(bool(line.is_matched) for line in every)
-    return (Tier(0, 1, tuple(found), len(every), matched),) if found else ()
+    return (Tier(0, 1, tuple(passing), len(every), matched),) if passing else ()

@@ -1,4 +1,4 @@
-"""Letters of references, and where an SCU is first expressed."""
+"""Letters of references, and the first expression of an SCU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def reference_letters(texts: Sequence[Text]) -> tuple[str, ...]:
-    """A short name for each text: its own where all names are short, else A, B, … Z, AA, AB, …"""
+    """Return a short name per text: its own name if all are short, else A, B, … Z, AA, AB, …"""
     names = tuple(text.name for text in texts)
     if all(0 < len(name) <= 2 for name in names):
         return names
@@ -19,7 +19,7 @@ def reference_letters(texts: Sequence[Text]) -> tuple[str, ...]:
 
 
 def first_expression(scu: Scu, references: Iterable[str]) -> tuple[int, int] | None:
-    """The first of the references that expresses an SCU, by its place, and where; None = none does."""
+    """Return position and start of the first reference that expresses an SCU; None = no reference."""
     starts = {c.reference_id: min(p.start for p in c.parts) for c in scu.contributors if c.parts}
     places = ((place, starts[reference]) for place, reference in enumerate(references) if reference in starts)
     return next(places, None)

@@ -1,4 +1,4 @@
-"""The SCUs of a pyramid on screen: tiers that open and close, rows to choose, drag and drop onto."""
+"""Tree view of a pyramid's SCUs with collapsible tiers and drag and drop."""
 
 from __future__ import annotations
 
@@ -27,18 +27,21 @@ from gui.annotation.scu_values import ScuRow
 from gui.style import theme
 from gui.style.tooltips import plain_tip
 
-_OF_PYRAMIDS = (DragKind.PARTS, DragKind.SCU, DragKind.WORDS)
+_PYRAMID_KINDS = (DragKind.PARTS, DragKind.SCU, DragKind.WORDS)
 
 
 class ScuTree(QTreeView):
-    """Tiers that open and close, SCUs to choose.
+    """SCUs in collapsible tiers.
 
     Signals:
-        scu_chosen, scu_hovered: an SCU; hovering none is empty.
-        scu_checked: the check box of an SCU was pressed. scu_clicked: an SCU was, with the left button.
-        confirmed: Enter on an SCU. cancelled: Escape.
-        label_left: the editor of a label was closed.
-        dropped: what was dragged here (Dragged), and onto which SCU; empty = it shall become a new one.
+        scu_chosen: an SCU became current.
+        scu_hovered: the SCU under the pointer; empty = none.
+        scu_checked: the check box of an SCU was clicked.
+        scu_clicked: an SCU was clicked with the left button.
+        confirmed: Enter was pressed on an SCU.
+        cancelled: Escape was pressed.
+        label_left: the label editor was closed.
+        dropped: the dropped DraggedItem and the SCU it was dropped onto; empty = create a new SCU.
     """
 
     scu_chosen = Signal(str)
@@ -56,7 +59,7 @@ class ScuTree(QTreeView):
         self._delegate = ScuDelegate(self.isExpanded, lambda: self.viewport().width(), self)
         self._zone = DropZone(self.viewport())
         self._droppable: frozenset[DragKind] = frozenset()
-        self._closed: set[int] = set()
+        self._collapsed: set[int] = set()
         self._chosen = ""
         self._is_showing = False
         self.setModel(self.scus)
@@ -76,35 +79,36 @@ class ScuTree(QTreeView):
         )
         self._delegate.closeEditor.connect(lambda *_: self.label_left.emit())
         self.clicked.connect(self._click)
-        self.scus.rearranged.connect(self._open_tiers)
-        self.collapsed.connect(lambda head: self._closed.add(self.scus.tier(head).weight))
-        self.expanded.connect(lambda head: self._closed.discard(self.scus.tier(head).weight))
+        self.scus.rearranged.connect(self._restore_tiers)
+        self.collapsed.connect(lambda heading: self._collapsed.add(self.scus.tier(heading).weight))
+        self.expanded.connect(lambda heading: self._collapsed.discard(self.scus.tier(heading).weight))
         theme.signal().changed.connect(self.viewport().update)
 
     @property
     def current_scu(self) -> str:
-        """The SCU of the current row, empty = a head or none."""
+        """The SCU of the current row; empty = a heading or none."""
         line = self.scus.line(self.currentIndex())
         return line.scu_id if line is not None else ""
 
-    def allow_drops(self, kinds: Collection[DragKind] = _OF_PYRAMIDS, beside: str = "") -> None:
-        """Let these be dropped onto SCUs, or below them, where `beside` says what that does.
+    def allow_drops(self, kinds: Collection[DragKind] = _PYRAMID_KINDS, zone_text: str = "") -> None:
+        """Accept drops of these kinds on SCUs or on the drop zone below them.
 
-        SCUs can be dragged where they can be dropped.
+        zone_text: the text of the drop zone; empty = the default one.
+        SCUs can be dragged if they can be dropped.
         """
         modes = QAbstractItemView.DragDropMode
         self._droppable = frozenset(kinds)
         self.setDragDropMode(modes.DragDrop if DragKind.SCU in kinds else modes.DropOnly)
-        if beside:
-            self._zone.setText(beside)
+        if zone_text:
+            self._zone.setText(zone_text)
 
     def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
-        """Show these SCUs; the chosen one, what is closed and the scroll stay."""
+        """Replace the SCUs; selection, collapsed tiers and scroll position are preserved."""
         self._delegate.letters = tuple(letters)
         self.scus.show_lines(lines)
 
     def choose(self, scu_id: str) -> None:
-        """Make an SCU the current row without a signal; one that is not shown leaves none."""
+        """Make an SCU current without a signal; if it is not shown, clear the current row."""
         self._chosen = scu_id
         index = self.scus.index_of(scu_id)
         if index == self.currentIndex() and index.isValid():
@@ -119,18 +123,18 @@ class ScuTree(QTreeView):
         self._is_showing = False
 
     def show_under_pointer(self, scu_ids: Sequence[str]) -> None:
-        """Light up every SCU that the pointer is over in a text."""
+        """Highlight the SCUs under the pointer in a text."""
         self._delegate.under_pointer = frozenset(scu_ids)
         self.viewport().update()
 
     def show_hovered(self, scu_id: str) -> None:
-        """Light up a row; empty = none."""
+        """Highlight a row; empty = none."""
         if scu_id != self._delegate.hovered:
             self._delegate.hovered = scu_id
             self.viewport().update()
 
     def edit_label(self, scu_id: str) -> None:
-        """Open the editor on an SCU's label."""
+        """Open the label editor of an SCU."""
         self.choose(scu_id)
         index = self.scus.index_of(scu_id)
         if index.isValid():
@@ -138,42 +142,42 @@ class ScuTree(QTreeView):
             self.edit(index)
 
     def tip_at(self, point: QPoint) -> str:
-        """The words of the tooltip at a point of the viewport."""
+        """Return the tooltip at a point of the viewport."""
         index = self.indexAt(point)
-        return self._delegate.hidden_count(self.visualRect(index), index)
+        return self._delegate.hidden_text(self.visualRect(index), index)
 
     def set_order(self, order: ScuOrder) -> None:
-        """List the SCUs by something else."""
+        """Change the sort order."""
         self._delegate.show_chips(order is not ScuOrder.WEIGHT)
         self.scus.set_order(order)
 
-    def narrow(self, narrowed: ScuFilter) -> None:
-        """Show only some of the SCUs."""
-        self.scus.narrow(narrowed)
+    def set_filter(self, scu_filter: ScuFilter) -> None:
+        """Show only SCUs that pass a filter."""
+        self.scus.set_filter(scu_filter)
 
     def fold(self) -> None:
-        """Close all tiers, or open all where none is open."""
-        heads = self._heads()
-        is_any_open = any(self.isExpanded(head) for head in heads)
-        for head in heads:
-            self.setExpanded(head, not is_any_open)
+        """Collapse all tiers, or expand all if none is expanded."""
+        headings = self._headings()
+        is_any_open = any(self.isExpanded(heading) for heading in headings)
+        for heading in headings:
+            self.setExpanded(heading, not is_any_open)
 
     def open_tier(self, is_open: bool) -> None:
-        """Open or close the tier of the current row, and go on from its head."""
-        head = self.currentIndex().parent()
-        head = head if head.isValid() else self.currentIndex()
-        if head.isValid() and self.scus.has_heads:
-            self.setExpanded(head, is_open)
+        """Expand or collapse the tier of the current row; a collapsed tier's heading becomes current."""
+        heading = self.currentIndex().parent()
+        heading = heading if heading.isValid() else self.currentIndex()
+        if heading.isValid() and self.scus.has_heads:
+            self.setExpanded(heading, is_open)
             if not is_open:
-                self.setCurrentIndex(head)
+                self.setCurrentIndex(heading)
 
     def step(self, by: int) -> None:
-        """Choose the SCU below (+1) or above (-1) across tiers."""
+        """Choose the next (+1) or previous (-1) SCU across tiers."""
         ids = self.scus.shown()
         if not ids:
             return
         at = ids.index(self._chosen) + by if self._chosen in ids else (0 if by > 0 else len(ids) - 1)
-        self._tell(ids[min(max(at, 0), len(ids) - 1)])
+        self._choose_and_emit(ids[min(max(at, 0), len(ids) - 1)])
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         was_editing = self._has_editor()
@@ -218,7 +222,7 @@ class ScuTree(QTreeView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self.scheduleDelayedItemsLayout()  # labels break elsewhere, so rows are of another height
+            self.scheduleDelayedItemsLayout()  # labels wrap differently, so row heights change
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         line = self.scus.line(self.currentIndex())
@@ -226,22 +230,22 @@ class ScuTree(QTreeView):
             start_drag(self, DraggedItem(DragKind.SCU, line.scu_id), line.label)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        what = read_dragged(event.mimeData())
-        if what is None or what.kind not in self._droppable:
+        item = read_dragged(event.mimeData())
+        if item is None or item.kind not in self._droppable:
             event.ignore()
             return
         event.acceptProposedAction()
-        if what.kind is not DragKind.SCU:
+        if item.kind is not DragKind.SCU:
             self._zone.open()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         super().dragMoveEvent(event)  # scrolls at the edges
-        head = self.indexAt(event.position().toPoint())
-        if head.isValid() and self.scus.line(head) is None:
-            self.setExpanded(head, True)  # or its SCUs could not be dropped onto
-        what = read_dragged(event.mimeData())
-        target = None if what is None else self._target(what, event.position().toPoint())
-        self._light(target)
+        heading = self.indexAt(event.position().toPoint())
+        if heading.isValid() and self.scus.line(heading) is None:
+            self.setExpanded(heading, True)  # so that items can be dropped on its SCUs
+        item = read_dragged(event.mimeData())
+        target = None if item is None else self._target(item, event.position().toPoint())
+        self._highlight_target(target)
         if target is None:
             event.ignore()
         else:
@@ -253,15 +257,15 @@ class ScuTree(QTreeView):
         self._end_drag()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        what = read_dragged(event.mimeData())
-        target = None if what is None else self._target(what, event.position().toPoint())
+        item = read_dragged(event.mimeData())
+        target = None if item is None else self._target(item, event.position().toPoint())
         self._end_drag()
-        if what is None or target is None:
+        if item is None or target is None:
             event.ignore()
             return
         event.setDropAction(Qt.DropAction.MoveAction)
         event.accept()
-        self.dropped.emit(what, target)
+        self.dropped.emit(item, target)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
@@ -269,41 +273,41 @@ class ScuTree(QTreeView):
             return True
         return super().viewportEvent(event)
 
-    def _target(self, what: DraggedItem, point: QPoint) -> str | None:
-        """The SCU that something would be dropped onto, empty = it would be a new one; None = nowhere."""
-        if what.kind not in self._droppable:
+    def _target(self, item: DraggedItem, point: QPoint) -> str | None:
+        """Return the SCU an item would be dropped onto; empty = it would become a new one, None = nowhere."""
+        if item.kind not in self._droppable:
             return None
-        can_be_new = what.kind is not DragKind.SCU
+        can_be_new = item.kind is not DragKind.SCU
         index = self.indexAt(point)
         if can_be_new and (self._zone.geometry().contains(point) or not index.isValid()):
             return ""
         line = self.scus.line(index)
-        return line.scu_id if line is not None and line.scu_id != what.scu_id else None
+        return line.scu_id if line is not None and line.scu_id != item.scu_id else None
 
-    def _light(self, target: str | None) -> None:
-        self._zone.light(target == "")
+    def _highlight_target(self, target: str | None) -> None:
+        self._zone.highlight(target == "")
         if self._delegate.target != (target or ""):
             self._delegate.target = target or ""
             self.viewport().update()
 
     def _end_drag(self) -> None:
-        self._light(None)
+        self._highlight_target(None)
         self._zone.hide()
         self.setState(QAbstractItemView.State.NoState)
 
     def _has_editor(self) -> bool:
-        """Whether the editor of a label has the keyboard; it goes when another row becomes current."""
+        """Return whether the label editor has the focus; it closes when another row becomes current."""
         focus = QApplication.focusWidget()
         return isinstance(focus, LabelField) and self.viewport().isAncestorOf(focus)
 
-    def _heads(self) -> list[QModelIndex]:
+    def _headings(self) -> list[QModelIndex]:
         return [self.scus.index(place, 0) for place in range(self.scus.rowCount())]
 
     def _hover(self, point: QPoint) -> None:
         line = self.scus.line(self.indexAt(point))
-        wanted = line.scu_id if line is not None else ""
-        if wanted != self._delegate.hovered:
-            self.scu_hovered.emit(wanted)
+        scu_id = line.scu_id if line is not None else ""
+        if scu_id != self._delegate.hovered:
+            self.scu_hovered.emit(scu_id)
 
     @Slot(QModelIndex)
     def _click(self, index: QModelIndex) -> None:
@@ -311,22 +315,22 @@ class ScuTree(QTreeView):
         if line is not None:
             self.scu_clicked.emit(line.scu_id)
 
-    def _toggle(self, head: QModelIndex) -> None:
-        if head.isValid() and self.scus.line(head) is None:
-            self.setExpanded(head, not self.isExpanded(head))
+    def _toggle(self, heading: QModelIndex) -> None:
+        if heading.isValid() and self.scus.line(heading) is None:
+            self.setExpanded(heading, not self.isExpanded(heading))
 
-    def _tell(self, scu_id: str) -> None:
+    def _choose_and_emit(self, scu_id: str) -> None:
         self.choose(scu_id)
         self.scu_chosen.emit(scu_id)
 
     @Slot()
-    def _open_tiers(self) -> None:
+    def _restore_tiers(self) -> None:
         top = self.verticalScrollBar().value()
-        heads = self._heads()
+        headings = self._headings()
         if not self.scus.has_heads:
-            self.setRootIndex(heads[0] if heads else QModelIndex())
-        for head in heads:
-            if self.scus.tier(head).weight not in self._closed:
-                self.setExpanded(head, True)
+            self.setRootIndex(headings[0] if headings else QModelIndex())
+        for heading in headings:
+            if self.scus.tier(heading).weight not in self._collapsed:
+                self.setExpanded(heading, True)
         self.verticalScrollBar().setValue(top)
         self.choose(self._chosen)

@@ -1,4 +1,4 @@
-"""Lines of the list of SCUs."""
+"""Rows and tiers of the SCU list."""
 
 from __future__ import annotations
 
@@ -10,33 +10,39 @@ from dataclasses import dataclass
 class ScuRow:
     """An SCU in the list.
 
-    step: of its weight, 1 to 5. holders: per reference of the topic, whether it expresses the SCU.
-    is_matched, note: whether the summary holds it and by how many parts; None where no summary is shown.
-    words: of its contributors, to find it by. first: place of the reference that expresses it first, and
-    where in it; None = no reference does. said: per reference that expresses it, its letter and words, for a
-    list that is not next to the references.
+    step: its weight step, 1 to 5.
+    in_reference: for each reference of the topic, whether it expresses the SCU.
+    is_matched: whether the summary contains it; None = no summary is shown.
+    note: remark on the match, for example its number of parts.
+    words: text of its contributors, for searching.
+    first: position of the first reference that expresses it and start in that reference; None = no reference.
+    expressions: letter and text of each expression, for lists that are not shown next to the references.
     """
 
     scu_id: str
     label: str
     weight: int
     step: int
-    holders: tuple[bool, ...] = ()
+    in_reference: tuple[bool, ...] = ()
     is_matched: bool | None = None
     note: str = ""
     words: str = ""
     first: tuple[int, int] | None = None
     has_comment: bool = False
-    said: tuple[tuple[str, str], ...] = ()
+    expressions: tuple[tuple[str, str], ...] = ()
 
-    def answers(self, wanted: str) -> bool:
-        """Whether label or words hold what is looked for, whatever the case."""
-        return wanted.casefold() in f"{self.label}\n{self.words}".casefold()
+    def contains(self, query: str) -> bool:
+        """Return whether label or words contain a query, ignoring case."""
+        return query.casefold() in f"{self.label}\n{self.words}".casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """The SCUs of one weight. count: of all of them, also those that a search leaves out."""
+    """The SCUs of one weight.
+
+    lines: the visible ones.
+    count, matched: numbers of all SCUs and of matched ones, including hidden ones.
+    """
 
     weight: int
     step: int
@@ -46,27 +52,27 @@ class Tier:
 
     @property
     def fact(self) -> str:
-        """How many SCUs it has, or how many of them are matched."""
+        """Number of SCUs, or of matched SCUs if a summary is shown."""
         return self.facts[0]
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """The fact, and shorter ways to write it where there is little room."""
+        """The fact and its shorter forms, for narrow lists."""
         if self.lines and self.lines[0].is_matched is not None:
             return f"{self.matched} of {self.count} matched", f"{self.matched} of {self.count}"
         return f"{self.count} SCU" if self.count == 1 else f"{self.count} SCUs", f"{self.count}"
 
 
 def group_by_weight(lines: Iterable[ScuRow], is_shown: Callable[[ScuRow], bool]) -> tuple[Tier, ...]:
-    """Lines by weight, heaviest first, each tier in the order given; only those that are to be shown."""
+    """Return visible rows grouped by weight, heaviest first; rows of a tier keep their order."""
     by_weight: dict[int, list[ScuRow]] = {}
     for line in lines:
         by_weight.setdefault(line.weight, []).append(line)
     tiers = []
     for weight in sorted(by_weight, reverse=True):
         every = by_weight[weight]
-        found = tuple(line for line in every if is_shown(line))
-        if found:
+        visible = tuple(line for line in every if is_shown(line))
+        if visible:
             matched = sum(bool(line.is_matched) for line in every)
-            tiers.append(Tier(weight, every[0].step, found, len(every), matched))
+            tiers.append(Tier(weight, every[0].step, visible, len(every), matched))
     return tuple(tiers)

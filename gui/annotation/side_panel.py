@@ -1,4 +1,4 @@
-"""Opening and closing the side panel of a page; remembered, and the same on every page that has one."""
+"""Opening and closing of the side panel, remembered and shared by all pages that have one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMAND = "view.side_panel"
 
 
 class SidePanelToggle(QObject):
-    """Connects a page's side panel to its command and to the settings."""
+    """Connects a page's side panel to its command and to the preferences."""
 
     def __init__(self, view: Page, side: SidePanel, context: Context, page: str) -> None:
         super().__init__(view)
@@ -24,18 +24,18 @@ class SidePanelToggle(QObject):
         context.commands.bind(COMMAND, self._toggle, page)
         view.offer_side_panel(context.commands.action(COMMAND))
         side.set_open(self._settings.now.side_panel)
-        side.open_changed.connect(self._remember)
-        view.shown.connect(self._follow)
+        side.open_changed.connect(self._save)
+        view.shown.connect(self._apply)
 
     @Slot()
     def _toggle(self) -> None:
         self._side.set_open(not self._side.is_open)
 
     @Slot()
-    def _follow(self) -> None:
-        """Take over what was chosen on another page."""
+    def _apply(self) -> None:
+        """Apply the state that was set on another page."""
         self._side.set_open(self._settings.now.side_panel)
 
     @Slot(bool)
-    def _remember(self, is_open: bool) -> None:
+    def _save(self, is_open: bool) -> None:
         self._settings.change(side_panel=is_open)

@@ -1,4 +1,7 @@
-"""Suggesting beside a page: off until asked for, locked in a blind study, computed off the GUI thread."""
+"""Controller of a page's suggestions, which are computed in background jobs.
+
+They are off until requested, and locked in a blind study.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,16 @@ from gui.session.context import Context
 
 DISMISS = "dismiss suggestion"
 WAIT_MS = 30
-WAITING = "Suggestions come when the scoring under way has ended"
+WAITING = "Waiting for scoring to finish"
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestionQuery:
-    """What a page wants suggestions for. texts: what must be read first. answer: finds them, without Qt."""
+    """A request for suggestions.
+
+    texts: the texts to encode first.
+    answer: computes the suggestions, without Qt.
+    """
 
     texts: tuple[Text, ...]
     answer: Callable[[EncodedTexts], tuple[SuggestionSection, ...]]
@@ -37,155 +44,165 @@ class SuggestionQuery:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What was found, and for which asking: a later one makes it void."""
+    """Suggestions for one request; a later request makes them obsolete."""
 
-    asked: int
-    found: tuple[SuggestionSection, ...]
+    request_number: int
+    sections: tuple[SuggestionSection, ...]
 
 
 class Steppable(Protocol):
-    """A list to move through."""
+    """A list with a current item."""
 
     def step(self, by: int) -> None: ...
 
 
 class SuggestionHost(Protocol):
-    """A page as suggesting sees it."""
+    """Interface of a page to its suggestions."""
 
     off: SuggestionNote
 
     def is_in_front(self) -> bool:
-        """Whether there is something to suggest for."""
+        """Return whether there is something to suggest for."""
         ...
 
     def lock(self) -> SuggestionNote | None:
-        """Why suggestions are locked now, None = they are not."""
+        """Return why suggestions are locked; None = they are not."""
         ...
 
-    def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
-        """What to find now."""
+    def query(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
+        """Return the current request."""
         ...
 
     def line(self, suggestion: Suggestion) -> SuggestionRow:
-        """A suggestion as it reads."""
+        """Return the row of a suggestion."""
         ...
 
     def words(self, suggestion: Suggestion) -> Sequence[str]:
-        """The words of a suggestion's places."""
+        """Return the text of each of a suggestion's spans."""
         ...
 
-    def take(self, suggestion: Suggestion, details: str) -> bool:
-        """Do what is suggested; whether something changed."""
+    def accept(self, suggestion: Suggestion, details: str) -> bool:
+        """Apply a suggestion. Return whether the annotation changed."""
         ...
 
     def show_proposed(self, spans: Mapping[str, Sequence[Span]]) -> None:
-        """Light up words by their text's id."""
+        """Highlight spans by text id."""
         ...
 
 
 class SuggestionController(QObject):
-    """Fills one page's panel of suggestions.
+    """Fills the suggestion panel of one page.
 
-    What was dismissed is kept in the history of the topic, and does not come back.
+    Dismissed suggestions are stored in the topic's history and not shown again.
     """
 
-    def __init__(self, panel: SuggestionPanel, context: Context, subject: SuggestionHost) -> None:
+    def __init__(self, panel: SuggestionPanel, context: Context, host: SuggestionHost) -> None:
         super().__init__(panel)
-        self._panel, self._context, self._subject = panel, context, subject
-        self._front, self._blindness = annotation_session(context), blind_mode_of(context)
-        self._reader = _reader_of(context)
+        self._panel, self._context, self._host = panel, context, host
+        self._session, self._blind_mode = annotation_session(context), blind_mode_of(context)
+        self._encoder = _encoder_cache(context)
         self._is_on = self._is_stopping = False
-        self._found: tuple[SuggestionSection, ...] = ()
+        self._sections: tuple[SuggestionSection, ...] = ()
         self._model = ""
         self._job: Job | None = None
-        self._asked = 0
+        self._request_number = 0
         self._dismissed: dict[str, list[str]] = {}
-        self._soon = QTimer(self, singleShot=True, interval=WAIT_MS)
-        self._soon.timeout.connect(self._look)
+        self._refresh_timer = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._refresh_timer.timeout.connect(self._update)
         self._connect()
 
     @Slot()
     def ask(self) -> None:
-        """Suggest from now on, and put the keyboard into the list."""
+        """Turn suggestions on and focus the list."""
         self._is_on = True
-        self._look()
+        self._update()
         self._panel.focus_default()
 
     @Slot()
     def stop(self) -> None:
-        """Suggest nothing until asked again."""
+        """Turn suggestions off."""
         self._is_on = False
         if self._job is not None:
             self._is_stopping = True
             self._job.cancel()
-        self._look()
+        self._update()
+
+    @property
+    def job(self) -> Job | None:
+        """The encoding job; None = no job."""
+        return self._job
+
+    @property
+    def is_refresh_pending(self) -> bool:
+        """Whether an update is scheduled."""
+        return self._refresh_timer.isActive()
 
     @Slot()
     def refresh(self) -> None:
-        """Look again in a moment: what is suggested for has changed."""
-        if not self._soon.isActive():
-            self._soon.start()
+        """Schedule an update after a change of the annotation or selection."""
+        if not self._refresh_timer.isActive():
+            self._refresh_timer.start()
 
     def step_or(self, other: Steppable, by: int) -> None:
-        """Move in the list if it has the keyboard, else in another one."""
+        """Move in the suggestion list if it has the focus, else in another list."""
         (self._panel.list if self._panel.list.hasFocus() else other).step(by)
 
     def _connect(self) -> None:
         panel = self._panel
-        panel.came_in_sight.connect(self._look)
+        panel.became_visible.connect(self._update)
         panel.asked.connect(self.ask)
         panel.stopped.connect(self.stop)
         panel.cancelled.connect(self.stop)
-        panel.lit.connect(self._light)
-        panel.taken.connect(self._take)
+        panel.highlighted.connect(self._highlight)
+        panel.accepted.connect(self._accept)
         panel.dismissed.connect(self._dismiss)
         selection = self._context.selection
-        for text in (self._front.opened, selection.topic_changed, selection.summary_changed):
-            text.connect(self._forget)
-        for sign in (self._front.changed, self._blindness.changed, selection.scu_changed):
-            sign.connect(self.refresh)
-        panel.show_note(self._subject.off)
+        for signal in (self._session.opened, selection.topic_changed, selection.summary_changed):
+            signal.connect(self._clear)
+        for signal in (self._session.changed, self._blind_mode.changed, selection.scu_changed):
+            signal.connect(self.refresh)
+        panel.show_note(self._host.off)
 
     @Slot()
-    def _forget(self) -> None:
-        """Another text is in front: nothing that is listed is of it."""
-        self._asked += 1
-        self._found = ()
+    def _clear(self) -> None:
+        """Clear the list when another text is opened."""
+        self._request_number += 1
+        self._sections = ()
         self._panel.list.show_groups(())
         self.refresh()
 
     @Slot()
-    def _look(self) -> None:
-        """Bring the panel to where things stand."""
-        self._asked += 1
-        if not self._panel.isVisible() or not self._subject.is_in_front():
+    def _update(self) -> None:
+        """Update the panel."""
+        self._request_number += 1
+        if not self._panel.isVisible() or not self._host.is_in_front():
             return
-        lock = self._subject.lock()
+        lock = self._host.lock()
         if lock is not None or not self._is_on:
-            self._found = ()
-            self._panel.show_note(lock or self._subject.off)
+            self._sections = ()
+            self._panel.show_note(lock or self._host.off)
         elif self._job is None:
-            self._find()
+            self._request()
 
-    def _find(self) -> None:
-        question = self._subject.question(DismissedSuggestions(self._dismissals()))
-        readings = self._reader.known(question.texts)
-        if readings is None:
-            self._read(question.texts)
+    def _request(self) -> None:
+        query = self._host.query(DismissedSuggestions(self._dismissals()))
+        encoded = self._encoder.known(query.texts)
+        if encoded is None:
+            self._encode(query.texts)
             return
-        self._model = readings.model
-        work = _answering(self._asked, question, readings)
+        self._model = encoded.model
+        work = _answer_steps(self._request_number, query, encoded)
         job = self._context.jobs.start("Ranking suggestions", work)
         job.finished.connect(self._show)
         job.failed.connect(self._fail)
 
-    def _read(self, texts: tuple[Text, ...]) -> None:
-        """Read what is not read yet, where models run; then look again."""
-        if not self._found:  # else what is listed stays while a new label is read
+    def _encode(self, texts: tuple[Text, ...]) -> None:
+        """Encode new texts in the model queue, then update the panel."""
+        if not self._sections:  # otherwise the list stays while a new label is encoded
             is_busy = self._context.jobs.current(JobQueue.SCORING) is not None
-            self._panel.show_progress(Progress(0, 0), WAITING if is_busy else "Preparing to read the texts")
+            self._panel.show_progress(Progress(0, 0), WAITING if is_busy else "Preparing to encode the texts")
         self._job = self._context.jobs.start(
-            "Reading for suggestions", self._reader.reading(texts), JobQueue.SCORING
+            "Encoding texts for suggestions", self._encoder.reading(texts), JobQueue.SCORING
         )
         self._job.progressed.connect(self._progress)
         self._job.failed.connect(self._fail)
@@ -194,12 +211,15 @@ class SuggestionController(QObject):
 
     @Slot(object)
     def _progress(self, progress: Progress) -> None:
-        if not self._found and self._is_on and self._may_act():
+        if not self._sections and self._is_on and self._can_suggest():
             self._panel.show_progress(progress)
 
     @Slot()
     def _cancelled(self) -> None:
-        """Cancelled elsewhere, as in the status line, suggesting is off; if here, it may be wanted again."""
+        """Turn suggestions off if the job was cancelled in the status line.
+
+        A cancel from here may already be followed by a new request.
+        """
         if not self._is_stopping:
             self._is_on = False
         self._is_stopping = False
@@ -208,74 +228,74 @@ class SuggestionController(QObject):
     def _ended(self, job: Job) -> None:
         self._job = None
         if job.error is None:
-            self._look()
+            self._update()
 
     def _fail(self, error: Exception) -> None:
-        """Say what is missing; a bug is told by the window."""
+        """Show an error; bugs are reported by the window."""
         self._is_on = False
-        sentence = str(error) if isinstance(error, PyramidionError) else "Something went wrong."
+        sentence = str(error) if isinstance(error, PyramidionError) else "An unexpected error occurred."
         self._panel.show_note(SuggestionNote("warning", "No suggestions", sentence, "Try again"))
 
     @Slot(object)
     def _show(self, answer: _Answer) -> None:
-        if answer.asked == self._asked and self._is_on and self._may_act():
-            self._found = answer.found
+        if answer.request_number == self._request_number and self._is_on and self._can_suggest():
+            self._sections = answer.sections
             self._panel.show_groups(self._groups())
 
     def _groups(self) -> list[SuggestionGroup]:
-        return [s.group([self._subject.line(one) for one in s.suggestions]) for s in self._found]
+        return [s.group([self._host.line(one) for one in s.suggestions]) for s in self._sections]
 
     @Slot(str)
-    def _light(self, key: str) -> None:
-        suggestion = self._of(key)[1]
+    def _highlight(self, key: str) -> None:
+        suggestion = self._find(key)[1]
         spans: dict[str, list[Span]] = {}
         for place in suggestion.places if suggestion is not None else ():
             spans.setdefault(place.text_id, []).append(place.span)
-        self._subject.show_proposed(spans)
+        self._host.show_proposed(spans)
 
     @Slot(str)
-    def _take(self, key: str) -> None:
-        group, suggestion = self._of(key)
-        if group is None or suggestion is None or not self._may_act():
+    def _accept(self, key: str) -> None:
+        group, suggestion = self._find(key)
+        if group is None or suggestion is None or not self._can_suggest():
             return
         details = self._details(group, suggestion)
-        self._drop(suggestion)
-        if not self._subject.take(suggestion, details):
+        self._remove(suggestion)
+        if not self._host.accept(suggestion, details):
             self.refresh()
 
     @Slot(str)
     def _dismiss(self, key: str) -> None:
-        group, suggestion = self._of(key)
-        if group is None or suggestion is None or not self._may_act():
+        group, suggestion = self._find(key)
+        if group is None or suggestion is None or not self._can_suggest():
             return
         details = self._details(group, suggestion)
         self._dismissals().append(details)
-        self._front.record_event(DISMISS, details)
-        self._drop(suggestion)
+        self._session.record_event(DISMISS, details)
+        self._remove(suggestion)
         self.refresh()
 
-    def _may_act(self) -> bool:
-        return self._subject.is_in_front() and self._subject.lock() is None
+    def _can_suggest(self) -> bool:
+        return self._host.is_in_front() and self._host.lock() is None
 
-    def _drop(self, gone: Suggestion) -> None:
-        """Take a suggestion off the list at once, so that nobody takes it twice."""
-        self._found = tuple(group.without(gone) for group in self._found)
+    def _remove(self, removed: Suggestion) -> None:
+        """Remove a suggestion from the list at once, so that it can't be accepted twice."""
+        self._sections = tuple(group.without(removed) for group in self._sections)
         self._panel.show_groups(self._groups())
 
-    def _of(self, key: str) -> tuple[SuggestionSection | None, Suggestion | None]:
-        pairs = ((group, one) for group in self._found for one in group.suggestions)
+    def _find(self, key: str) -> tuple[SuggestionSection | None, Suggestion | None]:
+        pairs = ((group, one) for group in self._sections for one in group.suggestions)
         return next((pair for pair in pairs if suggestion_key(pair[1]) == key), (None, None))
 
     def _details(self, group: SuggestionSection, suggestion: Suggestion) -> str:
         rank = group.suggestions.index(suggestion) + 1
-        words = self._subject.words(suggestion)
+        words = self._host.words(suggestion)
         return suggestion_json(
             suggestion, rank=rank, of=len(group.suggestions), words=words, model=self._model
         )
 
     def _dismissals(self) -> list[str]:
-        """What the annotator dismissed on the topic, with what is on its way to the disk."""
-        topic_id, annotator_id = self._front.topic_id, self._context.annotator.id
+        """Return the annotator's dismissed suggestions of the topic, including unsaved ones."""
+        topic_id, annotator_id = self._session.topic_id, self._context.annotator.id
         if topic_id not in self._dismissed:
             self._dismissed[topic_id] = list(
                 self._context.study.edits.events(topic_id, annotator_id, DISMISS)
@@ -283,19 +303,19 @@ class SuggestionController(QObject):
         return self._dismissed[topic_id]
 
 
-class _SharedReader(QObject):
-    """One reader for all pages of a study: what one page has read the other one has."""
+class _SharedEncoder(QObject):
+    """Encoder cache shared by all pages of a study."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.history)
-        self.reader = TextEncoderCache(StudyResources(wanted_device=context.settings.now.device))
+        self.cache = TextEncoderCache(StudyResources(wanted_device=context.settings.now.device))
 
 
-def _reader_of(context: Context) -> TextEncoderCache:
-    shared = context.history.findChild(_SharedReader) or _SharedReader(context)
-    return shared.reader
+def _encoder_cache(context: Context) -> TextEncoderCache:
+    shared = context.history.findChild(_SharedEncoder) or _SharedEncoder(context)
+    return shared.cache
 
 
-def _answering(asked: int, question: SuggestionQuery, readings: EncodedTexts) -> JobSteps[_Answer]:
+def _answer_steps(request_number: int, query: SuggestionQuery, encoded: EncodedTexts) -> JobSteps[_Answer]:
     yield Progress(0, 0)
-    return _Answer(asked, question.answer(readings))
+    return _Answer(request_number, query.answer(encoded))

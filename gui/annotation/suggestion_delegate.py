@@ -1,4 +1,4 @@
-"""How suggestions look: cards with the words in their context, under headings."""
+"""Delegate of the suggestion list: cards with text in context, under headings."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from gui.style import theme
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.utf16_offsets import offsets_of
 
-_BADGE_PX, _LEAST_TEXT_PX, _FAR = 20, 60, 10_000.0
+_BADGE_PX, _MIN_TEXT_PX, _UNLIMITED_PX = 20, 60, 10_000.0
 _WRAP = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 
 class SuggestionDelegate(QStyledItemDelegate):
-    """Paints and measures rows. width: of the viewport, which a card fills."""
+    """Paints and measures rows.
+
+    width: returns the width of the viewport, which a card fills.
+    """
 
     def __init__(self, width: Callable[[], int], parent: QObject) -> None:
         super().__init__(parent)
@@ -30,8 +33,8 @@ class SuggestionDelegate(QStyledItemDelegate):
         if isinstance(row, SuggestionRow):
             return QSize(width, round(_Card(row, width).height) + SMALL)
         if isinstance(row, SuggestionGroup):
-            high = _text_height(row.title, Type.CAPTION, width - 2 * MEDIUM)
-            return QSize(width, round(high) + MEDIUM + SMALL)
+            height = _text_height(row.title, Type.CAPTION, width - 2 * MEDIUM)
+            return QSize(width, round(height) + MEDIUM + SMALL)
         return QSize(width, round(_text_height(str(row), Type.BODY, width - 2 * MEDIUM)) + SMALL)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -52,19 +55,19 @@ class SuggestionDelegate(QStyledItemDelegate):
 
 
 class _Card:
-    """One suggestion, laid out in a width."""
+    """One suggestion, laid out for a width."""
 
     def __init__(self, line: SuggestionRow, width: int) -> None:
         self._line = line
-        self._width = max(width - 2 * MEDIUM, _LEAST_TEXT_PX)
+        self._width = max(width - 2 * MEDIUM, _MIN_TEXT_PX)
         badge = px(_BADGE_PX) + SMALL
         self._title_left = badge if line.weight else 0
         self._words_left = badge if any(place.letter for place in line.places) else 0
-        self._layouts = [_laid_out(place, self._room - self._words_left) for place in line.places]
+        self._layouts = [_text_layout(place, self._room - self._words_left) for place in line.places]
 
     @property
     def height(self) -> float:
-        """How high the card is, its frame included."""
+        """Height of the card including its frame."""
         words = sum(self._place_height(layout) + TIGHT for layout in self._layouts)
         return self._title_height() + words + QFontMetricsF(theme.font(Type.SMALL)).height() + 2 * SMALL
 
@@ -81,7 +84,7 @@ class _Card:
             top += self._place_height(layout) + TIGHT
         painter.setFont(theme.font(Type.SMALL))
         painter.setPen(theme.colour("muted"))
-        painter.drawText(QRectF(left, top, self._room, _FAR), _WRAP, self._line.fact)
+        painter.drawText(QRectF(left, top, self._room, _UNLIMITED_PX), _WRAP, self._line.fact)
 
     @property
     def _room(self) -> int:
@@ -90,8 +93,8 @@ class _Card:
     def _title_height(self) -> float:
         if not self._line.title:
             return 0.0
-        high = _text_height(self._line.title, Type.STRONG, self._room - self._title_left)
-        return max(high, float(px(_BADGE_PX) if self._line.weight else 0)) + TIGHT
+        height = _text_height(self._line.title, Type.STRONG, self._room - self._title_left)
+        return max(height, float(px(_BADGE_PX) if self._line.weight else 0)) + TIGHT
 
     def _place_height(self, layout: QTextLayout) -> float:
         return max(layout.boundingRect().height(), float(px(_BADGE_PX) if self._words_left else 0))
@@ -104,7 +107,7 @@ class _Card:
                 _paint_badge(painter, QPointF(left, top), str(line.weight), tint)
             painter.setFont(theme.font(Type.STRONG))
             painter.setPen(theme.colour("text"))
-            room = QRectF(left + self._title_left, top, self._room - self._title_left, _FAR)
+            room = QRectF(left + self._title_left, top, self._room - self._title_left, _UNLIMITED_PX)
             painter.drawText(room, _WRAP, line.title)
         return self._title_height()
 
@@ -118,11 +121,11 @@ class _Card:
         painter.drawRoundedRect(inner, RADIUS_CONTROL, RADIUS_CONTROL)
 
 
-def _paint_badge(painter: QPainter, at: QPointF, text: str, ground: QColor) -> None:
-    """A letter or a weight on its ground."""
+def _paint_badge(painter: QPainter, at: QPointF, text: str, background: QColor) -> None:
+    """Paint a letter or weight on a background colour."""
     box = QRectF(at.x(), at.y(), px(_BADGE_PX), px(_BADGE_PX))
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
+    painter.setBrush(background)
     painter.drawRoundedRect(box, RADIUS_SMALL, RADIUS_SMALL)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(theme.colour("text"))
@@ -130,17 +133,17 @@ def _paint_badge(painter: QPainter, at: QPointF, text: str, ground: QColor) -> N
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _laid_out(place: WordsInContext, width: int) -> QTextLayout:
-    """Words in lines of this width, those around them muted."""
-    whole = f"{place.before}{place.words}{place.after}"
-    layout = QTextLayout(whole, theme.font(Type.BODY))
-    offsets = offsets_of(whole)
-    quiet = (0, len(place.before)), (len(whole) - len(place.after), len(whole))
-    layout.setFormats([_muted(*offsets.span_to_document(span)) for span in quiet])
+def _text_layout(place: WordsInContext, width: int) -> QTextLayout:
+    """Lay out a text in lines of a width, its context muted."""
+    text = f"{place.before}{place.words}{place.after}"
+    layout = QTextLayout(text, theme.font(Type.BODY))
+    offsets = offsets_of(text)
+    context = (0, len(place.before)), (len(text) - len(place.after), len(text))
+    layout.setFormats([_muted(*offsets.span_to_document(span)) for span in context])
     layout.beginLayout()
     top = 0.0
     while (row := layout.createLine()).isValid():
-        row.setLineWidth(max(width, _LEAST_TEXT_PX))
+        row.setLineWidth(max(width, _MIN_TEXT_PX))
         row.setPosition(QPointF(0, top))
         top += row.height()
     layout.endLayout()
@@ -148,14 +151,16 @@ def _laid_out(place: WordsInContext, width: int) -> QTextLayout:
 
 
 def _muted(start: int, end: int) -> QTextLayout.FormatRange:
-    letters, found = QTextCharFormat(), QTextLayout.FormatRange()
-    letters.setForeground(theme.colour("muted"))
-    found.start, found.length, found.format = start, end - start, letters
-    return found
+    char_format, muted = QTextCharFormat(), QTextLayout.FormatRange()
+    char_format.setForeground(theme.colour("muted"))
+    muted.start, muted.length, muted.format = start, end - start, char_format
+    return muted
 
 
 def _text_height(text: str, kind: Type, width: float) -> float:
-    return QFontMetricsF(theme.font(kind)).boundingRect(QRectF(0, 0, width, _FAR), _WRAP, text).height()
+    return (
+        QFontMetricsF(theme.font(kind)).boundingRect(QRectF(0, 0, width, _UNLIMITED_PX), _WRAP, text).height()
+    )
 
 
 def _state(option: QStyleOptionViewItem) -> QStyle.StateFlag:

@@ -1,4 +1,4 @@
-"""Suggestions to move through: what is current lights up in its text, Enter takes it, Escape dismisses it."""
+"""List of suggestions: the current one is highlighted in its text, Enter accepts it, Escape dismisses it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from gui.annotation.suggestion_model import Index, SuggestionModel
 from gui.annotation.suggestion_values import SuggestionGroup
 from gui.style import theme
 
-_TAKES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SuggestionList(QListView):
-    """The list.
+    """Keyboard-driven list of suggestions.
 
     Signals:
-        current_changed: the key of the current suggestion, empty = none.
-        taken, dismissed: a suggestion's key.
+        current_changed: key of the current suggestion; empty = none.
+        accepted, dismissed: a suggestion's key.
     """
 
     current_changed = Signal(str)
-    taken = Signal(str)
+    accepted = Signal(str)
     dismissed = Signal(str)
 
     def __init__(self) -> None:
@@ -35,43 +35,47 @@ class SuggestionList(QListView):
         self.setModel(self.suggestions)
         self.setItemDelegate(SuggestionDelegate(lambda: self.viewport().width(), self))
         self.setAccessibleName("Suggestions")
-        self.setAccessibleDescription("Enter takes the current suggestion, Escape dismisses it.")
+        self.setAccessibleDescription("Enter accepts the current suggestion, Escape dismisses it.")
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)
-        self.doubleClicked.connect(lambda: self.take())
+        self.doubleClicked.connect(lambda: self.accept())
         theme.signal().changed.connect(self.scheduleDelayedItemsLayout)
 
     @property
     def current_key(self) -> str:
-        """The current suggestion, empty = none."""
+        """Key of the current suggestion; empty = none."""
         line = self.suggestions.line(self.currentIndex())
         return line.key if line is not None else ""
 
     def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
-        """List these; the current one stays current, or what comes in its place."""
+        """Replace the suggestions; the current one stays current, or the one that takes its position."""
         before, row = self.current_key, self.currentIndex().row()
         self._is_showing = True
         self.suggestions.show_groups(groups)
         self._is_showing = False
-        places = self.suggestions.places()
-        kept = self.suggestions.place_of(before)
-        following = [place for place in places if place >= row] or places[-1:]
-        self._go_to(kept if kept >= 0 else next(iter(following), -1))
+        suggestion_rows = self.suggestions.suggestion_rows()
+        row_before = self.suggestions.row_of(before)
+        following = [row_number for row_number in suggestion_rows if row_number >= row] or suggestion_rows[
+            -1:
+        ]
+        self._go_to(row_before if row_before >= 0 else next(iter(following), -1))
 
     def step(self, by: int) -> None:
         """Move to the next (+1) or previous (-1) suggestion."""
-        places, row = self.suggestions.places(), self.currentIndex().row()
-        if row in places:
-            self._go_to(places[min(max(places.index(row) + by, 0), len(places) - 1)])
-        elif places:
-            self._go_to(places[0])
+        suggestion_rows, row = self.suggestions.suggestion_rows(), self.currentIndex().row()
+        if row in suggestion_rows:
+            self._go_to(
+                suggestion_rows[min(max(suggestion_rows.index(row) + by, 0), len(suggestion_rows) - 1)]
+            )
+        elif suggestion_rows:
+            self._go_to(suggestion_rows[0])
 
-    def take(self) -> None:
-        """Take the current suggestion."""
+    def accept(self) -> None:
+        """Accept the current suggestion."""
         if self.current_key:
-            self.taken.emit(self.current_key)
+            self.accepted.emit(self.current_key)
 
     def dismiss(self) -> None:
         """Dismiss the current suggestion."""
@@ -84,8 +88,8 @@ class SuggestionList(QListView):
             self.current_changed.emit(self.current_key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _TAKES:
-            self.take()
+        if event.key() in _ACCEPT_KEYS:
+            self.accept()
         elif event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         elif by := self._steps().get(Qt.Key(event.key())):
@@ -94,22 +98,22 @@ class SuggestionList(QListView):
             super().keyPressEvent(event)
 
     def _steps(self) -> dict[Qt.Key, int]:
-        """How far each key moves; Qt's own moves stop at headings."""
-        seen, everything = self.viewport().rect(), self.suggestions.rowCount()
-        rows = [self.visualRect(self.suggestions.index(row)) for row in self.suggestions.places()]
-        page = max(1, sum(seen.intersects(row) for row in rows) - 1)
+        """Return the step of each navigation key; Qt's own navigation stops at headings."""
+        visible, count = self.viewport().rect(), self.suggestions.rowCount()
+        rows = [self.visualRect(self.suggestions.index(row)) for row in self.suggestions.suggestion_rows()]
+        page = max(1, sum(visible.intersects(row) for row in rows) - 1)
         return {
             Qt.Key.Key_Up: -1,
             Qt.Key.Key_Down: 1,
             Qt.Key.Key_PageUp: -page,
             Qt.Key.Key_PageDown: page,
-            Qt.Key.Key_Home: -everything,
-            Qt.Key.Key_End: everything,
+            Qt.Key.Key_Home: -count,
+            Qt.Key.Key_End: count,
         }
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.scheduleDelayedItemsLayout()  # cards wrap anew
+        self.scheduleDelayedItemsLayout()  # cards wrap differently
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -1,4 +1,4 @@
-"""The rows of the list of suggestions: headings, suggestions, and a sentence where a heading has none."""
+"""Item model of the suggestion list: headings, suggestions, and a message under empty headings."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from gui.annotation.suggestion_values import SuggestionGroup, SuggestionRow
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
-"""What a row shows: a SuggestionGroup as its heading, a SuggestionRow, or a sentence."""
+"""Content of a row: a SuggestionGroup for a heading, a SuggestionRow, or a message."""
 
 Index = QModelIndex | QPersistentModelIndex
 Row = SuggestionGroup | SuggestionRow | str
 
 
 class SuggestionModel(QAbstractListModel):
-    """Groups, one after the other."""
+    """Groups of suggestions as a flat list."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,27 +25,27 @@ class SuggestionModel(QAbstractListModel):
         self._rows: tuple[Row, ...] = ()
 
     def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
-        """Show these instead."""
+        """Replace the groups."""
         self.beginResetModel()
         self._groups, self._rows = tuple(groups), tuple(_rows(groups))
         self.endResetModel()
 
     def line(self, index: Index) -> SuggestionRow | None:
-        """The suggestion of a row, None = a heading or none."""
+        """Return the suggestion of a row; None = a heading or message."""
         row = index.data(ROW_ROLE)
         return row if isinstance(row, SuggestionRow) else None
 
     def verb(self, key: str) -> str:
-        """What taking a suggestion does."""
-        found = (g.verb for g in self._groups if any(line.key == key for line in g.lines))
-        return next(found, "")
+        """Return what accepting a suggestion does."""
+        verbs = (g.verb for g in self._groups if any(line.key == key for line in g.lines))
+        return next(verbs, "")
 
-    def places(self) -> list[int]:
-        """The rows that are suggestions."""
+    def suggestion_rows(self) -> list[int]:
+        """Return the numbers of the rows that are suggestions."""
         return [place for place, row in enumerate(self._rows) if isinstance(row, SuggestionRow)]
 
-    def place_of(self, key: str) -> int:
-        """The row of a suggestion, -1 = it is not listed."""
+    def row_of(self, key: str) -> int:
+        """Return the row number of a suggestion; -1 = not listed."""
         rows = enumerate(self._rows)
         return next((at for at, row in rows if isinstance(row, SuggestionRow) and row.key == key), -1)
 
@@ -68,7 +68,7 @@ class SuggestionModel(QAbstractListModel):
 
 
 def accessible_text(row: Row) -> str:
-    """A row in words, for screen readers."""
+    """Return the description of a row for screen readers."""
     if isinstance(row, str):
         return row
     if isinstance(row, SuggestionGroup):

@@ -1,4 +1,4 @@
-"""Suggestions beside the texts: off, locked, under way, or a list. Nothing is added until one is taken."""
+"""Suggestion panel: a message (off, locked, failed), progress, or the list of suggestions."""
 
 from __future__ import annotations
 
@@ -21,21 +21,23 @@ from gui.widgets.progress_bar import ProgressBar, percent, time_left
 
 
 class SuggestionPanel(QStackedWidget):
-    """The leaf of suggestions.
+    """Panel for suggestions.
 
     Signals:
-        came_in_sight: the leaf is shown.
-        asked, stopped: suggestions are wanted, or no longer. cancelled: what is under way is to stop.
-        lit: the suggestion to show in its text, empty = none.
-        taken, dismissed: a suggestion's key.
+        became_visible: the panel is current.
+        asked: the user turned suggestions on.
+        stopped: the user turned suggestions off.
+        cancelled: the user cancelled the running work.
+        highlighted: the suggestion to highlight in its text; empty = none.
+        accepted, dismissed: a suggestion's key.
     """
 
-    came_in_sight = Signal()
+    became_visible = Signal()
     asked = Signal()
     stopped = Signal()
     cancelled = Signal()
-    lit = Signal(str)
-    taken = Signal(str)
+    highlighted = Signal(str)
+    accepted = Signal(str)
     dismissed = Signal(str)
 
     def __init__(self) -> None:
@@ -46,21 +48,21 @@ class SuggestionPanel(QStackedWidget):
         self.bar, self.progress_label = ProgressBar("Progress of the suggestions"), Label("", Type.SMALL)
         self.cancel_button = link_button("Cancel")
         self.list = SuggestionList()
-        self.take_button, self.dismiss_button = (
-            plain_button("Take"),
+        self.accept_button, self.dismiss_button = (
+            plain_button("Accept"),
             plain_button("Dismiss"),
         )
         self.off_button = link_button("Turn off")
-        edits(self.ask_button, self.take_button, self.dismiss_button)
-        self._note, self._work, self._found = QWidget(), QWidget(), QWidget()
-        self._work.setAccessibleName("Looking for suggestions")
-        for leaf in (self._note, self._work, self._found):
-            self.addWidget(leaf)
+        edits(self.ask_button, self.accept_button, self.dismiss_button)
+        self._note, self._work, self._results = QWidget(), QWidget(), QWidget()
+        self._work.setAccessibleName("Computing suggestions")
+        for page in (self._note, self._work, self._results):
+            self.addWidget(page)
         self._lay_out()
         self._connect()
 
     def show_note(self, note: SuggestionNote) -> None:
-        """Say why there are no suggestions."""
+        """Show why there are no suggestions."""
         self.list.show_groups(())
         self.icon.show_icon(note.icon)
         self.title_label.setText(note.title)
@@ -68,43 +70,52 @@ class SuggestionPanel(QStackedWidget):
         self.ask_button.setVisible(bool(note.verb))
         self.ask_button.setText(note.verb)
         self.ask_button.setAccessibleName(note.verb)
-        self._turn_to(self._note)
+        self._show_page(self._note)
 
     def show_progress(self, progress: Progress, sentence: str = "") -> None:
-        """Show how far the work is; a sentence stands where there is nothing to count."""
+        """Show the progress of the work.
+
+        sentence: current instead of the progress note.
+        """
         self.list.show_groups(())
         self.bar.show_progress(progress)
         words = (sentence or progress.note.capitalize(), percent(progress), time_left(progress.seconds_left))
         self.progress_label.setText(" · ".join(word for word in words if word))
-        self._turn_to(self._work)
+        self._show_page(self._work)
 
     def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
-        """List suggestions."""
-        self._turn_to(self._found)
+        """Show the list of suggestions."""
+        self._show_page(self._results)
         self.list.show_groups(groups)
 
     def focus_default(self) -> None:
-        """Put the keyboard to what there is: the list, what is under way, or the button that asks."""
-        shown = self.currentWidget()
-        wanted = self.list if shown is self._found else self.ask_button if shown is self._note else self._work
-        wanted.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Focus what is current: the list, the progress, or the Suggest button."""
+        current = self.currentWidget()
+        target = (
+            self.list
+            if current is self._results
+            else self.ask_button
+            if current is self._note
+            else self._work
+        )
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.came_in_sight.emit()
-        self._light(self.list.current_key)
+        self.became_visible.emit()
+        self._highlight(self.list.current_key)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.lit.emit("")
+        self.highlighted.emit("")
 
-    def _turn_to(self, leaf: QWidget) -> None:
-        """Show a leaf; the keyboard stays in the panel if it is there."""
+    def _show_page(self, page: QWidget) -> None:
+        """Show a page of the stack; the focus stays in the panel if it is there."""
         focus = QApplication.focusWidget()
-        had_keyboard = focus is not None and self.isAncestorOf(focus)
-        if leaf is not self.currentWidget():
-            self.setCurrentWidget(leaf)
-            if had_keyboard:
+        had_focus = focus is not None and self.isAncestorOf(focus)
+        if page is not self.currentWidget():
+            self.setCurrentWidget(page)
+            if had_focus:
                 self.focus_default()
 
     def _lay_out(self) -> None:
@@ -125,7 +136,7 @@ class SuggestionPanel(QStackedWidget):
             work.addWidget(widget)
         work.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignLeft)
         _at_top(self._work, inset_frame(work))
-        column = QVBoxLayout(self._found)
+        column = QVBoxLayout(self._results)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.list, 1)
@@ -137,7 +148,7 @@ class SuggestionPanel(QStackedWidget):
         row = QHBoxLayout(foot)
         row.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         row.setSpacing(SMALL)
-        row.addWidget(self.take_button)
+        row.addWidget(self.accept_button)
         row.addWidget(self.dismiss_button)
         row.addStretch(1)
         row.addWidget(self.off_button)
@@ -147,25 +158,25 @@ class SuggestionPanel(QStackedWidget):
         self.ask_button.clicked.connect(self.asked)
         self.cancel_button.clicked.connect(self.cancelled)
         self.off_button.clicked.connect(self.stopped)
-        self.off_button.setToolTip("Suggest nothing until you ask again")
-        self.take_button.clicked.connect(self.list.take)
+        self.off_button.setToolTip("Turn suggestions off")
+        self.accept_button.clicked.connect(self.list.accept)
         self.dismiss_button.clicked.connect(self.list.dismiss)
         self.dismiss_button.setToolTip("Do not suggest this again (Esc in the list)")
-        self.list.taken.connect(self.taken)
+        self.list.accepted.connect(self.accepted)
         self.list.dismissed.connect(self.dismissed)
-        self.list.current_changed.connect(self._light)
+        self.list.current_changed.connect(self._highlight)
 
-    def _light(self, key: str) -> None:
-        for button in (self.take_button, self.dismiss_button):
+    def _highlight(self, key: str) -> None:
+        for button in (self.accept_button, self.dismiss_button):
             button.setEnabled(bool(key))
-        self.take_button.setToolTip(
+        self.accept_button.setToolTip(
             plain_tip(f"{self.list.suggestions.verb(key)} (Enter in the list)" if key else "")
         )
-        self.lit.emit(key if self.isVisible() else "")
+        self.highlighted.emit(key if self.isVisible() else "")
 
 
-def _at_top(leaf: QWidget, widget: QWidget) -> None:
-    column = QVBoxLayout(leaf)
+def _at_top(page: QWidget, widget: QWidget) -> None:
+    column = QVBoxLayout(page)
     column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
     column.addWidget(widget)
     column.addStretch(1)

@@ -1,4 +1,4 @@
-"""What the panels of suggestions show."""
+"""Values shown in the suggestion panels."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WordsInContext:
-    """Suggested words with a few around them, blanks between included.
+    """A suggested text with its context, including whitespace.
 
-    letter: of their reference, empty = the summary in front.
+    letter: its reference; empty = the open summary.
     """
 
     letter: str
@@ -22,8 +22,10 @@ class WordsInContext:
 class SuggestionRow:
     """A suggestion in the list.
 
-    key: tells it from others. title: the SCU that it would belong to or make, empty = the selected one.
-    weight, step: of that SCU, 0 = none yet. fact: how similar it is, in words and as a number.
+    key: identifies it.
+    fact: its similarity, in words and as a number.
+    title: label of the SCU it would extend or create; empty = the selected SCU.
+    weight, step: of that SCU; 0 = a new SCU.
     """
 
     key: str
@@ -36,7 +38,11 @@ class SuggestionRow:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionGroup:
-    """Suggestions of one kind. verb: what taking one does. when_none: a sentence where there are none."""
+    """Suggestions of one kind under a heading.
+
+    verb: what accepting one does.
+    when_none: message if there are no suggestions.
+    """
 
     title: str
     verb: str
@@ -46,7 +52,10 @@ class SuggestionGroup:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionNote:
-    """What stands in the place of suggestions: why there are none now. verb: on its button, empty = none."""
+    """Message shown instead of suggestions.
+
+    verb: text of its button; empty = no button.
+    """
 
     icon: str
     title: str

@@ -1,4 +1,4 @@
-"""The panel of a summary under annotation, the same on every page that shows one."""
+"""Panel of the summary being annotated, shared by all pages that show one."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from gui.widgets.stepper import Stepper
 
 
 class SummaryPanel(Panel):
-    """A summary with its place among the topic's; `place` belongs into the page's header.
+    """A summary and a stepper (`place`) for the page header with its number.
 
     Signals:
-        names_requested: systems' names are to be shown (True) or hidden.
+        names_requested: whether system names should be shown.
     """
 
     names_requested = Signal(bool)
@@ -26,7 +26,7 @@ class SummaryPanel(Panel):
         super().__init__("Summary")
         self.place = Stepper("summary")
         self.text = AnnotatedText("Summary")
-        self.names_button = icon_button("eye-off", "Show the systems' names")
+        self.names_button = icon_button("eye-off", "Show system names")
         self.names_button.setCheckable(True)
         self.names_button.toggled.connect(self.names_requested)
         self.add_action(self.names_button)
@@ -34,13 +34,13 @@ class SummaryPanel(Panel):
 
     @Slot(bool)
     def allow_names(self, are_allowed: bool) -> None:
-        """Offer to show systems' names, or hide them for good."""
+        """Show or hide the button that shows system names; hiding it also hides the names."""
         self.names_button.setVisible(are_allowed)
         if not are_allowed:
             self.names_button.setChecked(False)
 
     def show_summary(self, summary: SummaryText | None) -> None:
-        """Show a summary without marks; None = the topic has none."""
+        """Show a summary without marks; None = the topic has no summaries."""
         if summary is None:
             self.place.show_place("", "", 0, 0)
             return
@@ -51,10 +51,10 @@ class SummaryPanel(Panel):
         self.show_system(summary.system)
 
     def show_system(self, system: str) -> None:
-        """Show who wrote the summary; empty = that is hidden."""
+        """Show the summary's system; empty = hidden."""
         words = self.text.word_count_text
         self.set_fact(f"{system} · {words}" if system else words)
-        name = "Hide the systems' names" if system else "Show the systems' names"
+        name = "Hide system names" if system else "Show system names"
         self.names_button.setToolTip(plain_tip(name))
         self.names_button.setAccessibleName(name)
         icons.set_icon(self.names_button, "eye" if system else "eye-off")

@@ -1,4 +1,4 @@
-"""The keyboard, lent to a part of a page and given back to where it was."""
+"""Keyboard focus that is moved temporarily and restored afterwards."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 class TemporaryFocus(QObject):
-    """Remembers who had the keyboard before a command put it elsewhere."""
+    """Remembers the focused widget before a command moves the focus."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._back_to: QWidget | None = None
+        self._previous: QWidget | None = None
 
-    def borrow(self) -> None:
-        """Remember who has it now."""
-        self._back_to = QApplication.focusWidget()
+    def remember(self) -> None:
+        """Remember the focused widget."""
+        self._previous = QApplication.focusWidget()
 
-    def lend(self, widget: QWidget) -> None:
-        """Put it there, and remember who had it."""
-        self.borrow()
+    def move_to(self, widget: QWidget) -> None:
+        """Focus a widget and remember the previous one."""
+        self.remember()
         widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @Slot()
-    def give_back(self) -> None:
-        """Put it where it was, if that is still to be seen."""
-        if self._back_to is not None and self._back_to.isVisible():
-            self._back_to.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._back_to = None
+    def restore(self) -> None:
+        """Focus the remembered widget if it is still visible."""
+        if self._previous is not None and self._previous.isVisible():
+            self._previous.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._previous = None

@@ -1,4 +1,4 @@
-"""The line that stands for a weight wherever colour does: under words, in heads, under blocks."""
+"""Line styles that encode weights in addition to colour."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from gui.style import theme
 
 LANE_PX = 3
-_DASHES = {1: [0.1, 1.7], 2: [2.0, 1.3], 3: [4.2, 1.4]}  # in widths of the pen
+_DASHES = {1: [0.1, 1.7], 2: [2.0, 1.3], 3: [4.2, 1.4]}  # in pen widths
 _WIDTH = 2.0
 
 
 def draw_weight_line(painter: QPainter, left: float, right: float, y: float, step: int) -> None:
-    """Draw a weight step's rail; `y` is its upper edge."""
+    """Draw the line of a weight step; `y` is its upper edge."""
     ink = QColor(theme.tokens().weights[step - 1].ink)
     if step >= 5:
         painter.setPen(QPen(ink, 1.0))
@@ -29,7 +29,7 @@ def draw_weight_line(painter: QPainter, left: float, right: float, y: float, ste
 
 
 def draw_dots(painter: QPainter, left: float, right: float, y: float, token: str) -> None:
-    """Draw a row of dots in a token's colour; `y` is its upper edge."""
+    """Draw a dotted line in a theme colour; `y` is its upper edge."""
     pen = QPen(theme.colour(token), _WIDTH)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     pen.setDashPattern([0.1, 1.9])

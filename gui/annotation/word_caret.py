@@ -1,4 +1,4 @@
-"""Where a selection goes, word by word: pure arithmetic over a text's words."""
+"""Word-wise movement of selections and of span ends."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ENDS = (
     ("part.end_out", +1, +1),
     ("part.end_in", +1, -1),
 )
-"""Commands with the end that they move, -1 the start and +1 the end, and by how many words outwards."""
+"""Commands with the end that they move (-1 = start, +1 = end) and by how many words outwards."""
 AT_EDGE = "The text has no more words there."
 
 
 @dataclass(frozen=True, slots=True)
 class Caret:
-    """A selection with a direction, in code points: from where it began to where it is drawn."""
+    """A selection with a direction, in code points."""
 
     anchor: int
     position: int
@@ -35,20 +35,23 @@ class Caret:
         return self.anchor == self.position
 
     def snap(self, words: Sequence[Span]) -> Caret:
-        """The same selection in whole words, drawn in the same direction."""
+        """Return the selection extended to whole words, in the same direction."""
         if self.is_empty:
             return self
         start, end = snap_to_words(words, self.span)
         return Caret(start, end) if self.anchor < self.position else Caret(end, start)
 
     def step(self, words: Sequence[Span], *, forward: bool, clauses: Sequence[Span] | None = None) -> Caret:
-        """The selection drawn one word, or one of `clauses`, further or back."""
+        """Return the selection extended or reduced by one word, or by one of `clauses`."""
         by = words if clauses is None else clauses
         moved = self._forward(by) if forward else self._backward(by)
         return Caret(self.anchor, moved).snap(words)
 
     def walk(self, words: Sequence[Span], *, forward: bool) -> Caret:
-        """Nothing selected, and the caret at the next word's start; a selection is left at that end of it."""
+        """Return an empty selection at the start of the next or previous word.
+
+        A selection collapses to its end in that direction.
+        """
         if not self.is_empty:
             at = self.span[1] if forward else self.span[0]
         elif forward:
@@ -75,13 +78,13 @@ class Caret:
 
 
 def span_at(spans: Sequence[Span], place: int) -> Span | None:
-    """The span that holds a place, or ends there; None = it lies between two."""
+    """Return the span that contains a position or ends there; None = no such span."""
     at = bisect_right(spans, place, key=lambda span: span[0]) - 1
     return spans[at] if at >= 0 and place <= spans[at][1] else None
 
 
 def with_end_at(words: Sequence[Span], span: Span, place: int, *, at_end: bool) -> Span:
-    """A span with one end at the edge of a word that is nearest to a place; it keeps one word at least."""
+    """Return a span with one end moved to the word edge nearest to a position; it keeps at least one word."""
     start, end = span
     edges = [word[1] for word in words if word[1] > start] if at_end else [w[0] for w in words if w[0] < end]
     if not edges:
@@ -91,7 +94,7 @@ def with_end_at(words: Sequence[Span], span: Span, place: int, *, at_end: bool) 
 
 
 def with_end_moved(words: Sequence[Span], span: Span, by: int, *, at_end: bool) -> Span:
-    """A span with one end a word further outwards (+1) or inwards (-1); the same one where that cannot be."""
+    """Return a span with one end moved a word outwards (+1) or inwards (-1), if possible."""
     start, end = span
     if at_end:
         edges = [

@@ -1,4 +1,4 @@
-"""A text whose words are selected: by words or characters, several stretches if they are kept."""
+"""Read-only text with selection by words or characters, of one or several spans."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _ALT, _CTRL, _SHIFT = (
 
 
 class WordSelectionText(ReadingText):
-    """Shows one stored text; all places are code points of that text.
+    """Shows a stored text; all positions are code points of that text.
 
-    Arrows go from word to word, with Ctrl from clause to clause, and selecting goes by whole words; by
-    characters while Alt is held or `gui.style.reading_preferences` says so. The left and right arrows follow
-    the direction that the caret's paragraph is read in. A double click selects a word, a third click its
-    clause, a double click with Alt a sentence. Spans kept with `keep_part` (or by pressing Ctrl before the
-    next selection) join the selection, so that one edit takes several; all of them can be dragged away. Of a
-    folded stretch only a sign is shown; selecting across it leaves it out.
+    Arrow keys move by words, with Ctrl by clauses, and select whole words; they move and select by characters
+    while Alt is pressed or if `gui.style.reading_preferences` is set so. Left and right follow the reading
+    direction of the caret's paragraph. A double click selects a word, a triple click its clause, and a double
+    click with Alt its sentence. `add_pending_span`, or Ctrl at the start of the next selection, adds the
+    selection to the pending spans, so that one edit can use several spans; all of them can be dragged. A
+    folded span is shown as one placeholder character and is left out of selections across it.
 
     Signals:
-        words_selected: the selection or the kept spans changed.
+        words_selected: the selection or the pending spans changed.
     """
 
     words_selected = Signal()
@@ -63,7 +63,7 @@ class WordSelectionText(ReadingText):
 
     @property
     def word_count_text(self) -> str:
-        """The number of words, as ``1 word``."""
+        """The number of words, for example ``1 word``."""
         return f"{len(self._words):,} {'word' if len(self._words) == 1 else 'words'}"
 
     @property
@@ -73,38 +73,38 @@ class WordSelectionText(ReadingText):
 
     @property
     def folds(self) -> tuple[Span, ...]:
-        """The stretches that are folded away."""
+        """The folded spans."""
         return self._folds
 
     @property
     def caret(self) -> int:
-        """Where the caret stands."""
+        """Position of the caret."""
         return self._offsets.to_text(self.textCursor().position())
 
     def selected_spans(self) -> tuple[Span, ...]:
-        """The kept spans and the selection, in the text's order; what overlaps is one span."""
+        """Return the pending spans and the selection in text order; overlapping spans are merged."""
         chosen = self._caret()
         if not self._is_exact:
             chosen = chosen.snap(self._words_shown())
         return merge_spans((*self._pending, *(() if chosen.is_empty else self._unfolded(chosen.span))))
 
-    def keep_part(self) -> bool:
-        """Keep the selection for the next edit and begin a new one; whether there was one."""
-        kept = self.selected_spans()
-        if kept == self._pending:
+    def add_pending_span(self) -> bool:
+        """Add the selection to the pending spans of the next edit. Return whether there was one."""
+        spans = self.selected_spans()
+        if spans == self._pending:
             return False
-        self._pending = kept
+        self._pending = spans
         self._collapse()
         return True
 
     def select_spans(self, spans: Sequence[Span]) -> None:
-        """Select these spans exactly: the last one, the others kept."""
+        """Select exactly these spans: the last one as the selection, the others as pending spans."""
         self._is_exact = True
         self._pending = tuple(spans[:-1])
         self._put(Caret(*spans[-1]))
 
     def point_at(self, span: Span) -> None:
-        """Select a span, scroll to it and take the keyboard."""
+        """Select a span, scroll to it and take the focus."""
         self.select_spans([span])
         box = self.cursorRect()
         bar = self.verticalScrollBar()
@@ -113,7 +113,7 @@ class WordSelectionText(ReadingText):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def move_caret_down(self, pixels: int, *, is_drawn: bool) -> None:
-        """Move the caret by a height, up where it is negative; `is_drawn` draws the selection along."""
+        """Move the caret down by a height in pixels, or up if negative; `is_drawn` extends the selection."""
         place = self.cursorForPosition(self.cursorRect().center() + QPoint(0, pixels)).position()
         caret = Caret(self._caret().anchor, self._offsets.to_text(place))
         if is_drawn:
@@ -129,35 +129,35 @@ class WordSelectionText(ReadingText):
             self._put(Caret(place, place))
 
     def drop_selection(self) -> None:
-        """Select nothing and keep nothing; the caret stays."""
+        """Clear the selection and the pending spans; the caret stays."""
         self._pending = ()
         self._collapse()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        held = event.modifiers() & (_ALT | _CTRL | _SHIFT)
+        modifiers = event.modifiers() & (_ALT | _CTRL | _SHIFT)
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             is_leftward = self.textCursor().block().textDirection() is Qt.LayoutDirection.RightToLeft
-            self._go_sideways(held, forward=(event.key() == Qt.Key.Key_Right) is not is_leftward)
+            self._go_sideways(modifiers, forward=(event.key() == Qt.Key.Key_Right) is not is_leftward)
         elif event.key() == Qt.Key.Key_Escape and self.selected_spans():
             self.drop_selection()
         else:
             super().keyPressEvent(event)
-            if held & _SHIFT:
-                self._is_exact = self._is_exact or _goes_by_character(held)
+            if modifiers & _SHIFT:
+                self._is_exact = self._is_exact or _goes_by_character(modifiers)
                 if not self._is_exact:
                     self._put(self._caret().snap(self._words_shown()))
 
-    def _go_sideways(self, held: Qt.KeyboardModifier, *, forward: bool) -> None:
-        """Move or draw on in the order of the text: by words, with Ctrl by clauses, or by characters."""
-        is_drawn = bool(held & _SHIFT)
-        if held & _CTRL:
+    def _go_sideways(self, modifiers: Qt.KeyboardModifier, *, forward: bool) -> None:
+        """Move the caret or extend the selection by words, with Ctrl by clauses, or by characters."""
+        is_drawn = bool(modifiers & _SHIFT)
+        if modifiers & _CTRL:
             caret = self._caret()
             self._is_exact = False
             if is_drawn:
                 self._put(caret.step(self._words_shown(), forward=forward, clauses=self.clauses))
             else:
                 self._put(caret.walk(self.clauses, forward=forward))
-        elif _goes_by_character(held):
+        elif _goes_by_character(modifiers):
             self._is_exact = self._is_exact or is_drawn
             move = QTextCursor.MoveOperation
             mode = QTextCursor.MoveMode
@@ -172,7 +172,7 @@ class WordSelectionText(ReadingText):
             self._put(self._caret().walk(self._words_shown(), forward=forward))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select a word, with Alt its sentence; a third click selects its clause."""
+        """Select a word, with Alt its sentence; a triple click selects its clause."""
         if event.button() is not Qt.MouseButton.LeftButton:
             super().mouseDoubleClickEvent(event)
             return
@@ -189,7 +189,7 @@ class WordSelectionText(ReadingText):
         if event.button() is Qt.MouseButton.LeftButton and not event.modifiers() & _SHIFT:
             self._is_grabbed = self._is_selected(self._pressed_at)
             if event.modifiers() & _CTRL:
-                self.keep_part()
+                self.add_pending_span()
             elif not self._is_grabbed:
                 self._pending = ()
         self._is_exact = _goes_by_character(event.modifiers())
@@ -203,7 +203,7 @@ class WordSelectionText(ReadingText):
         if self.textCursor().hasSelection():
             if not self._is_exact:
                 self._put(self._caret().snap(self._words_shown()))
-        elif self._is_grabbed:  # and let go again where it was
+        elif self._is_grabbed:  # a click on the selection, not a drag
             self.drop_selection()
         elif (
             event.position().toPoint() - self._pressed_at
@@ -216,7 +216,7 @@ class WordSelectionText(ReadingText):
         )
 
     def click_at(self, point: QPoint) -> None:
-        """What a click without a selection does; nothing here."""
+        """Handle a click without a selection; does nothing by default."""
 
     @property
     def clauses(self) -> tuple[Span, ...]:
@@ -229,12 +229,11 @@ class WordSelectionText(ReadingText):
     def sentences(self) -> tuple[Span, ...]:
         """The spans of the text's sentences, each from its first word to its last."""
         if self._sentences is None:
-            found = (snap_to_words(self._words, span) for span in sentence_spans(self._text))
-            self._sentences = tuple(found)
+            self._sentences = tuple(snap_to_words(self._words, span) for span in sentence_spans(self._text))
         return self._sentences
 
     def _is_third_click(self, event: QMouseEvent) -> bool:
-        """Whether this press comes right after a double click on the same place."""
+        """Return whether this press follows a double click at the same position."""
         is_near = (event.position().toPoint() - self._pressed_at).manhattanLength() < (
             QApplication.startDragDistance()
         )
@@ -246,43 +245,43 @@ class WordSelectionText(ReadingText):
         )
 
     def _select_around(self, spans: Sequence[Span]) -> None:
-        """Select the one of these spans that holds the place that was pressed."""
-        place = self._offsets.to_text(self.cursorForPosition(self._pressed_at).position())
+        """Select the span that contains the clicked position."""
+        position = self._offsets.to_text(self.cursorForPosition(self._pressed_at).position())
         self._is_exact = False
-        if (found := span_at(spans, place)) is not None:
-            self._put(Caret(*found))
+        if (span := span_at(spans, position)) is not None:
+            self._put(Caret(*span))
 
     def _is_selected(self, point: QPoint) -> bool:
-        """Whether a point of the viewport is on the selection, which is then dragged, not made anew."""
+        """Return whether a point of the viewport is on the selection, so that a press starts a drag."""
         chosen, at = self.textCursor(), self.cursorForPosition(point).position()
         return chosen.hasSelection() and chosen.selectionStart() <= at <= chosen.selectionEnd()
 
     def _write(self, text: str, folds: tuple[Span, ...]) -> None:
-        """Put a text into the document with these stretches folded away."""
+        """Put a text into the document with these spans folded."""
         if text != self._text:
             self._text, self._words, self._pending = text, words(text), ()
             self._clauses = self._sentences = None
         self._folds, self._offsets = folds, offsets_of(text, folds)
-        self.setPlainText(self._offsets.shown)  # in the format of the text before
+        self.setPlainText(self._offsets.shown)  # this keeps the format of the previous text
 
     def _span_shown(self, span: Span) -> Span:
-        """A span as one of the document; one within a fold is its sign."""
+        """Return a span in document positions; a span within a fold is its placeholder."""
         start, end = self._offsets.span_to_document(span)
         return (start, max(end, start + 1)) if self._folds else (start, end)
 
     def _words_shown(self) -> Sequence[Span]:
-        """The words that are not folded away."""
+        """Return the words that are not folded."""
         if not self._folds:
             return self._words
         return [word for word in self._words if subtract_spans(word, self._folds)]
 
     def _unfolded(self, span: Span) -> tuple[Span, ...]:
-        """What of a span is shown, in whole words where selecting goes by words."""
+        """Return the visible parts of a span, as whole words unless it was selected by characters."""
         if not self._folds:
             return (span,)
         pieces = subtract_spans(span, self._folds)
-        known = self._words_shown()
-        return pieces if self._is_exact else tuple(snap_to_words(known, piece) for piece in pieces)
+        visible_words = self._words_shown()
+        return pieces if self._is_exact else tuple(snap_to_words(visible_words, piece) for piece in pieces)
 
     def _caret(self) -> Caret:
         cursor = self.textCursor()
@@ -303,6 +302,6 @@ class WordSelectionText(ReadingText):
         self.words_selected.emit()
 
 
-def _goes_by_character(held: Qt.KeyboardModifier) -> bool:
-    """Whether selecting goes by characters with these keys held."""
-    return bool(held & _ALT) or reading_preferences.selects_characters()
+def _goes_by_character(modifiers: Qt.KeyboardModifier) -> bool:
+    """Return whether text is selected by characters with these modifier keys."""
+    return bool(modifiers & _ALT) or reading_preferences.selects_characters()

@@ -1,4 +1,4 @@
-"""Labels broken into few lines, the last one cut short where there is no room."""
+"""Wrapping of labels into a few lines, with an ellipsis at the end if needed."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from PySide6.QtGui import QFont, QFontMetrics, QTextLayout
 
 from gui.widgets.utf16_offsets import offsets_of
 
-_MOST_REMEMBERED = 4000
+_MAX_CACHED = 4000
 
 
 class LabelLines:
-    """Breaks labels in one font, and remembers how: a list asks for every row at each layout."""
+    """Wraps labels in one font and caches the result, since lists ask for every row at each layout."""
 
-    def __init__(self, font: QFont, most: int = 2) -> None:
+    def __init__(self, font: QFont, max_lines: int = 2) -> None:
         self.font = font
         self._metrics = QFontMetrics(font)
-        self._most = most
-        self._known: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._max_lines = max_lines
+        self._cache: dict[tuple[str, int], tuple[str, ...]] = {}
 
     @property
     def line_px(self) -> int:
-        """From one line to the next."""
+        """Line height in pixels."""
         return self._metrics.lineSpacing()
 
     def lines(self, text: str, width: int) -> tuple[str, ...]:
-        """The lines of a text in this room; the last one ends in an ellipsis if there would be more."""
+        """Return the lines of a text for a width; the last one ends in an ellipsis if it doesn't fit."""
         key = text, width
-        if key not in self._known:
-            if len(self._known) >= _MOST_REMEMBERED:
-                self._known.clear()
-            self._known[key] = self._broken(text, width)
-        return self._known[key]
+        if key not in self._cache:
+            if len(self._cache) >= _MAX_CACHED:
+                self._cache.clear()
+            self._cache[key] = self._wrap(text, width)
+        return self._cache[key]
 
     def is_cut(self, text: str, width: int) -> bool:
-        """Whether the lines show less than the text."""
+        """Return whether the lines don't show the whole text."""
         return len("".join("".join(self.lines(text, width)).split())) != len("".join(text.split()))
 
-    def _broken(self, text: str, width: int) -> tuple[str, ...]:
+    def _wrap(self, text: str, width: int) -> tuple[str, ...]:
         if self._metrics.horizontalAdvance(text) <= width:
             return (text,)
         layout = QTextLayout(text, self.font)
         layout.beginLayout()
         starts: list[int] = []
-        while len(starts) < self._most and (row := layout.createLine()).isValid():
+        while len(starts) < self._max_lines and (row := layout.createLine()).isValid():
             row.setLineWidth(max(width, 1))
             starts.append(row.textStart())
         layout.endLayout()

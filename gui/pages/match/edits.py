@@ -181,7 +181,7 @@ class MatchEdits(QObject):
     @Slot()
     def add_part(self) -> None:
         """Store the selected text as a part for the next match."""
-        if not self._view.text.keep_part():
+        if not self._view.text.add_pending_span():
             self._context.show_message(SELECT_TEXT)
 
     @Slot()

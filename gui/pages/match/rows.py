@@ -123,7 +123,7 @@ class MatchRows:
             words=self._text_of(scu),
             first=first_expression(scu, self._references),
             has_comment=bool(scu.comment) or any(c.comment for c in scu.contributors),
-            said=tuple((row.letter, row.words) for row in self._expressions(scu)),
+            expressions=tuple((row.letter, row.words) for row in self._expressions(scu)),
         )
         self._cache[scu.id] = scu, row
         return row

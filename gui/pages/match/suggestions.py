@@ -71,7 +71,7 @@ class MatchSuggestions:
         done = completed_summaries(self._session.annotation, summaries, self._me)
         return _locked(done, len(summaries)) if self._blindness.is_on and done < len(summaries) else None
 
-    def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
+    def query(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
         topic, annotation, summary = self._session.topic, self._session.annotation, self._summary
         if summary is None:
             raise LookupError("no summary is displayed")
@@ -99,7 +99,7 @@ class MatchSuggestions:
         content = self._summary.content if self._summary is not None else ""
         return [content[slice(*place.span)] for place in suggestion.places]
 
-    def take(self, suggestion: Suggestion, details: str) -> bool:
+    def accept(self, suggestion: Suggestion, details: str) -> bool:
         place, scu_id = suggestion.places[0], suggestion.scu_id or None
         verb = EditName.ACCEPT_UNIT if suggestion.kind is SuggestionKind.UNIT else EditName.ACCEPT_MATCH
         return self._session.edit(

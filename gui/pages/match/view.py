@@ -191,9 +191,9 @@ class MatchView(Page):
         """Prompt for the SCU of a unit in the list of SCUs, or close the prompt and restore the focus."""
         self._prompt.ask(_PROMPT if is_open else "")
         if is_open:
-            self._keyboard.lend(self.scus.tree)
+            self._keyboard.move_to(self.scus.tree)
         else:
-            self._keyboard.give_back()
+            self._keyboard.restore()
 
     def selected_spans(self) -> tuple[Span, ...]:
         """Return the spans selected in the summary."""
@@ -201,26 +201,26 @@ class MatchView(Page):
 
     def find_scu(self) -> None:
         """Focus the search field of the SCUs."""
-        self._keyboard.borrow()
+        self._keyboard.remember()
         self.scus.start_finding()
 
     def enter_units(self) -> None:
         """Focus the list of units; Escape restores the focus."""
         self.left.below.show_tab("units")
         units = self.left.units.list
-        self._keyboard.lend(units)
+        self._keyboard.move_to(units)
         if not units.current_unit and units.rows:
             units.setCurrentIndex(units.units.index(0))
 
     def edit_note(self) -> None:
         """Focus the note."""
         self.side.show_tab("score")
-        self._keyboard.lend(self.note)
+        self._keyboard.move_to(self.note)
 
     def edit_comment(self) -> None:
         """Focus the comment of the selected unit."""
         self.left.below.show_tab("units")
-        self._keyboard.lend(self.left.units.comment)
+        self._keyboard.move_to(self.left.units.comment)
 
     def showEvent(self, event: object) -> None:
         """Focus the text, so that shortcuts act on it, unless another widget here had the focus."""
@@ -288,8 +288,8 @@ class MatchView(Page):
         self.expressions.list.opened.connect(self.expression_opened)
         self.expressions.list.left.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
         self.owner_box.activated.connect(lambda: self.owner_chosen.emit(self.owner_box.currentData()))
-        self.note.kept.connect(self.note_changed)
-        self.note.left.connect(self._keyboard.give_back)
+        self.note.committed.connect(self.note_changed)
+        self.note.left.connect(self._keyboard.restore)
         self.done_button.clicked.connect(self._press_primary)
         self.reopen_button.clicked.connect(self.done_requested)
         self.pyramids_button.clicked.connect(self.pyramids_requested)
@@ -317,11 +317,11 @@ class MatchView(Page):
             (units.list.unit_opened, self.unit_opened),
             (units.outside_button.clicked, self.outside_requested),
             (units.next_requested, self.uncovered_requested),
-            (units.comment.kept, self.comment_changed),
+            (units.comment.committed, self.comment_changed),
         ):
             source.connect(signal)
-        units.comment.left.connect(self._keyboard.give_back)
-        units.list.left.connect(self._keyboard.give_back)
+        units.comment.left.connect(self._keyboard.restore)
+        units.list.left.connect(self._keyboard.restore)
 
     @Slot()
     def _press_primary(self) -> None:
@@ -340,4 +340,4 @@ class MatchView(Page):
         if scu_id := self.scus.tree.current_scu:
             self.scus.field.clear()
             self.scu_search_confirmed.emit(scu_id)
-            self._keyboard.give_back()
+            self._keyboard.restore()

@@ -121,7 +121,7 @@ class ReferenceStack(QScrollArea):
         if reveal and unit_id:
             for section in self.sections:
                 section.text.reveal(unit_id)
-            offsets = [(section, section.text.first_place(unit_id)) for section in self.sections]
+            offsets = [(section, section.text.first_position(unit_id)) for section in self.sections]
             self._ensure_one_visible([(section, at) for section, at in offsets if at is not None])
 
     def show_hovered(self, unit_id: str) -> None:
@@ -151,7 +151,7 @@ class ReferenceStack(QScrollArea):
 
     def add_part(self) -> bool:
         """Store the selected text as a part for the next edit; return False without a selection."""
-        return self._active.keep_part() if self._active else False
+        return self._active.add_pending_span() if self._active else False
 
     def drop_selection(self) -> None:
         """Clear the selection."""
@@ -171,7 +171,7 @@ class ReferenceStack(QScrollArea):
         """Scroll to an offset of a reference; keep selection and focus."""
         section = self.section(text_id)
         if section is not None and section.isVisible():
-            section.text.reveal_places([offset])
+            section.text.reveal_positions([offset])
             self._ensure_one_visible([(section, offset)])
 
     def step(self, by: int) -> None:

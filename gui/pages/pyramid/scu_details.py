@@ -122,12 +122,12 @@ class ScuDetailsView(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def _connect(self) -> None:
-        self.label_field.kept.connect(self.label_changed)
+        self.label_field.committed.connect(self.label_changed)
         self.cards.selection_changed.connect(self._show_selected_count)
         self.cards.part_chosen.connect(self._scroll_to_card)
-        self.card_comment.kept.connect(self.contributor_commented)
+        self.card_comment.committed.connect(self.contributor_commented)
         self.card_comment.left.connect(self._close_card_comment)
-        self.comment.kept.connect(self.comment_changed)
+        self.comment.committed.connect(self.comment_changed)
         for row in self._overlaps:
             row.chosen.connect(self.overlap_chosen)
 

@@ -69,7 +69,7 @@ class PyramidSuggestions:
         is_locked = self._blindness.is_on and not self._session.annotation.pyramid.is_done
         return LOCKED if is_locked else None
 
-    def question(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
+    def query(self, dismissed: DismissedSuggestions) -> SuggestionQuery:
         topic, annotation, scu_id = self._session.topic, self._session.annotation, self._scu_id
         texts = texts_to_encode(topic, annotation)
         return SuggestionQuery(texts, lambda encoded: find(topic, annotation, scu_id, encoded, dismissed))
@@ -92,7 +92,7 @@ class PyramidSuggestions:
     def words(self, suggestion: Suggestion) -> Sequence[str]:
         return [self._contents[place.text_id][slice(*place.span)] for place in suggestion.places]
 
-    def take(self, suggestion: Suggestion, details: str) -> bool:
+    def accept(self, suggestion: Suggestion, details: str) -> bool:
         verb = "new SCU" if suggestion.kind is SuggestionKind.SCU else "add contributor"
         return self._session.edit(
             lambda a: apply_suggestion(a, suggestion), f"take suggestion: {verb}", details

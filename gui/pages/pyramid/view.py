@@ -134,7 +134,7 @@ class PyramidView(Page):
     def show_scus(self, rows: Sequence[ScuRow], letters: Sequence[str]) -> None:
         """List the SCUs."""
         self.scus.show_lines(rows, letters)
-        contributors = sum(sum(row.holders) for row in rows)
+        contributors = sum(sum(row.in_reference) for row in rows)
         counts = pluralize(len(rows), "SCU"), pluralize(contributors, "contributor")
         self.count_label.setText(" · ".join(counts))
 
@@ -229,12 +229,12 @@ class PyramidView(Page):
     def edit_label(self, scu_id: str) -> None:
         """Edit the label of an SCU in the list; the focus then returns to where it was."""
         self.scus.show_scu(scu_id)
-        self._keyboard.borrow()
+        self._keyboard.remember()
         self.scus.tree.edit_label(scu_id)
 
     def edit_comment(self) -> None:
         """Focus the comment; the focus then returns to where it was."""
-        self._keyboard.lend(self.details.comment)
+        self._keyboard.move_to(self.details.comment)
 
     def set_context_menus(
         self, scu_menu: Sequence[QAction], contributor_menu: Sequence[QAction], text_menu: Sequence[QAction]
@@ -304,10 +304,10 @@ class PyramidView(Page):
         self.findings_link.clicked.connect(self.findings_requested)
         self.scus.label_typed.connect(self.label_changed)
         self.scus.arranged.connect(self._show_order)
-        self.scus.tree.label_left.connect(self._keyboard.give_back)
+        self.scus.tree.label_left.connect(self._keyboard.restore)
         self.details.label_changed.connect(self.label_changed)
         self.details.comment_changed.connect(self.comment_changed)
-        self.details.comment.left.connect(self._keyboard.give_back)
+        self.details.comment.left.connect(self._keyboard.restore)
         self.new_button.clicked.connect(self.new_requested)
         self.done_button.clicked.connect(self._press_primary)
         self.reopen_button.clicked.connect(self.done_requested)

@@ -91,7 +91,7 @@ def test_the_mouse_selects_words_and_with_alt_what_it_passes(text, qtbot):
 
 def test_kept_parts_and_the_selection_make_discontinuous_spans_in_the_texts_order(text, qtbot):
     text.select_spans([span("storm")])
-    assert text.keep_part()
+    assert text.add_pending_span()
     put_caret(text, "buoy")
     qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT)
     assert text.selected_spans() == (span("buoy"), span("storm"))
@@ -100,7 +100,7 @@ def test_kept_parts_and_the_selection_make_discontinuous_spans_in_the_texts_orde
 
 
 def test_keeping_nothing_says_so(text):
-    assert not text.keep_part()
+    assert not text.add_pending_span()
 
 
 def test_ctrl_keeps_the_selection_while_another_is_made(text, qtbot):
@@ -227,9 +227,9 @@ def test_dots_run_through_the_gaps_of_one_expression_and_not_to_a_repetition(tex
     text.show_marks([first, again])
     text.show_selected("scu")
     assert [shown.span_to_document(s) for s in (span("A"), span("red"), span("storm"))] == list(
-        text._rings().selected
+        text.rings().selected
     )
-    (gap,) = text._rings().gaps
+    (gap,) = text.rings().gaps
     assert gap == (shown.to_document(span("A")[1]), shown.to_document(span("red")[0]))
     text.show_selected("m2")
-    assert text._rings().gaps == ()
+    assert text.rings().gaps == ()

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.errors import InputError
-from gui.annotation.guidelines import MOST_BYTES, GuidelinesController, read_text
+from gui.annotation.guidelines import MAX_BYTES, GuidelinesController, read_text
 from gui.annotation.guidelines_pane import GuidelinesPane
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -45,16 +45,16 @@ def test_without_guidelines_the_pane_says_what_to_do_and_what_is_written_is_kept
 
 
 def test_escape_drops_what_was_written(beside, context, qtbot):
-    beside.pane.write("Draft")
+    beside.pane.edit("Draft")
     qtbot.waitUntil(beside.pane.editor.hasFocus)
     qtbot.keyClick(beside.pane.editor, Qt.Key.Key_Escape)
-    assert not beside.pane.is_writing
+    assert not beside.pane.is_editing
     assert stored(context) == ""
 
 
 def test_what_was_written_can_be_undone_and_done_again(beside, context, qtbot):
     for text in ("One fact each", "One fact each, or none"):
-        beside.pane.write(text)
+        beside.pane.edit(text)
         beside.pane.hide()
         qtbot.waitUntil(lambda: not context.writes.is_saving)
         beside.pane.show()
@@ -65,7 +65,7 @@ def test_what_was_written_can_be_undone_and_done_again(beside, context, qtbot):
 
 
 def test_leaving_the_pane_keeps_what_was_written(beside, context):
-    beside.pane.write("Half a thought")
+    beside.pane.edit("Half a thought")
     beside.pane.hide()
     assert stored(context) == "Half a thought"
 
@@ -74,7 +74,7 @@ def test_a_file_is_seen_in_the_editor_before_it_is_kept(beside, context, tmp_pat
     beside.file = tmp_path / "rules.md"
     beside.file.write_text("\ufeff# Rules\r\nBe **exact**.", "utf-8")
     beside.pane.file_button.click()
-    assert beside.pane.is_writing
+    assert beside.pane.is_editing
     assert stored(context) == ""
     beside.pane.done_button.click()
     assert stored(context) == "# Rules\nBe **exact**."
@@ -85,8 +85,8 @@ def test_a_file_that_is_no_text_is_refused_in_a_sentence(beside, told, tmp_path)
     beside.file.write_bytes(b"\xff\xfe\x00\xd8")
     beside.pane.file_button.click()
     assert "UTF-8" in told.sentences[-1]
-    assert not beside.pane.is_writing
-    beside.file.write_bytes(b"a" * (MOST_BYTES + 1))
+    assert not beside.pane.is_editing
+    beside.file.write_bytes(b"a" * (MAX_BYTES + 1))
     with pytest.raises(InputError, match="larger than 1 MB"):
         read_text(beside.file)
     with pytest.raises(InputError, match="cannot be read"):
@@ -96,7 +96,7 @@ def test_a_file_that_is_no_text_is_refused_in_a_sentence(beside, told, tmp_path)
 def test_what_somebody_else_wrote_appears_but_not_in_the_middle_of_writing(beside, context, qtbot):
     context.study.settings.save("guidelines", "One").result()
     qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "One")
-    beside.pane.write()
+    beside.pane.edit()
     beside.pane.editor.setPlainText("Mine")
     context.study.settings.save("guidelines", "Two").result()
     qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "Two")

@@ -34,7 +34,7 @@ def test_units_outside_the_pyramid_get_neither_ground_nor_rail():
 
 def test_a_unit_outside_is_quiet_only_where_no_tint_lies_below():
     marks = [Mark("m", 0, ((0, 20),)), Mark("a", 2, ((4, 6),)), Mark("b", 3, ((15, 30),))]
-    assert layout_marks(marks).quiet == ((0, 4), (6, 15))
+    assert layout_marks(marks).muted == ((0, 4), (6, 15))
 
 
 def test_units_at_a_place_come_heaviest_first():

@@ -1,4 +1,4 @@
-"""The grid of progress: what it shows, how keys move in it, who is next and what time is left."""
+"""The progress grid: content, keyboard navigation, next cell and remaining time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from gui.annotation.progress_rows import (
     seconds_per_summary,
 )
 from gui.session.progress_values import Cell, GridRow
+from gui.style import theme
 
 TOPICS, SYSTEMS = 100, 58
 
 
 def row(topic: str, *marks: str, systems: str = "") -> GridRow:
-    """A topic with a cell per mark: d = done, f = flagged."""
+    """Return a topic with a cell per mark: d = done, f = flagged."""
     cells = (
         Cell(f"{topic}-{i}", "d" in mark, "f" in mark, systems[i : i + 1] or f"S{i}")
         for i, mark in enumerate(marks)
@@ -44,7 +45,7 @@ def grid(shown):
     return made
 
 
-def test_the_next_one_to_do_is_looked_for_behind_the_one_in_front_and_then_from_the_beginning():
+def test_the_next_cell_is_searched_after_the_open_one_and_then_from_the_start():
     assert next_cell(ROWS, "D1-0", lambda cell: not cell.is_done) == ("D1", "D1-1")
     assert next_cell(ROWS, "D2-2", lambda cell: not cell.is_done) == ("D1", "D1-1")
     assert next_cell(ROWS, "D1-2", lambda cell: cell.is_flagged) == ("D2", "D2-1")
@@ -52,12 +53,12 @@ def test_the_next_one_to_do_is_looked_for_behind_the_one_in_front_and_then_from_
     assert next_cell((row("D1", "d"),), "D1-0", lambda cell: not cell.is_done) is None
 
 
-def test_totals_follow_a_topic_as_it_is_now():
+def test_totals_follow_a_replaced_row():
     assert count_done(ROWS) == (3, 6)
     assert count_done(replace_row(ROWS, row("D1", "d", "d", "d"))) == (5, 6)
 
 
-def test_columns_are_systems_where_names_are_shown():
+def test_columns_are_systems_if_names_are_shown():
     blind = (row("D1", "d", "", systems="ba"), row("D2", "", systems="c"))
     heads, rows = arrange_by_system(blind)
     assert heads == ("a", "b", "c")
@@ -68,7 +69,7 @@ def test_columns_are_systems_where_names_are_shown():
     assert (rows[1].done, rows[1].total) == (0, 1)
 
 
-def test_flags_are_listed_by_number_and_by_name_only_where_names_are_shown():
+def test_flags_are_listed_by_name_only_if_names_are_shown():
     assert [line.name for line in flag_rows(ROWS, shows_names=False)] == ["summary 3", "summary 2"]
     assert [line.name for line in flag_rows(ROWS, shows_names=True)] == ["S2", "S1"]
 
@@ -79,11 +80,11 @@ def test_the_pace_is_the_median_over_topics_of_the_time_per_finished_summary():
     assert seconds_per_summary({}, ROWS) == 0.0
 
 
-def test_time_left_is_said_in_minutes_then_in_hours():
+def test_durations_are_formatted_in_minutes_then_in_hours():
     assert [duration_text(s) for s in (20, 600, 5300, 21_600)] == ["1 min", "10 min", "88 min", "6 h"]
 
 
-def test_arrows_reach_every_cell_and_keep_it_in_sight(grid, qtbot):
+def test_arrows_reach_every_cell_and_keep_it_visible(grid, qtbot):
     chosen = []
     grid.cell_chosen.connect(lambda topic, summary: chosen.append((topic, summary)))
     grid.setFocus()
@@ -91,15 +92,16 @@ def test_arrows_reach_every_cell_and_keep_it_in_sight(grid, qtbot):
         qtbot.keyClick(grid, Qt.Key.Key_Right)
     for _ in range(90):
         qtbot.keyClick(grid, Qt.Key.Key_Down)
-    assert grid._area().contains(grid.cell_box(*grid._at))
+    assert grid.cell_area().contains(grid.cell_box(*grid.current_position))
     qtbot.keyClick(grid, Qt.Key.Key_Return)
     assert chosen == [("D0893", "D0893-50")]
     assert grid.accessibleDescription() == "D0893, summary 51: to do"
 
 
-def test_heads_and_totals_stay_in_sight_while_cells_scroll(grid):
+def test_headings_and_totals_stay_visible_while_cells_scroll(grid):
     def column(x: int) -> QImage:
-        return grid.viewport().grab().toImage().copy(x, grid._top, grid._left - x, 150)
+        area = grid.cell_area()
+        return grid.viewport().grab().toImage().copy(x, area.top(), area.left() - x, 150)
 
     names = column(0)
     grid.horizontalScrollBar().setValue(grid.horizontalScrollBar().maximum())
@@ -108,24 +110,24 @@ def test_heads_and_totals_stay_in_sight_while_cells_scroll(grid):
     assert column(0) != names
 
 
-def test_tooltips_tell_of_cells_topics_and_systems(grid):
+def test_tooltips_describe_cells_topics_and_systems(grid):
     box = grid.cell_box(3, 20)
-    assert grid._tip(box.center()) == "D0803, summary 21: to do"
-    assert grid._tip(QPoint(5, box.center().y())) == "D0803: 3 of 58 done"
+    assert grid.tip_at(box.center()) == "D0803, summary 21: to do"
+    assert grid.tip_at(QPoint(5, box.center().y())) == "D0803: 3 of 58 done"
     heads, rows = arrange_by_system(ROWS)
     grid.show_rows(rows, "D1-0", heads)
-    assert grid._tip(QPoint(grid.cell_box(0, 0).center().x(), 4)) == "S0: 2 of 2 done"
+    assert grid.tip_at(QPoint(grid.cell_box(0, 0).center().x(), 4)) == "S0: 2 of 2 done"
 
 
-def test_the_scroll_bars_do_not_fight_over_the_room(grid):
+def test_cell_size_does_not_depend_on_scroll_bars(grid):
     for width in range(200, 900, 37):
         grid.resize(width, 200)
-        before = grid._cell
-        grid._measure()
-        assert grid._cell == before
+        before = grid.cell_box(0, 0).size()
+        theme.signal().changed.emit()
+        assert grid.cell_box(0, 0).size() == before
 
 
-def test_the_cell_that_arrows_reach_is_named(qtbot) -> None:
+def test_screen_readers_get_the_current_cell(qtbot) -> None:
     grid = ProgressGrid()
     qtbot.addWidget(grid)
     cells = Cell("s1", is_done=True), Cell("s2")

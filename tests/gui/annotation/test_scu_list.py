@@ -58,8 +58,8 @@ def test_the_model_keeps_qts_rules_while_it_changes(qtmodeltester):
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_lines(LINES)
     model.show_lines([LINES[0], *LINES[2:]])
-    model.narrow(ScuFilter("fog"))
-    model.narrow(ScuFilter())
+    model.set_filter(ScuFilter("fog"))
+    model.set_filter(ScuFilter())
     for order in (ScuOrder.TEXT, ScuOrder.AGE, ScuOrder.WEIGHT):
         model.set_order(order)
     model.show_lines([])

@@ -1,4 +1,4 @@
-"""Order, filter and tiers of the list of SCUs, through its real menus and chips."""
+"""Sort order, filter and tiers of the SCU list, through its menus and chips."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ def test_scus_are_listed_by_weight_text_label_or_age(order, expected):
 
 
 @pytest.mark.parametrize(
-    ("narrowed", "expected"),
+    ("scu_filter", "expected"),
     [
         (ScuFilter(weights=frozenset({1, 3})), ["fog", "fuel"]),
-        (ScuFilter(held_in=frozenset({0, 1})), ["storm", "fog"]),
-        (ScuFilter(held_in=frozenset({0}), lacking_in=frozenset({2})), ["storm"]),
+        (ScuFilter(expressed_in=frozenset({0, 1})), ["storm", "fog"]),
+        (ScuFilter(expressed_in=frozenset({0}), missing_in=frozenset({2})), ["storm"]),
         (ScuFilter(has_comment=True), ["fog"]),
         (ScuFilter("buoy", frozenset({2})), ["storm"]),
     ],
 )
-def test_a_filter_leaves_what_meets_all_of_it(narrowed, expected):
-    assert ids(arrange_scus(LINES, ScuOrder.AGE, narrowed)) == expected
+def test_a_filter_keeps_scus_that_meet_all_its_conditions(scu_filter, expected):
+    assert ids(arrange_scus(LINES, ScuOrder.AGE, scu_filter)) == expected
 
 
-def test_matched_scus_are_told_from_the_others():
+def test_unmatched_scus_can_be_filtered():
     lines = [ScuRow("a", "a", 1, 1, is_matched=True), ScuRow("b", "b", 1, 1, is_matched=False)]
     assert ids(arrange_scus(lines, ScuOrder.WEIGHT, ScuFilter(is_matched=False))) == ["b"]
 
 
-def test_another_order_has_no_heads_and_shows_each_weight(scus):
+def test_other_orders_have_no_headings_and_show_each_weight(scus):
     scus.set_order(ScuOrder.LABEL)
     tree = scus.tree
     assert tree.scus.shown() == ("empty", "fog", "fuel", "storm")
@@ -78,7 +78,7 @@ def test_another_order_has_no_heads_and_shows_each_weight(scus):
     assert not tree.itemDelegate().has_chips
 
 
-def test_order_and_filter_stay_when_lines_change_and_the_choice_too(scus):
+def test_order_filter_and_selection_stay_when_rows_change(scus):
     scus.set_order(ScuOrder.AGE)
     scus.tree.choose("fuel")
     scus.show_lines([*LINES[1:], LINES[0]], "ABC")
@@ -86,9 +86,9 @@ def test_order_and_filter_stay_when_lines_change_and_the_choice_too(scus):
     assert scus.tree.current_scu == "fuel"
 
 
-def test_the_filter_menu_ticks_without_closing_and_chips_let_go_again(scus, qtbot):
-    heard = []
-    scus.arranged.connect(lambda: heard.append(scus.fact))
+def test_the_filter_menu_stays_open_and_chips_remove_filters(scus, qtbot):
+    facts = []
+    scus.arranged.connect(lambda: facts.append(scus.fact))
     scus.open_filter_menu()
     menu = scus.filter_menu
     weights = next(action.menu() for action in menu.actions() if action.text() == "&Weight")
@@ -105,25 +105,25 @@ def test_the_filter_menu_ticks_without_closing_and_chips_let_go_again(scus, qtbo
     assert scus.tree.scus.shown() == ("fog",)
     qtbot.mouseClick(chips.buttons[0], Qt.MouseButton.LeftButton)
     assert chips.isHidden()
-    assert heard == ["by weight · 1 of 4", "by weight · 2 of 4", "by weight · 1 of 4", "by weight"]
+    assert facts == ["by weight · 1 of 4", "by weight · 2 of 4", "by weight · 1 of 4", "by weight"]
 
 
-def test_a_filter_that_leaves_nothing_says_so_and_all_come_back(scus):
-    scus._narrow(ScuFilter(weights=frozenset({2}), lacking_in=frozenset({0})))
+def test_a_filter_without_results_is_cleared_to_show_an_scu(scus):
+    scus.set_filter(ScuFilter(weights=frozenset({2}), missing_in=frozenset({0})))
     assert scus.tree.isHidden()
     scus.show_scu("fog")
     assert len(scus.tree.scus.shown()) == 4
 
 
-def test_a_topic_with_fewer_references_drops_what_names_those_beyond(scus):
-    scus._narrow(ScuFilter(lacking_in=frozenset({2})))
+def test_a_topic_with_fewer_references_drops_filters_on_missing_ones(scus):
+    scus.set_filter(ScuFilter(missing_in=frozenset({2})))
     assert scus.tree.scus.shown() == ("storm", "empty")
     scus.show_lines([ScuRow("x", "x", 2, 2, (True, True))], "AB")
     assert scus.tree.scus.shown() == ("x",)
     assert scus.chips.isHidden()
 
 
-def test_tiers_close_and_open_one_by_one_and_all_at_once(scus):
+def test_tiers_collapse_and_expand_individually_and_together(scus):
     tree = scus.tree
     tree.choose("storm")
     tree.open_tier(False)
@@ -137,7 +137,7 @@ def test_tiers_close_and_open_one_by_one_and_all_at_once(scus):
     assert all(tree.isExpanded(head) for head in heads)
 
 
-def test_a_label_takes_the_lines_that_it_needs_up_to_three(scus, qtbot):
+def test_a_label_wraps_to_at_most_three_lines(scus, qtbot):
     long = "The storm of last week had moved the channel buoy by ninety metres"
     short = ScuRow("fog", "Fog", 3, 3, (True, True, True))
     scus.show_lines([ScuRow("long", long, 2, 2, (True, True, False)), short], "ABC")
@@ -162,19 +162,19 @@ def test_a_label_takes_the_lines_that_it_needs_up_to_three(scus, qtbot):
     assert not is_cut()
 
 
-def test_many_references_become_dots_where_letters_have_no_room(scus, qtbot):
+def test_many_references_become_dots_if_letters_do_not_fit(scus, qtbot):
     delegate = scus.tree.itemDelegate()
     many = ScuRow("many", "x", 5, 3, (True, False) * 5)
     scus.show_lines([many], "ABCDEFGHIJ")
     index = scus.tree.scus.index_of("many")
     scus.resize(900, 500)
     qtbot.waitUntil(lambda: scus.tree.viewport().width() > 800)
-    assert delegate._right_width(many) > 10 * 15
-    assert delegate.hidden_count(scus.tree.visualRect(index), index) == ""
+    assert delegate.right_width(many) > 10 * 15
+    assert delegate.hidden_text(scus.tree.visualRect(index), index) == ""
     scus.resize(260, 500)
     qtbot.waitUntil(lambda: scus.tree.viewport().width() < 300)
-    assert delegate._right_width(many) <= 10 * 10
-    assert delegate.hidden_count(scus.tree.visualRect(index), index) == "In A, C, E, G, I"
+    assert delegate.right_width(many) <= 10 * 10
+    assert delegate.hidden_text(scus.tree.visualRect(index), index) == "In A, C, E, G, I"
 
 
 def test_labels_break_between_words_and_never_within_an_emoji(qapp):
@@ -213,15 +213,15 @@ FILTERS = st.builds(
 
 
 @given(SCU_LINES, st.sampled_from(ScuOrder), FILTERS)
-def test_every_order_shows_the_same_scus_and_a_reason_given_up_shows_no_fewer(lines, order, narrowed):
-    shown = set(ids(arrange_scus(lines, order, narrowed)))
-    assert shown == {line.scu_id for line in lines if narrowed.lets(line)}
-    for words, left in narrowed.reasons("AB"):
+def test_every_order_shows_the_same_scus_and_removing_a_filter_hides_none(lines, order, scu_filter):
+    shown = set(ids(arrange_scus(lines, order, scu_filter)))
+    assert shown == {line.scu_id for line in lines if scu_filter.accepts(line)}
+    for words, left in scu_filter.active_parts("AB"):
         is_one_of_several = words.startswith("Weight") and left.weights
-        assert is_one_of_several or shown <= {line.scu_id for line in lines if left.lets(line)}
+        assert is_one_of_several or shown <= {line.scu_id for line in lines if left.accepts(line)}
 
 
-def test_the_match_page_orders_and_folds_its_list_too(context, shown, qtbot):
+def test_the_match_page_sorts_and_collapses_its_list_too(context, shown, qtbot):
     from gui.pages.match import presenter as match
 
     view, _ = match.build(context)
@@ -236,4 +236,6 @@ def test_the_match_page_orders_and_folds_its_list_too(context, shown, qtbot):
     assert view.scus.tree.scus.shown() == ("storm", "fog", "fuel", "empty")
     view.scus.set_order(ScuOrder.WEIGHT)
     context.commands.action("list.fold").trigger()
-    assert not any(view.scus.tree.isExpanded(head) for head in view.scus.tree._heads())
+    tree = view.scus.tree
+    headings = [tree.scus.index(row, 0) for row in range(tree.scus.rowCount())]
+    assert not any(tree.isExpanded(heading) for heading in headings)

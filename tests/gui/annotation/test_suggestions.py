@@ -1,4 +1,4 @@
-"""Suggestions beside both pages, with real views, the packaged encoder and a real study."""
+"""Suggestions on the pyramid and match pages, with real views, the packaged encoder and a real study."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from core.progress import Progress
 from core.scoring.engine_tools import StudyResources
 from core.suggestions.encoding import TextEncoderCache
 from gui.annotation import suggestion_controller
+from gui.annotation.suggestion_controller import SuggestionController
 from gui.annotation.suggestion_panel import SuggestionPanel
 from gui.annotation.suggestion_rows import similarity_text, words_in_context
 from gui.annotation.suggestion_values import WordsInContext
@@ -30,7 +31,7 @@ TOOLS = StudyResources(wanted_device="cpu")
 
 @pytest.fixture(autouse=True, scope="module")
 def _loaded():
-    TOOLS.encoder("minilm")  # half a minute on a busy machine, which no page should be blamed for
+    TOOLS.encoder("minilm")  # slow on a busy machine, so not part of any test
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +66,7 @@ class Page:
     @property
     def lines(self) -> list[str]:
         model = self.panel.list.suggestions
-        return [model.index(row).data() for row in model.places()]
+        return [model.index(row).data() for row in model.suggestion_rows()]
 
     @property
     def current(self) -> str:
@@ -76,7 +77,7 @@ class Page:
         QApplication.processEvents()
 
     def go_to(self, beginning: str) -> None:
-        """Press J until the line that begins so is current."""
+        """Press J until a row with this beginning is current."""
         for _ in self.lines:
             if not self.current.startswith(beginning):
                 self.press(Qt.Key.Key_J)
@@ -87,11 +88,16 @@ class Page:
         self.qtbot.waitUntil(lambda: bool(self.rows))
 
     def settle(self) -> None:
-        """Wait until what was done is on the disk and ranked anew."""
-        soon, jobs, writes = self.presenter._suggestions._soon, self.context.jobs, self.context.writes
-        self.qtbot.waitUntil(lambda: not (writes.is_saving or soon.isActive() or jobs.running()))
+        """Wait until edits are saved and suggestions are up to date."""
+        suggestions = self.panel.findChild(SuggestionController)
+        jobs, writes = self.context.jobs, self.context.writes
+
+        def is_settled() -> bool:
+            return not (writes.is_saving or suggestions.is_refresh_pending or jobs.running())
+
+        self.qtbot.waitUntil(is_settled)
         self.qtbot.wait(20)
-        self.qtbot.waitUntil(lambda: not (writes.is_saving or soon.isActive() or jobs.running()))
+        self.qtbot.waitUntil(is_settled)
 
     def stored(self):
         self.context.study.flush()
@@ -111,7 +117,7 @@ class Page:
 
 @pytest.fixture
 def page(context, qtbot, shown):
-    """The page of pyramids with one SCU, made in reference A and selected."""
+    """The pyramid page with one SCU, created in reference A and selected."""
     made = Page(pyramids, context, qtbot, shown)
     reference = made.topic.references[0]
     start = reference.content.index("the ban")
@@ -123,7 +129,7 @@ def page(context, qtbot, shown):
 
 @pytest.fixture
 def match_page(context, qtbot, shown):
-    """The page of matches on a pyramid of two SCUs, before the summary of the system `good`."""
+    """The match page with a pyramid of two SCUs and the summary of the system `good`."""
     made = Page(match, context, qtbot, shown)
     second = made.topic.references[1]
     cafes = second.content.index("Cafe")
@@ -139,7 +145,7 @@ def match_page(context, qtbot, shown):
 
 
 def proposed(page) -> dict[str, list[str]]:
-    """The words that are ringed as a proposal, by reference."""
+    """Return the proposed spans' texts by reference letter."""
     contents = {text.id: text.content for text in page.topic.references}
     return {
         section.badge.text(): [contents[section.text_id][slice(*span)] for span in section.text.proposed]
@@ -149,7 +155,7 @@ def proposed(page) -> dict[str, list[str]]:
 
 
 def begin_scoring(context) -> Event:
-    """Keep the model at work until the event is set."""
+    """Run a scoring job until the returned event is set."""
     end = Event()
 
     def scoring():
@@ -161,7 +167,7 @@ def begin_scoring(context) -> Event:
 
 
 class TestPyramids:
-    def test_they_are_off_until_asked_for(self, page):
+    def test_suggestions_are_off_until_requested(self, page):
         page.view.side.show_tab("suggestions")
         page.settle()
         assert page.panel.title_label.text() == "Suggestions are off"
@@ -173,7 +179,7 @@ class TestPyramids:
         assert page.panel.title_label.text() == "Suggestions are off"
         assert page.stored().pyramid.scus[0].weight == 1
 
-    def test_g_ranks_words_of_other_references_and_rings_the_first_in_dashes(self, page):
+    def test_g_ranks_spans_of_other_references_and_outlines_the_first(self, page):
         page.ask()
         assert page.view.side.current_tab == "suggestions"
         assert page.panel.list.hasFocus()
@@ -183,7 +189,7 @@ class TestPyramids:
         page.view.side.show_tab("scu")
         assert proposed(page) == {}
 
-    def test_enter_takes_one_undo_takes_it_back_and_the_history_keeps_why(self, page):
+    def test_enter_accepts_a_suggestion_undo_reverts_it_and_the_history_has_the_details(self, page):
         page.ask()
         page.press(Qt.Key.Key_Return)
         page.settle()
@@ -191,16 +197,16 @@ class TestPyramids:
         assert "A judge lifted the ban" not in "".join(page.rows[:2])
         verb = "take suggestion: add contributor"
         assert page.verbs()[0] == verb
-        (kept,) = page.details(verb)
-        assert (kept["suggestion"], kept["scu"], kept["rank"]) == ("contributor", "ban", 1)
-        assert (kept["words"], kept["model"]) == (["A judge lifted the ban"], "all-MiniLM-L6-v2")
-        assert 0.4 < kept["similarity"] < 1
+        (details,) = page.details(verb)
+        assert (details["suggestion"], details["scu"], details["rank"]) == ("contributor", "ban", 1)
+        assert (details["words"], details["model"]) == (["A judge lifted the ban"], "all-MiniLM-L6-v2")
+        assert 0.4 < details["similarity"] < 1
         page.context.history.undo()
         page.settle()
         assert page.stored().scu("ban").weight == 1
         assert page.lines[0].startswith("B: A judge lifted the ban,")
 
-    def test_escape_dismisses_one_for_good_and_changes_nothing(self, page, context, qtbot, shown):
+    def test_escape_dismisses_a_suggestion_permanently_without_an_edit(self, page, context, qtbot, shown):
         page.ask()
         before = page.stored()
         page.press(Qt.Key.Key_Escape)
@@ -214,7 +220,7 @@ class TestPyramids:
         again.ask()
         assert not [line for line in again.lines if line.startswith("B: A judge lifted")]
 
-    def test_j_and_k_move_in_the_list_that_has_the_keyboard(self, page):
+    def test_j_and_k_move_in_the_focused_list(self, page):
         page.ask()
         first = page.current
         page.press(Qt.Key.Key_J)
@@ -240,7 +246,7 @@ class TestPyramids:
         assert [c.reference_id for c in scu.contributors] == [page.topic.references[1].id]
         assert page.verbs()[0] == "take suggestion: new SCU"
 
-    def test_another_scu_is_suggested_for_at_once(self, page):
+    def test_suggestions_follow_the_selected_scu(self, page):
         page.ask()
         page.context.selection.select(scu_id="")
         page.settle()
@@ -249,7 +255,7 @@ class TestPyramids:
             "No SCU is selected. Click one in the list.",
         ]
 
-    def test_a_blind_study_locks_them_until_the_pyramid_is_done(self, page, context):
+    def test_a_blind_study_locks_suggestions_until_the_pyramid_is_done(self, page, context):
         make_blind(context.study, enabled=True).result()
         page.view.side.show_tab("suggestions")
         page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "Suggestions are locked")
@@ -264,20 +270,19 @@ class TestPyramids:
         page.qtbot.waitUntil(lambda: page.rows == [])
         assert page.panel.title_label.text() == "Suggestions are locked"
 
-    def test_without_an_encoder_a_sentence_says_how_to_get_it(self, page, monkeypatch):
-        def missing(texts):
+    def test_without_an_encoder_a_message_says_how_to_install_it(self, page, monkeypatch):
+        def missing(cache, texts):
             yield Progress(0, 1)
             raise MissingResource("The encoder is not installed; run: pip install it.")
 
-        reader = page.presenter._suggestions._reader
-        monkeypatch.setattr(reader, "reading", missing)
+        monkeypatch.setattr(TextEncoderCache, "reading", missing)
         page.press(Qt.Key.Key_G)
         page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "No suggestions")
         assert page.panel.sentence_label.text() == "The encoder is not installed; run: pip install it."
         assert page.panel.ask_button.text() == "Try again"
         monkeypatch.undo()
 
-    def test_they_wait_behind_scoring_and_can_be_cancelled(self, page, context):
+    def test_suggestions_wait_for_scoring_and_can_be_cancelled(self, page, context):
         end = begin_scoring(context)
         page.press(Qt.Key.Key_G)
         assert page.panel.progress_label.text() == suggestion_controller.WAITING
@@ -287,33 +292,33 @@ class TestPyramids:
         page.settle()
         assert page.rows == []
 
-    def test_cancelling_in_the_status_line_turns_them_off(self, page, context):
+    def test_cancelling_in_the_status_line_turns_suggestions_off(self, page, context):
         end = begin_scoring(context)
         page.press(Qt.Key.Key_G)
-        page.presenter._suggestions._job.cancel()
+        page.panel.findChild(SuggestionController).job.cancel()
         end.set()
         page.qtbot.waitUntil(page.panel.ask_button.isVisible)
         assert page.panel.title_label.text() == "Suggestions are off"
         page.ask()
         assert page.lines
 
-    def test_asked_for_again_while_the_work_stops_they_come(self, page):
+    def test_suggestions_requested_again_during_a_cancel_appear(self, page):
         page.press(Qt.Key.Key_G)
         page.panel.cancel_button.click()
         page.panel.ask_button.click()
         page.qtbot.waitUntil(lambda: bool(page.lines))
 
-    def test_nothing_is_taken_twice(self, page):
+    def test_a_suggestion_is_accepted_only_once(self, page):
         page.ask()
         key = page.panel.list.current_key
-        page.panel.taken.emit(key)
-        page.panel.taken.emit(key)
+        page.panel.accepted.emit(key)
+        page.panel.accepted.emit(key)
         page.settle()
         assert page.verbs().count("take suggestion: add contributor") == 1
 
 
 class TestMatches:
-    def test_an_scu_without_a_match_is_matched_with_its_best_words(self, match_page):
+    def test_an_scu_without_a_match_is_matched_with_its_best_span(self, match_page):
         page = match_page
         page.ask()
         assert page.rows[0] == "For the selected SCU"
@@ -331,7 +336,7 @@ class TestMatches:
         assert page.verbs()[0] == "take suggestion: match"
         assert wanted not in page.lines
 
-    def test_words_for_the_selected_scu_stand_below_its_label(self, match_page, context):
+    def test_spans_for_the_selected_scu_are_listed_below_its_label(self, match_page, context):
         page = match_page
         context.selection.select(scu_id="cafes")
         page.settle()
@@ -343,9 +348,9 @@ class TestMatches:
         assert [found.scu_id for found in page.stored().matches] == ["cafes"]
         assert not [row for row in page.rows if row.startswith("and cafés")]
 
-    def test_among_all_summaries_only_the_one_in_front_is_ringed(self, match_page, context):
+    def test_with_all_summaries_shown_only_the_open_one_is_outlined(self, match_page, context):
         page = match_page
-        page.presenter._show_layout(True)
+        context.commands.action("match.all").trigger()
         page.ask()
         page.go_to("Cafés reopened: and cafés reopened")
         stack = page.view.left.stack
@@ -357,7 +362,7 @@ class TestMatches:
         assert stack.section(page.summary.id).text.proposed == ()
         assert stack.section(other).text.proposed == page.view.text.proposed != ()
 
-    def test_a_clause_like_no_scu_is_kept_as_a_unit_outside(self, match_page, context):
+    def test_a_clause_unlike_every_scu_becomes_a_unit_outside_the_pyramid(self, match_page, context):
         page = match_page
         bad = next(text for text in page.topic.summaries if text.name == "bad")
         context.selection.select(summary_id=bad.id)
@@ -371,7 +376,9 @@ class TestMatches:
         assert page.verbs()[0] == "take suggestion: add unit"
         assert page.rows[-1] == "All other clauses are matched."
 
-    def test_a_blind_study_locks_them_until_all_summaries_of_the_topic_are_done(self, match_page, context):
+    def test_a_blind_study_locks_suggestions_until_all_summaries_of_the_topic_are_done(
+        self, match_page, context
+    ):
         page = match_page
         context.study.flush()
         make_blind(context.study, enabled=True).result()
@@ -399,11 +406,11 @@ class TestMatches:
         (float("nan"), ""),
     ],
 )
-def test_similarity_reads_as_words_and_a_number(similarity, words):
+def test_similarity_is_described_in_words_and_as_a_number(similarity, words):
     assert similarity_text(similarity) == words
 
 
-def test_words_stand_in_their_context():
+def test_spans_are_shown_in_context():
     content = "One two three four five\nsix, seven eight."
     start = content.index("six")
     assert words_in_context(content, (start, start + 3), "A") == WordsInContext(

@@ -387,7 +387,7 @@ def test_the_tooltip_of_an_scu_has_its_expressions_as_plain_text(page):
     QApplication.processEvents()
     tip = tree.tip_at(tree.visualRect(tree.scus.index_of(page.ids["Ban lifted"])).center())
     assert "A: hat the\nB: A judge lifted the ban" in tip
-    page.view.show_scus([ScuRow("x", "<b>", 1, 1, (True,), False, said=(("A", "<img src=x>"),))], "A")
+    page.view.show_scus([ScuRow("x", "<b>", 1, 1, (True,), False, expressions=(("A", "<img src=x>"),))], "A")
     QApplication.processEvents()
     tip = plain_tip(tree.tip_at(tree.visualRect(tree.scus.index_of("x")).center()))
     assert "<img" not in tip
