@@ -62,7 +62,7 @@ def main() -> None:
         path = Path(folder) / "summeval.pyramidion"
         make_study(path)
         settings = Path(folder) / "settings.json"
-        Settings(settings).keep(
+        Settings(settings).save(
             Preferences().with_annotator(path, "annotator")
         )  # nobody is asked who annotates
         desk, window = build_window(app, settings)

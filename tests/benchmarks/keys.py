@@ -78,7 +78,7 @@ def open_as_newcomer(app: QApplication, path: Path) -> tuple[WindowController, M
     """The window on a fresh sample study at a path, the page of pyramids in front."""
     run_to_completion(create_sample(path)).close()
     settings = path.with_name("settings.json")
-    Settings(settings).keep(Preferences(theme="light").with_annotator(path, NEWCOMER))
+    Settings(settings).save(Preferences(theme="light").with_annotator(path, NEWCOMER))
     desk, window = build_window(app, settings)
     window.resize(1280, 800)
     window.show()
