@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
+
+from sqlalchemy import Connection
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import Dimension, Rating, RatingCube
@@ -14,7 +17,7 @@ from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
 from core.ports import Array, EditReceipt, EditRecord, ExperimentRecord, MetricConfig, ScoreBlock
 from storage.database import read_only
 from storage.database.transactions import Transactions
-from storage.database.writer import Priority
+from storage.database.writer import Priority, WriteResult
 from storage.repositories import experiments, pyramids, ratings, scores, texts
 from storage.repositories.edits import edit_log, history
 from storage.repositories.edits.edit_log import EditHeader
@@ -117,10 +120,10 @@ class Edits(_Store):
             return edit_log.events(connection, topic_id, annotator_id, verb)
 
     def undo(self, annotator_id: str) -> Future[EditReceipt]:
-        return self._transactions.submit(lambda c: edit_log.undo(c, annotator_id))
+        return self._transactions.submit(lambda c: _described(c, edit_log.undo(c, annotator_id)))
 
     def redo(self, annotator_id: str) -> Future[EditReceipt]:
-        return self._transactions.submit(lambda c: edit_log.redo(c, annotator_id))
+        return self._transactions.submit(lambda c: _described(c, edit_log.redo(c, annotator_id)))
 
     def undo_labels(self, annotator_id: str) -> tuple[str, str]:
         with self._transactions.reading() as connection:
@@ -143,6 +146,11 @@ class Edits(_Store):
         about = {"pyramid_id": pyramid_id, "scu_id": scu_id, "before": before}
         with self._transactions.reading() as connection:
             return history.history(connection, topic_id, limit, **about, moves=moves)
+
+
+def _described(connection: Connection, written: WriteResult[EditReceipt]) -> WriteResult[EditReceipt]:
+    receipt = replace(written.answer, what=history.description(connection, written.answer.edit_id))
+    return replace(written, answer=receipt)
 
 
 class Ratings(_Store):

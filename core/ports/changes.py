@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -26,19 +27,26 @@ class ChangeSet:
 
     topics: ids, empty = any.
     is_external: made by another process.
+    undo_labels: annotator id to the verbs of the edits that undo and redo affect now, empty = none; only
+        for who edited.
     """
 
     kinds: frozenset[ChangeKind]
     topics: frozenset[str] = frozenset()
     is_external: bool = False
+    undo_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class EditReceipt:
-    """An edit that is on disk."""
+    """An edit that is on disk.
+
+    what: description of the edit that was undone or redone; empty for a new edit.
+    """
 
     edit_id: str
     verb: str
     at: datetime
     changes: ChangeSet
     topic_id: str | None = None
+    what: str = ""

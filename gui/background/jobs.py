@@ -39,6 +39,7 @@ class JobQueue(StrEnum):
     AHEAD = "ahead"
     DRAWING = "drawing"
     READING = "reading"
+    UNDO = "undo"
     CHECKING = "checking"
     FILES = "files"
     SEARCHING = "searching"

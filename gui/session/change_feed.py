@@ -77,6 +77,6 @@ def merge_changes(changes: list[ChangeSet]) -> ChangeSet:
     kinds = frozenset(kind for change in changes for kind in change.kinds)
     affects_all = any(not change.topics for change in changes)
     topics = frozenset(topic for change in changes for topic in change.topics)
-    return ChangeSet(
-        kinds, frozenset() if affects_all else topics, any(change.is_external for change in changes)
-    )
+    is_external = any(change.is_external for change in changes)
+    labels = {annotator: verbs for change in changes for annotator, verbs in change.undo_labels.items()}
+    return ChangeSet(kinds, frozenset() if affects_all else topics, is_external, labels)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.study import Annotator
 from core.ports import ChangeSet, EditReceipt, Study
+from core.progress import JobSteps, Progress
+from gui.background.jobs import JobQueue, Jobs
 from gui.session.change_feed import ChangeFeed
 from gui.session.selection import Selection
 from gui.session.write_tracker import WriteTracker
 
-_SEARCHED_EDITS = 30
-"""Number of recent edits that are searched for the description of an undone one."""
+Labels = tuple[str, str]
 
 
 class UndoHistory(QObject):
@@ -37,11 +39,13 @@ class UndoHistory(QObject):
         selection: Selection,
         writes: WriteTracker,
         changes: ChangeFeed,
+        jobs: Jobs,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._study, self._annotator = study, annotator
-        self._selection, self._writes = selection, writes
+        self._selection, self._writes, self._jobs = selection, writes, jobs
+        self._labels: Labels | None = None
         changes.changed.connect(self._on_changes)
 
     @Slot()
@@ -55,8 +59,10 @@ class UndoHistory(QObject):
         self._run(self._study.edits.redo, "Redone")
 
     def refresh(self) -> None:
-        """Emit what can be undone and redone."""
-        self.available.emit(*self._study.edits.undo_labels(self._annotator.id))
+        """Read from the study what can be undone and redone; `available` follows."""
+        work = _read_labels(self._study, self._annotator.id)
+        job = self._jobs.start("Reading the history", work, JobQueue.UNDO)
+        job.finished.connect(partial(self._show_read, self._labels))
 
     def _run(self, action: Callable[[str], Future[EditReceipt]], word: str) -> None:
         self._writes.track(action(self._annotator.id), lambda receipt: self._report(word, receipt))
@@ -65,15 +71,26 @@ class UndoHistory(QObject):
         self.moved.emit(receipt)
         if receipt.topic_id:
             self._selection.select(topic_id=receipt.topic_id)
-        self.reported.emit(f"{word}: {self._description(receipt)}.")
-        self.refresh()
-
-    def _description(self, receipt: EditReceipt) -> str:
-        """Return an edit's description from the history, or its verb if it is not among the recent edits."""
-        latest = self._study.edits.history(receipt.topic_id, limit=_SEARCHED_EDITS)
-        found = next((record for record in latest if record.edit_id == receipt.edit_id), None)
-        return found.what if found is not None and found.what else receipt.verb
+        self.reported.emit(f"{word}: {receipt.what or receipt.verb}.")
 
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
-        self.refresh()
+        """Show the labels that came with an edit; read them after an edit of another process."""
+        labels = changes.undo_labels.get(self._annotator.id)
+        if labels is not None:
+            self._show(labels)
+        elif changes.is_external:
+            self.refresh()
+
+    def _show_read(self, before: Labels | None, labels: Labels) -> None:
+        if self._labels is before:  # else newer ones came with an edit
+            self._show(labels)
+
+    def _show(self, labels: Labels) -> None:
+        self._labels = labels
+        self.available.emit(*labels)
+
+
+def _read_labels(study: Study, annotator_id: str) -> JobSteps[Labels]:
+    yield Progress(0, 1)
+    return study.edits.undo_labels(annotator_id)

@@ -432,7 +432,7 @@ class WindowController(QObject):
             jobs=self.jobs,
             settings=self._settings,
             commands=self._commands,
-            history=UndoHistory(study, annotator, selection, writes, changes, self),
+            history=UndoHistory(study, annotator, selection, writes, changes, self.jobs, self),
             writes=writes,
             changes=changes,
             show_page=self._window.show_page,

@@ -137,13 +137,14 @@ def settle() -> None:
 def context_of(study: Study, folder: Path) -> Context:
     annotator = study.annotators.get_or_create("benchmark")
     selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
-    history = UndoHistory(study, annotator, selection, writes, changes)
+    jobs = Jobs()
+    history = UndoHistory(study, annotator, selection, writes, changes, jobs)
     settings = Settings(folder / "settings.json")
     return Context(
         study=study,
         annotator=annotator,
         selection=selection,
-        jobs=Jobs(),
+        jobs=jobs,
         settings=settings,
         commands=Commands(),
         history=history,

@@ -114,7 +114,7 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
         jobs=jobs,
         settings=Settings(tmp_path / "settings.json"),
         commands=commands,
-        history=UndoHistory(study, annotator, selection, writes, changes),
+        history=UndoHistory(study, annotator, selection, writes, changes, jobs),
         writes=writes,
         changes=changes,
         show_page=told.pages.append,

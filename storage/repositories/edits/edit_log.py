@@ -96,7 +96,9 @@ def record(connection: Connection, header: EditHeader, edits: Sequence[RowEdit])
     changes = [_change(edit, current.get((edit.table, edit.id)), edit_id) for edit in edits]
     at = write_header(connection, header, edit_id, row_deltas.encode(changes))
     _write(connection, changes, current, _RETRY)
-    return _written(edit_id, header.verb, at, header.topic_id, changes)
+    labels = {} if header.annotator_id is None else {header.annotator_id: (header.verb, "")}
+    changed = _change_set(header.topic_id, changes, labels)
+    return _written(EditReceipt(edit_id, header.verb, at, changed, header.topic_id))
 
 
 def write_header(connection: Connection, header: EditHeader, edit_id: str, delta: str | None) -> datetime:
@@ -190,7 +192,9 @@ def _replay(
     which = json.dumps({"edit": edit["id"]})
     move = EditHeader(UNDO if undone_at else REDO, edit["annotator_id"], edit["topic_id"], details=which)
     write_header(connection, move, new_id(), None)
-    return _written(edit["id"], edit["verb"], datetime.now(UTC), edit["topic_id"], changes)
+    labels = {edit["annotator_id"]: verbs_to_undo(connection, edit["annotator_id"])}
+    changed = _change_set(edit["topic_id"], changes, labels)
+    return _written(EditReceipt(edit["id"], edit["verb"], datetime.now(UTC), changed, edit["topic_id"]))
 
 
 def _is_as_seen(edit: RowEdit, row: Row | None) -> bool:
@@ -279,12 +283,15 @@ def _when(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def _written(
-    edit_id: str, verb: str, at: datetime, topic_id: str | None, changes: Iterable[RowDelta]
-) -> WriteResult[EditReceipt]:
+def _change_set(
+    topic_id: str | None, changes: Iterable[RowDelta], undo_labels: Mapping[str, tuple[str, str]]
+) -> ChangeSet:
     topics = frozenset() if topic_id is None else frozenset({topic_id})
-    changed = ChangeSet(frozenset(KINDS[c.table] for c in changes), topics)
-    return WriteResult(EditReceipt(edit_id, verb, at, changed, topic_id), changed)
+    return ChangeSet(frozenset(KINDS[c.table] for c in changes), topics, undo_labels=undo_labels)
+
+
+def _written(receipt: EditReceipt) -> WriteResult[EditReceipt]:
+    return WriteResult(receipt, receipt.changes)
 
 
 def _unchanged(header: EditHeader) -> WriteResult[EditReceipt]:

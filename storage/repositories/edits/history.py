@@ -95,6 +95,13 @@ def history(
     return [_record(row, _description(row, c, names)) for row, c in zip(rows, changes, strict=True)]
 
 
+def description(connection: Connection, edit_id: str) -> str:
+    """Return what an edit changed, as the history describes it."""
+    (row,) = connection.execute(_EDITS.where(EditRow.id == edit_id))
+    changes = _described_changes(row, {})
+    return _description(row, changes, load_names(connection, [changes]))
+
+
 def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit_id: str) -> TopicAnnotation:
     """Return an annotator's pyramid with all matches as they were after an edit.
 
