@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -15,8 +14,6 @@ from gui.background.jobs import JobQueue, Jobs
 from gui.session.change_feed import ChangeFeed
 from gui.session.selection import Selection
 from gui.session.write_tracker import WriteTracker
-
-Labels = tuple[str, str]
 
 
 class UndoHistory(QObject):
@@ -45,7 +42,7 @@ class UndoHistory(QObject):
         super().__init__(parent)
         self._study, self._annotator = study, annotator
         self._selection, self._writes, self._jobs = selection, writes, jobs
-        self._labels: Labels | None = None
+        self._edits_seen = self._edits_before_read = 0
         changes.changed.connect(self._on_changes)
 
     @Slot()
@@ -61,8 +58,8 @@ class UndoHistory(QObject):
     def refresh(self) -> None:
         """Read from the study what can be undone and redone; `available` follows."""
         work = _read_labels(self._study, self._annotator.id)
-        job = self._jobs.start("Reading the history", work, JobQueue.UNDO)
-        job.finished.connect(partial(self._show_read, self._labels))
+        self._edits_before_read = self._edits_seen
+        self._jobs.start("Reading the history", work, JobQueue.UNDO).finished.connect(self._show_read)
 
     def _run(self, action: Callable[[str], Future[EditReceipt]], word: str) -> None:
         self._writes.track(action(self._annotator.id), lambda receipt: self._report(word, receipt))
@@ -78,19 +75,17 @@ class UndoHistory(QObject):
         """Show the labels that came with an edit; read them after an edit of another process."""
         labels = changes.undo_labels.get(self._annotator.id)
         if labels is not None:
-            self._show(labels)
+            self._edits_seen += 1
+            self.available.emit(*labels)
         elif changes.is_external:
             self.refresh()
 
-    def _show_read(self, before: Labels | None, labels: Labels) -> None:
-        if self._labels is before:  # else newer ones came with an edit
-            self._show(labels)
-
-    def _show(self, labels: Labels) -> None:
-        self._labels = labels
-        self.available.emit(*labels)
+    @Slot(object)
+    def _show_read(self, labels: tuple[str, str]) -> None:
+        if self._edits_seen == self._edits_before_read:  # else newer labels came with an edit
+            self.available.emit(*labels)
 
 
-def _read_labels(study: Study, annotator_id: str) -> JobSteps[Labels]:
+def _read_labels(study: Study, annotator_id: str) -> JobSteps[tuple[str, str]]:
     yield Progress(0, 1)
     return study.edits.undo_labels(annotator_id)

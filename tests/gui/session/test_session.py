@@ -88,14 +88,30 @@ class TestHistory:
     def test_undo_takes_the_edit_back_moves_to_its_topic_and_says_so(self, context, qtbot) -> None:
         topic, write = new_scu(context)
         write.result()
-        with qtbot.waitSignals([context.history.reported, context.history.available]):
+        labels = []
+        context.history.available.connect(lambda undo, redo: labels.append((undo, redo)))
+        with qtbot.waitSignal(context.history.reported):
             context.history.undo()
+        qtbot.waitUntil(lambda: labels[-1:] == [("", "new SCU")])
         assert context.selection.topic_id == topic.id
         assert context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus == ()
         with qtbot.waitSignal(context.history.reported) as told:
             context.history.redo()
         assert told.args == ["Redone: New SCU “Ban lifted”."]
         assert len(context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
+
+    def test_an_edit_brings_what_can_be_undone_so_that_nothing_is_read(
+        self, context, qtbot, monkeypatch
+    ) -> None:
+        monkeypatch.setattr(
+            context.study.edits, "undo_labels", lambda _: pytest.fail("read on the GUI thread")
+        )
+        labels = []
+        context.history.available.connect(lambda undo, redo: labels.append((undo, redo)))
+        new_scu(context)[1].result()
+        qtbot.waitUntil(lambda: labels[-1:] == [("new SCU", "")])
+        context.history.undo()
+        qtbot.waitUntil(lambda: labels[-1:] == [("", "new SCU")])
 
     def test_undo_with_nothing_to_undo_is_refused_with_a_sentence(self, context, qtbot) -> None:
         with qtbot.waitSignal(context.writes.refused) as refused:

@@ -198,6 +198,20 @@ class TestConflict:
 
 
 class TestUndo:
+    def test_receipts_state_what_can_be_undone_now_as_the_study_does(self, ann):
+        me, reference = ann.annotator_id, ann.topic.references[0].id
+        for verb in ("first", "second"):
+            receipt = ann.do(lambda a, verb=verb: p.add_scu(a, verb, reference, [(0, 3)]), verb)
+            assert receipt.changes.undo_labels == {me: ann.study.edits.undo_labels(me)} == {me: (verb, "")}
+        for move, labels in (
+            ("undo", ("first", "second")),
+            ("undo", ("", "first")),
+            ("redo", ("first", "second")),
+        ):
+            receipt = getattr(ann, move)()
+            assert receipt.changes.undo_labels == {me: ann.study.edits.undo_labels(me)} == {me: labels}
+        assert receipt.what == ann.study.edits.history(limit=2)[1].what
+
     def test_removing_an_scu_and_undoing_brings_back_everybodys_matches(self, ann, ben):
         scu_id = new_scu(ann)
         ben.look()
