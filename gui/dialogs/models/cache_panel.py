@@ -1,4 +1,4 @@
-"""How much of what encoders made is kept on the disk: the limit, and a button that empties it."""
+"""Panel of the encoding cache: size, limit, and a button that clears it."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from gui.widgets.panel import Panel
 
 _GB = 10**9
 LIMITS = (0, _GB // 2, _GB, 2 * _GB, 5 * _GB, 20 * _GB)
-"""Bytes that can be chosen."""
+"""Limits offered, in bytes."""
 
 
 class EncodingsPanel(Panel):
-    """One line: how much there is, how much may be, Empty.
+    """One row with the size of the cache, its limit and a button that clears it.
 
     Signals:
-        limit_chosen: bytes that may be kept. empty_requested: all that is kept is to go.
+        limit_chosen: the maximum size in bytes. empty_requested: delete all cached encodings.
     """
 
     limit_chosen = Signal(object)
     empty_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Encodings kept for later runs", hairline=False)
-        self.setToolTip(
-            "What encoders made of texts, so that a later run encodes nothing twice; it can be made again"
-        )
+        super().__init__("Cached encodings", hairline=False)
+        self.setToolTip("Encodings of texts, stored so that later runs need not compute them again")
         self.limit_box = QComboBox()
-        self.limit_box.setAccessibleName("Encodings to keep at most")
+        self.limit_box.setAccessibleName("Maximum size of cached encodings")
         self.limit_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.empty_button = plain_button("Empty")
+        self.empty_button = plain_button("Clear")
         self.add_action(self.limit_box)
         self.add_action(self.empty_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.limit_box.activated.connect(self._choose)
         self.empty_button.clicked.connect(self.empty_requested)
 
-    def show_room(self, sheet: CacheDetails) -> None:
-        """Show how much there is and may be."""
-        self.set_fact(sheet.fact)
+    def show_cache(self, details: CacheDetails) -> None:
+        """Show the size and the limit of the cache."""
+        self.set_fact(details.fact)
         self.limit_box.clear()
-        for most in sorted({*LIMITS, sheet.most}):
-            self.limit_box.addItem(f"At most {format_bytes(most)}" if most else "Keep none", most)
-        self.limit_box.setCurrentIndex(self.limit_box.findData(sheet.most))
-        self.limit_box.setEnabled(not sheet.why_fixed)
-        self.limit_box.setToolTip(plain_tip(sheet.why_fixed or "What was not used for longest goes first"))
-        self.empty_button.setEnabled(sheet.can_empty)
+        for limit in sorted({*LIMITS, details.limit}):
+            self.limit_box.addItem(f"At most {format_bytes(limit)}" if limit else "Store none", limit)
+        self.limit_box.setCurrentIndex(self.limit_box.findData(details.limit))
+        self.limit_box.setEnabled(not details.fixed_reason)
+        self.limit_box.setToolTip(
+            plain_tip(details.fixed_reason or "The least recently used encodings are deleted first")
+        )
+        self.empty_button.setEnabled(details.can_empty)
         self.empty_button.setToolTip(
-            "Delete them now; no score is lost" if sheet.can_empty else "There is nothing to delete"
+            "Delete all cached encodings; scores are kept" if details.can_empty else "The cache is empty"
         )
 
     @Slot(int)

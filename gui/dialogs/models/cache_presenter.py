@@ -1,4 +1,4 @@
-"""What the line of encodings kept on the disk does: says how many, limits them, deletes them."""
+"""Presenter of the encoding cache: shows its size, sets its limit, clears it."""
 
 from __future__ import annotations
 
@@ -22,56 +22,62 @@ Change = Callable[[CacheUsage], None]
 
 
 class EncodingsPresenter(QObject):
-    """Connects the line to a folder of what can be made again, None = nothing is kept between runs.
+    """Connects the panel to the cache folder, None = nothing is cached between runs.
 
-    complain: tells what did not work.
+    show_problem: shows an error.
     """
 
     def __init__(
-        self, panel: EncodingsPanel, jobs: Jobs, folder: Path | None, complain: Callable[[Exception], None]
+        self,
+        panel: EncodingsPanel,
+        jobs: Jobs,
+        folder: Path | None,
+        show_problem: Callable[[Exception], None],
     ) -> None:
         super().__init__(panel)
-        self._panel, self._jobs, self._folder, self._complain = panel, jobs, folder, complain
+        self._panel, self._jobs, self._folder, self._show_problem = panel, jobs, folder, show_problem
         panel.setVisible(folder is not None)
         panel.limit_chosen.connect(self._limit)
         panel.empty_requested.connect(self._empty)
 
-    def look(self, change: Change | None = None) -> None:
-        """Show how many there are, after a change."""
+    def update(self, change: Change | None = None) -> None:
+        """Apply a change, if any, and show the size of the cache."""
         if self._folder is None:
             return
-        job = self._jobs.start("Looking at encodings", looking(self._folder, change), JobQueue.READING)
+        job = self._jobs.start(
+            "Measuring the encoding cache", measure_cache(self._folder, change), JobQueue.READING
+        )
         job.finished.connect(self._show)
-        job.failed.connect(self._complain)
+        job.failed.connect(self._show_problem)
 
     @Slot(object)
-    def _show(self, room: CacheUsage) -> None:
-        why = f"The variable {VARIABLE} says how much" if room.is_fixed else ""
-        self._panel.show_room(CacheDetails(str(room), room.most, bool(room.taken), why))
+    def _show(self, usage: CacheUsage) -> None:
+        fixed_reason = f"The environment variable {VARIABLE} sets the limit" if usage.is_fixed else ""
+        self._panel.show_cache(CacheDetails(str(usage), usage.most, bool(usage.taken), fixed_reason))
 
     @Slot(object)
     def _limit(self, most: int) -> None:
-        self.look(partial(_limited, most))
+        self.update(partial(_set_limit, most))
 
     @Slot()
     def _empty(self) -> None:
-        self.look(_emptied)
+        self.update(_delete_all)
 
 
-def looking(cache_folder: Path, change: Change | None) -> JobSteps[CacheUsage]:
-    """Change something, and look how many there are."""
+def measure_cache(cache_folder: Path, change: Change | None) -> JobSteps[CacheUsage]:
+    """Apply a change to the cache, if any, and measure the cache."""
     yield Progress(0, 0, "")
-    room = cache_usage(cache_folder)
+    usage = cache_usage(cache_folder)
     if change is None:
-        return room
-    change(room)
+        return usage
+    change(usage)
     return cache_usage(cache_folder)
 
 
-def _limited(most: int, room: CacheUsage) -> None:
+def _set_limit(most: int, usage: CacheUsage) -> None:
     user_models().set_encoding_bytes(most)
-    evict(room.folder, most)
+    evict(usage.folder, most)
 
 
-def _emptied(room: CacheUsage) -> None:
-    evict(room.folder, 0)
+def _delete_all(usage: CacheUsage) -> None:
+    evict(usage.folder, 0)

@@ -1,4 +1,4 @@
-"""Models under their roles: name and papers, how each stands, size, memory, time."""
+"""List of models by role: name and papers, status, size, memory, time."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ModelDelegate(GroupedDelegate):
-    """Paints a model: its name with the papers, its standing with a drawing, its numbers."""
+    """Delegate that paints a model: name and papers, status with an icon, numbers."""
 
     def __init__(self) -> None:
         super().__init__(ROW_HEIGHT, has_lines=True, rings_cell=True)
 
     def head_fact(self, group: Group[ModelRow]) -> str:
-        here = sum(row.presence is ModelPresence.HERE for row in group.rows)
-        return f"{here} of {len(group.rows)} here"
+        installed = sum(row.presence is ModelPresence.HERE for row in group.rows)
+        return f"{installed} of {len(group.rows)} installed"
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: ModelRow = index.data(ROW_ROLE)
@@ -57,16 +57,16 @@ class ModelDelegate(GroupedDelegate):
 
 
 class ModelList(GroupedTree):
-    """The list."""
+    """Tree of models, grouped by role."""
 
     def __init__(self) -> None:
         self.models: GroupedModel[ModelRow] = GroupedModel(
             [
                 Column("Model", lambda row: f"{row.title} {row.used_by}", cell_tip=lambda row: row.used_by),
-                Column("On this computer", lambda row: row.status, cell_tip=lambda row: row.status),
-                Column("Size", lambda row: row.size, format_known_bytes, "Of its files"),
+                Column("Status", lambda row: row.status, cell_tip=lambda row: row.status),
+                Column("Size", lambda row: row.size, format_known_bytes, "Size of the files"),
                 Column(
-                    "Memory", lambda row: row.memory, format_known_bytes, "That it takes while it runs, about"
+                    "Memory", lambda row: row.memory, format_known_bytes, "Approximate memory while it runs"
                 ),
                 Column("One pass", lambda row: row.seconds, format_duration, _TIME_TIP),
             ],
@@ -84,4 +84,4 @@ class ModelList(GroupedTree):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
-_TIME_TIP = "A rough time to read every text of this study once, on the chosen device"
+_TIME_TIP = "Estimated time to process all texts of this study once on the chosen device"

@@ -1,4 +1,4 @@
-"""What the list of models does: looks what is here, adds, forgets, downloads."""
+"""Presenter of the model dialog: lists, adds, forgets and downloads models."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from gui.session.preferences import Settings
 
 Survey = tuple[tuple[ModelStatus, ...], int, str]
-"""Every model, the words of the study, the device."""
+"""Status of every model, number of words in the study, name of the device."""
 
 
 def models(
     parent: QWidget, jobs: Jobs, folder: Path, study: Study | None, settings: Settings
 ) -> ModelsPresenter:
-    """The list over a window, and what works it."""
+    """Return the model dialog over a window, with its presenter."""
     from gui.dialogs.models.view import ModelsDialog
     from gui.widgets.file_dialogs import ask_file, ask_folder
 
@@ -47,13 +47,14 @@ def models(
 
 
 class ModelsPresenter(QObject):
-    """Connects the list to what is on this computer.
+    """Connects the dialog to the models on this computer.
 
-    study: to tell times for, None = none is open. folder: where downloads go. ask_folder, ask_file: ask for
-    one with a question, None = nothing was chosen.
+    folder: destination of downloads.
+    ask_folder, ask_file: ask for a folder or file with a title, None = cancelled.
+    study: the study that times are estimated for, None = no study is open.
 
     Signals:
-        changed: models came or went.
+        changed: a model was added or removed.
     """
 
     changed = Signal()
@@ -73,13 +74,13 @@ class ModelsPresenter(QObject):
         self._view, self._jobs, self._folder = view, jobs, folder
         self._ask_folder, self._ask_file = ask_folder, ask_file
         self._study, self._device = study, device
-        self._found: tuple[ModelStatus, ...] = ()
-        self._words, self._place = 0, "cpu"
-        self._shown = ""
-        self._fetching: DownloadState | None = None
+        self._statuses: tuple[ModelStatus, ...] = ()
+        self._words, self._device_name = 0, "cpu"
+        self._key = ""
+        self._download_state: DownloadState | None = None
         self._job: Job | None = None
-        self._encodings = EncodingsPresenter(view.encodings, jobs, digest_cache().folder, self._complain)
-        view.row_shown.connect(self._show_row)
+        self._encodings = EncodingsPresenter(view.encodings, jobs, digest_cache().folder, self._show_problem)
+        view.row_selected.connect(self._show_row)
         view.download_requested.connect(self.download)
         view.choosing_requested.connect(self._choose_place)
         view.forget_requested.connect(self._forget)
@@ -89,62 +90,62 @@ class ModelsPresenter(QObject):
         view.offline_chosen.connect(self._choose_offline)
 
     def open(self) -> None:
-        """Show the list, and look what is here."""
+        """Show the dialog and list the models."""
         self._view.begin()
-        self._look()
-        self._encodings.look()
+        self._list()
+        self._encodings.update()
 
     def close(self) -> None:
-        """Take the list away."""
+        """Close and delete the dialog."""
         self._view.close()
         self._view.deleteLater()
 
     @Slot()
     def download(self) -> None:
-        """Fetch the model in full; one at a time."""
+        """Download the selected model, unless a download is running."""
         one = self._current
-        if one is None or self._fetching is not None:
+        if one is None or self._download_state is not None:
             return
-        self._view.complain("")
-        self._fetching = DownloadState(one.name, None, "Asking the hub …")
+        self._view.show_problem("")
+        self._download_state = DownloadState(one.name, None, "Contacting the Hugging Face hub…")
         job = self._jobs.start(
             f"Downloading {one.title}", download(one.name, self._folder), JobQueue.FETCHING
         )
         job.progressed.connect(self._progress)
         job.finished.connect(self._take)
-        job.failed.connect(self._complain)
-        job.ended.connect(self._end_fetching)
+        job.failed.connect(self._show_problem)
+        job.ended.connect(self._end_download)
         self._job = job
         self._show()
 
     @Slot()
-    def _look(self) -> None:
-        work = surveying(self._study, self._device)
-        job = self._jobs.start("Looking at models", work, JobQueue.READING)
+    def _list(self) -> None:
+        work = survey_models(self._study, self._device)
+        job = self._jobs.start("Listing models", work, JobQueue.READING)
         job.finished.connect(self._take_survey)
-        job.failed.connect(self._complain)
+        job.failed.connect(self._show_problem)
 
     @Slot(object)
     def _take_survey(self, survey: Survey) -> None:
-        self._found, self._words, self._place = survey
+        self._statuses, self._words, self._device_name = survey
         self._show()
 
     @Slot(object)
     def _show_row(self, key: str) -> None:
-        self._shown = key
-        self._show_sheet()
+        self._key = key
+        self._show_details()
 
     @Slot(object)
     def _progress(self, progress: Progress) -> None:
-        if self._fetching is None:
+        if self._download_state is None:
             return
         share = progress.done / progress.total if progress.total else None
-        self._fetching = DownloadState(self._fetching.name, share, _words(progress))
-        self._show_sheet()
+        self._download_state = DownloadState(self._download_state.name, share, _progress_text(progress))
+        self._show_details()
 
     @Slot(object)
-    def _end_fetching(self, _: object) -> None:
-        self._fetching, self._job = None, None
+    def _end_download(self, _: object) -> None:
+        self._download_state, self._job = None, None
         self._show()
 
     @Slot()
@@ -154,39 +155,41 @@ class ModelsPresenter(QObject):
 
     @Slot()
     def _choose_place(self) -> None:
-        """Ask where the model in full lies, and take it from there."""
+        """Ask for the location of the selected model and add it from there."""
         one = self._current
         if one is None:
             return
-        sheet = details_of(one, "")
-        ask = self._ask_file if sheet.wants_file else self._ask_folder
-        place = ask(f"Where is {one.title}?")
+        details = details_of(one, "")
+        ask = self._ask_file if details.is_single_file else self._ask_folder
+        place = ask(f"Select {one.title}")
         if place is not None:
             self._add(place, one.name)
 
     @Slot()
     def _add_folder(self) -> None:
-        place = self._ask_folder("Which folder holds the model?")
+        place = self._ask_folder("Select a model folder")
         if place is not None:
             self._add(place, "")
 
     @Slot()
     def _add_file(self) -> None:
-        place = self._ask_file("Which file holds the word vectors?")
+        place = self._ask_file("Select a file of word vectors")
         if place is not None:
             self._add(place, "")
 
     def _add(self, place: Path, name: str) -> None:
-        self._view.complain("")
-        job = self._jobs.start(f"Checking {place.name}", adding(place, name, self._folder), JobQueue.READING)
+        self._view.show_problem("")
+        job = self._jobs.start(
+            f"Checking {place.name}", add_checked(place, name, self._folder), JobQueue.READING
+        )
         job.finished.connect(self._take)
-        job.failed.connect(self._complain)
+        job.failed.connect(self._show_problem)
 
     @Slot(object)
     def _take(self, model: UserModel) -> None:
-        self._shown = key_of(model.roles[0], model.name)
+        self._key = key_of(model.roles[0], model.name)
         self.changed.emit()
-        self._look()
+        self._list()
 
     @Slot()
     def _forget(self) -> None:
@@ -196,70 +199,77 @@ class ModelsPresenter(QObject):
         try:
             user_models().remove(one.name)
         except PyramidionError as error:
-            self._complain(error)
+            self._show_problem(error)
         self.changed.emit()
-        self._look()
+        self._list()
 
     @Slot(bool)
     def _choose_offline(self, is_offline: bool) -> None:
         try:
             user_models().set_offline(is_offline)
         except PyramidionError as error:
-            self._complain(error)
+            self._show_problem(error)
         self._show()
 
     @Slot(object)
-    def _complain(self, error: Exception) -> None:
+    def _show_problem(self, error: Exception) -> None:
         if isinstance(error, PyramidionError):
-            self._view.complain(str(error))
+            self._view.show_problem(str(error))
 
     def _show(self) -> None:
-        rows = rows_of(self._found, self._words, self._place, self._fetching.name if self._fetching else "")
-        wanted = self._shown  # the list makes its old row current again, and says so
-        here = sum(one.state.is_here for one in self._found)
+        rows = rows_of(
+            self._statuses,
+            self._words,
+            self._device_name,
+            self._download_state.name if self._download_state else "",
+        )
+        current = self._key  # setting the rows selects the previous row, which changes self._key
+        installed = sum(one.state.is_here for one in self._statuses)
         self._show_offline()
-        self._view.show_models(rows, f"{here} of {len(self._found)} here" if rows else "looking …")
-        if wanted:
-            self._view.choose(wanted)
-        self._show_sheet()
+        self._view.show_models(
+            rows, f"{installed} of {len(self._statuses)} installed" if rows else "searching…"
+        )
+        if current:
+            self._view.choose(current)
+        self._show_details()
 
     def _show_offline(self) -> None:
         try:
             why = offline_reason()
         except PyramidionError as error:
-            self._complain(error)
+            self._show_problem(error)
         else:
             self._view.show_offline(bool(why), why)
 
-    def _show_sheet(self) -> None:
+    def _show_details(self) -> None:
         if (one := self._current) is not None:
-            self._view.show_sheet(details_of(one, self._shown.partition("/")[0]), self._fetching)
+            self._view.show_details(details_of(one, self._key.partition("/")[0]), self._download_state)
 
     @property
     def _current(self) -> ModelStatus | None:
-        name = self._shown.partition("/")[2]
-        return next((one for one in self._found if one.name == name), None)
+        name = self._key.partition("/")[2]
+        return next((one for one in self._statuses if one.name == name), None)
 
 
-def surveying(study: Study | None, device: str) -> JobSteps[Survey]:
-    """Look at every model, and count the words that one pass would read."""
+def survey_models(study: Study | None, device: str) -> JobSteps[Survey]:
+    """List the models and count the words of all texts of the study."""
     yield Progress(0, 0, "")
     words = 0
     for topic in study.texts.load() if study is not None else ():
         texts = (*topic.summaries, *topic.references, *topic.documents)
         words += sum(len(text.content.split()) for text in texts)
         yield Progress(0, 0, topic.name)
-    found = yield from list_models(digest_cache())
-    return found, words, available_device(device)
+    models = yield from list_models(digest_cache())
+    return models, words, available_device(device)
 
 
-def adding(place: Path, name: str, copies: Path) -> JobSteps[UserModel]:
-    """Check a model and remember it. copies: where one goes that must be converted."""
+def add_checked(place: Path, name: str, copies: Path) -> JobSteps[UserModel]:
+    """Check a model and add it to the list. copies: folder for a model that must be converted."""
     yield Progress(0, 0, place.name)
     return add_model(place, name=name, copies=copies)
 
 
-def _words(progress: Progress) -> str:
+def _progress_text(progress: Progress) -> str:
     if progress.seconds_left is None:
         return progress.note
     minutes, seconds = divmod(round(progress.seconds_left), 60)

@@ -1,4 +1,4 @@
-"""What the list of models says of each, made from what was found."""
+"""Rows and details of models, as text for the model dialog."""
 
 from __future__ import annotations
 
@@ -18,48 +18,49 @@ _ROLES: Mapping[str, tuple[Role, ...]] = {
     "vectors": (Role.WORD_VECTORS, Role.ENCODER),
     "parser": (Role.PARSER,),
 }
-"""Settings that name a model, with what it is for."""
+"""Settings that name a model, with the roles that fit."""
 
 
 def names_for(setting: str) -> tuple[str, ...]:
-    """The models that a metric's setting may name: those of the papers, then those that were added."""
-    wanted = set(_ROLES.get(setting, ()))
-    if not wanted:
+    """Return the models that a metric setting may name: those of the catalogue, then added ones."""
+    roles = set(_ROLES.get(setting, ()))
+    if not roles:
         return ()
     try:
         added = user_models().all()
-    except InputError:  # the list of models says it
+    except InputError:  # the model dialog reports it
         added = ()
-    found: Sequence[CatalogueEntry | UserModel] = (*CATALOGUE, *added)
+    known: Sequence[CatalogueEntry | UserModel] = (*CATALOGUE, *added)
     names = (
-        one.key if isinstance(one, CatalogueEntry) else one.name for one in found if wanted & set(one.roles)
+        one.key if isinstance(one, CatalogueEntry) else one.name for one in known if roles & set(one.roles)
     )
     return tuple(dict.fromkeys(names))
 
 
-def rows_of(found: Iterable[ModelStatus], words: int, device: str, fetched: str) -> list[ModelRow]:
-    """A row for each model in each of its roles, role by role.
+def rows_of(statuses: Iterable[ModelStatus], words: int, device: str, downloading: str) -> list[ModelRow]:
+    """Return a row for each model in each of its roles, ordered by role.
 
-    words: of the study, 0 = none is open. fetched: the name of the model that is being downloaded.
+    words: number of words in the study, 0 = no study is open.
+    downloading: name of the model that is being downloaded, empty = none.
     """
-    standings = list(found)
+    models = list(statuses)
     return [
-        _row(one, role, words, device, is_fetched=one.name == fetched)
+        _row(one, role, words, device, is_downloading=one.name == downloading)
         for role in Role
-        for one in standings
+        for one in models
         if role in one.roles
     ]
 
 
 def key_of(role: Role, name: str) -> str:
-    """The key of a model's row under a role."""
+    """Return the key of the row of a model under a role."""
     return f"{role}/{name}"
 
 
 def details_of(one: ModelStatus, role: str) -> ModelDetails:
-    """A model in full."""
+    """Return the details of a model."""
     entry = catalogue_entry(one.name)
-    wants_file = entry is not None and len(entry.files) == 1
+    is_single_file = entry is not None and len(entry.files) == 1
     lines = [f"Used by: {one.used_by}"] if one.used_by else []
     lines += [f"Folder: {one.place}"] if one.place is not None else []
     lines += [f"SHA-256 {one.sha256}"] if one.sha256 else []
@@ -71,15 +72,15 @@ def details_of(one: ModelStatus, role: str) -> ModelDetails:
         one.title,
         role,
         tuple(lines),
-        command=_command(one, wants_file=wants_file),
+        command=_command(one, is_single_file=is_single_file),
         can_download=bool(one.repository) and not one.state.is_here,
         can_choose=not one.state.is_here and not is_packaged,
-        wants_file=wants_file,
+        is_single_file=is_single_file,
         can_forget=_added(one.name) is not None,
     )
 
 
-def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_fetched: bool) -> ModelRow:
+def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_downloading: bool) -> ModelRow:
     seconds = one.seconds_for(words, device) if words else float("nan")
     presence = ModelPresence.HERE if one.state.is_here else ModelPresence.ABSENT
     presence = ModelPresence.DAMAGED if one.state is Availability.DAMAGED else presence
@@ -89,8 +90,8 @@ def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_fetched: b
         one.title,
         role[0].upper() + role[1:],
         one.used_by,
-        ModelPresence.FETCHING if is_fetched else presence,
-        "downloading" if is_fetched else str(one.state),
+        ModelPresence.FETCHING if is_downloading else presence,
+        "downloading" if is_downloading else str(one.state),
         one.disk_bytes,
         one.memory_bytes,
         seconds,
@@ -98,15 +99,15 @@ def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_fetched: b
 
 
 def _on_the_hub(one: ModelStatus) -> str:
-    return f"It is on the Hugging Face hub as {one.repository}. Nothing is fetched before you press Download."
+    return f"Hugging Face hub: {one.repository}. Nothing is downloaded until you press Download."
 
 
-def _command(one: ModelStatus, *, wants_file: bool) -> str:
+def _command(one: ModelStatus, *, is_single_file: bool) -> str:
     if one.state.is_here:
         return ""
     if one.repository:
         return f"pyramidion models download {one.name}"
-    return f"pyramidion models add {'FILE' if wants_file else 'FOLDER'} --name {one.name}"
+    return f"pyramidion models add {'FILE' if is_single_file else 'FOLDER'} --name {one.name}"
 
 
 def _added(name: str) -> UserModel | None:

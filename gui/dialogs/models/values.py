@@ -1,4 +1,4 @@
-"""What the list of models shows."""
+"""Values shown by the model dialog."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from enum import StrEnum
 
 
 class ModelPresence(StrEnum):
-    """How a model stands on this computer."""
+    """Availability of a model on this computer."""
 
-    HERE = "here"
-    ABSENT = "not here"
-    DAMAGED = "of no use"
+    HERE = "installed"
+    ABSENT = "not installed"
+    DAMAGED = "damaged"
     FETCHING = "downloading"
 
 
@@ -19,8 +19,8 @@ class ModelPresence(StrEnum):
 class ModelRow:
     """One model in one of its roles.
 
-    key: of this row; name: of the model. status: how it is found, in words. size, memory, seconds: raw, 0 or
-    NaN = not known.
+    key: of this row. name: of the model. status: availability, as text.
+    size, memory: bytes, 0 = unknown. seconds: NaN = unknown.
     """
 
     key: str
@@ -37,11 +37,14 @@ class ModelRow:
 
 @dataclass(frozen=True, slots=True)
 class ModelDetails:
-    """One model in full.
+    """Details of one model.
 
-    lines: facts in words, one below the other. command: what does the same in a terminal, empty = nothing
-    does. can_download: the hub has it. can_choose: a folder of one's own may serve; wants_file: it is a
-    single file. can_forget: somebody added it.
+    lines: facts, one per line.
+    command: terminal command that downloads or adds the model, empty = none.
+    can_download: the Hugging Face hub has the model.
+    can_choose: a local folder or file can be used.
+    is_single_file: the model is one file, not a folder.
+    can_forget: the model was added by a user.
     """
 
     name: str
@@ -51,24 +54,27 @@ class ModelDetails:
     command: str = ""
     can_download: bool = False
     can_choose: bool = False
-    wants_file: bool = False
+    is_single_file: bool = False
     can_forget: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DownloadState:
-    """A download under way. share: 0 to 1, None = not known yet; words: how far, and how long yet."""
+    """A running download. share: in [0, 1], None = unknown. text: current step and time left."""
 
     name: str
     share: float | None
-    words: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CacheDetails:
-    """How much of what encoders made is kept, in words. most: bytes. why_fixed: empty = it can be chosen."""
+    """The encoding cache.
+
+    fact: its size, as text. limit: bytes. fixed_reason: why the limit is fixed, empty = it is not.
+    """
 
     fact: str
-    most: int
+    limit: int
     can_empty: bool
-    why_fixed: str = ""
+    fixed_reason: str = ""

@@ -1,4 +1,4 @@
-"""The models: which are here, what they take, how to get the others."""
+"""Model dialog: list of models, details of one, encoding cache."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ WIDTH, HEIGHT = 1040, 680
 
 
 class ModelsDialog(QDialog):
-    """A list of models under their roles, and one of them in full with what can be done about it.
+    """List of models by role, with details and actions for the selected one.
 
     Signals:
-        row_shown: the key of the row that is looked at. download_requested, choosing_requested,
-        forget_requested: for the model in full. cancel_requested: of the download under way.
-        folder_requested, file_requested: another model is to be added. offline_chosen: forbid the network?
+        row_selected: the key of the selected row.
+        download_requested, choosing_requested, forget_requested: for the selected model.
+        cancel_requested: cancel the running download.
+        folder_requested, file_requested: add a model from a folder or a file.
+        offline_chosen: whether to work offline.
     """
 
-    row_shown = Signal(object)
+    row_selected = Signal(object)
     download_requested = Signal()
     choosing_requested = Signal()
     forget_requested = Signal()
@@ -53,54 +55,54 @@ class ModelsDialog(QDialog):
         self.close_button = plain_button("Close")
         self.offline_box = QCheckBox("Work offline")
         self.offline_box.setAccessibleName("Work offline")
-        self.offline_box.setToolTip("Fetch nothing from the network, even if asked to")
-        self.folder_button.setToolTip("A model's folder of your own, checked before it is taken")
-        self.file_button.setToolTip("A file of word2vec, GloVe or fastText")
-        self.sheet = _Sheet()
+        self.offline_box.setToolTip("Never download anything from the network")
+        self.folder_button.setToolTip("Add a model from a local folder; it is checked first")
+        self.file_button.setToolTip("Add a word2vec, GloVe or fastText file")
+        self.details = _DetailsPanel()
         self.encodings = EncodingsPanel()
         self._panel = Panel("Models", hairline=False)
         self._lay_out()
-        self.list.row_chosen.connect(self.row_shown)
+        self.list.row_chosen.connect(self.row_selected)
         self.search.textChanged.connect(self.list.models.find)
-        self.sheet.download_button.clicked.connect(self.download_requested)
-        self.sheet.choose_button.clicked.connect(self.choosing_requested)
-        self.sheet.forget_button.clicked.connect(self.forget_requested)
-        self.sheet.cancel_button.clicked.connect(self.cancel_requested)
+        self.details.download_button.clicked.connect(self.download_requested)
+        self.details.choose_button.clicked.connect(self.choosing_requested)
+        self.details.forget_button.clicked.connect(self.forget_requested)
+        self.details.cancel_button.clicked.connect(self.cancel_requested)
         self.folder_button.clicked.connect(self.folder_requested)
         self.file_button.clicked.connect(self.file_requested)
         self.offline_box.clicked.connect(self.offline_chosen)
         self.close_button.clicked.connect(self.reject)
 
     def begin(self) -> None:
-        """Come to the front."""
+        """Show the dialog in front."""
         self.show()
         self.raise_()
         self.activateWindow()
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_models(self, rows: Sequence[ModelRow], fact: str) -> None:
-        """List these models; the current one stays."""
+        """List models; the selection does not change. fact: number of installed models."""
         self.list.models.set_rows(rows)
         self._panel.set_fact(fact)
         if self.list.current_key is None and rows:
             self.list.choose(rows[0].key)
 
-    def show_sheet(self, sheet: ModelDetails, fetching: DownloadState | None) -> None:
-        """Show one model in full, and the download under way."""
-        self.sheet.show_sheet(sheet, fetching)
+    def show_details(self, details: ModelDetails, download: DownloadState | None) -> None:
+        """Show the details of one model and the running download, None = none."""
+        self.details.show_details(details, download)
 
     def show_offline(self, is_offline: bool, why: str) -> None:
-        """Show whether downloads are forbidden, and why; empty = they are not."""
+        """Show whether downloads are blocked and why; empty = they are not."""
         self.offline_box.setChecked(is_offline)
-        self.sheet.forbid(why)
+        self.details.set_offline_reason(why)
 
     def choose(self, key: str) -> None:
-        """Put a row in front."""
+        """Select a row by its key."""
         self.list.choose(key)
 
-    def complain(self, sentence: str) -> None:
-        """Say what did not work; empty = nothing."""
-        self.notice.say(sentence)
+    def show_problem(self, message: str) -> None:
+        """Show an error, empty = none."""
+        self.notice.say(message)
 
     def _lay_out(self) -> None:
         find = QHBoxLayout()
@@ -121,63 +123,63 @@ class ModelsDialog(QDialog):
         column.setSpacing(MEDIUM)
         column.addWidget(self.notice)
         column.addWidget(self._panel, 1)
-        column.addWidget(self.sheet)
+        column.addWidget(self.details)
         column.addWidget(self.encodings)
         column.addLayout(buttons)
 
 
-class _Sheet(Panel):
-    """One model: what is known of it, and what can be done."""
+class _DetailsPanel(Panel):
+    """Details and actions of one model."""
 
     def __init__(self) -> None:
         super().__init__("Model")
         self.download_button = primary_button("Download", "download")
-        self.choose_button = plain_button("I have it…", "folder")
+        self.choose_button = plain_button("Choose a local copy…", "folder")
         self.copy_button = link_button("Copy command")
         self.forget_button = link_button("Forget")
         self.cancel_button = plain_button("Cancel")
-        self.choose_button.setToolTip("Say where it lies; it is checked and stays there")
-        self.copy_button.setToolTip("What does the same in a terminal")
-        self.forget_button.setToolTip("Take it off the list; its files stay")
+        self.choose_button.setToolTip("Use a copy on this computer; it is checked and not moved")
+        self.copy_button.setToolTip("Copy the equivalent terminal command")
+        self.forget_button.setToolTip("Remove the model from the list; its files are not deleted")
         self.lines_label = Label("", Type.BODY, "text", wrap=True)
         self.lines_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.bar = ProgressBar("Download")
-        self.words_label = ElidedLabel("", Type.SMALL, "muted")
+        self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self._command = self._why_not = ""
         for button in (self.copy_button, self.forget_button):
             self.add_action(button)
         for control in (self.choose_button, self.download_button, self.cancel_button):
             self.add_action(control)
         self.copy_button.clicked.connect(self._copy)
-        words = QVBoxLayout()
-        words.setSpacing(SMALL)
-        words.addWidget(self.lines_label)
-        words.addWidget(self.bar)
-        words.addWidget(self.words_label)
-        self.add(words, padded=True)
+        layout = QVBoxLayout()
+        layout.setSpacing(SMALL)
+        layout.addWidget(self.lines_label)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.progress_label)
+        self.add(layout, padded=True)
 
-    def show_sheet(self, sheet: ModelDetails, fetching: DownloadState | None) -> None:
-        """Show this model, and the download under way where it is its own."""
-        is_own = fetching is not None and fetching.name == sheet.name
-        self._command = sheet.command
-        self.set_title(sheet.title)
-        self.set_fact(sheet.fact)
-        self.lines_label.setText("\n".join(sheet.lines))
-        self.copy_button.setVisible(bool(sheet.command))
-        self.forget_button.setVisible(sheet.can_forget)
-        self.choose_button.setVisible(sheet.can_choose and not is_own)
-        self.download_button.setVisible(sheet.can_download and not is_own)
-        why_not = self._why_not or ("" if fetching is None else "Another download is under way.")
+    def show_details(self, details: ModelDetails, download: DownloadState | None) -> None:
+        """Show the details of a model, with the running download if it is of this model."""
+        is_own = download is not None and download.name == details.name
+        self._command = details.command
+        self.set_title(details.title)
+        self.set_fact(details.fact)
+        self.lines_label.setText("\n".join(details.lines))
+        self.copy_button.setVisible(bool(details.command))
+        self.forget_button.setVisible(details.can_forget)
+        self.choose_button.setVisible(details.can_choose and not is_own)
+        self.download_button.setVisible(details.can_download and not is_own)
+        why_not = self._why_not or ("" if download is None else "Another download is running.")
         self.download_button.setEnabled(not why_not)
         self.download_button.setToolTip(plain_tip(why_not))
-        for part in (self.bar, self.words_label, self.cancel_button):
+        for part in (self.bar, self.progress_label, self.cancel_button):
             part.setVisible(is_own)
-        if fetching is not None and is_own:
-            self.words_label.setText(fetching.words)
-            self.bar.show_share(fetching.share)
+        if download is not None and is_own:
+            self.progress_label.setText(download.text)
+            self.bar.show_share(download.share)
 
-    def forbid(self, why: str) -> None:
-        """Say why nothing may be downloaded, empty = it may be; shown with the next model."""
+    def set_offline_reason(self, why: str) -> None:
+        """Set why downloads are blocked, empty = they are not; shown with the next details."""
         self._why_not = why
 
     @Slot()

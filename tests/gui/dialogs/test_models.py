@@ -1,4 +1,4 @@
-"""The list of models with its real widgets, settings of its own, and a hub on this machine."""
+"""The model dialog with its real widgets, separate settings and a local hub."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _own_settings(tmp_path, monkeypatch):
 
 @pytest.fixture
 def small(tmp_path):
-    """A folder that has all of an encoder, with few weights."""
+    """A folder with a complete, small encoder."""
     folder = tmp_path / "small"
     folder.mkdir()
     config = {"model_type": "bert", "architectures": ["BertModel"], "num_hidden_layers": 2, "hidden_size": 8}
@@ -47,8 +47,8 @@ def small(tmp_path):
     return folder
 
 
-class Shown:
-    """The dialog, what works it, and what the user will answer when asked for a place."""
+class OpenDialog:
+    """The dialog, its presenter, and the answers of the user to file dialogs."""
 
     def __init__(self, qtbot, study, tmp_path) -> None:
         self.view, self.jobs, self.answers = ModelsDialog(), Jobs(), []
@@ -73,12 +73,12 @@ class Shown:
 
 @pytest.fixture
 def shown(qtbot, study, tmp_path):
-    made = Shown(qtbot, study, tmp_path)
+    made = OpenDialog(qtbot, study, tmp_path)
     yield made
     made.jobs.cancel_all(5.0)
 
 
-def test_every_model_stands_under_each_of_its_roles(shown):
+def test_every_model_is_listed_under_each_of_its_roles(shown):
     keys = {f"{role}/{entry.key}" for entry in entries.CATALOGUE for role in entry.roles}
     assert set(shown.rows) == keys
     assert shown.presence("encoder/minilm") is ModelPresence.HERE
@@ -88,31 +88,31 @@ def test_every_model_stands_under_each_of_its_roles(shown):
     QAbstractItemModelTester(shown.view.list.models, QAbstractItemModelTester.FailureReportingMode.Fatal)
 
 
-def test_a_model_of_no_hub_says_in_words_what_to_get_and_copies_the_command(shown):
+def test_a_model_without_a_hub_shows_its_file_and_copies_the_command(shown):
     shown.view.choose("word vectors/deps.words")
-    sheet = shown.view.sheet
-    assert "deps.words.bz2" in sheet.lines_label.text()
-    assert sheet.download_button.isHidden()
-    assert not sheet.choose_button.isHidden()
-    sheet.copy_button.click()
+    details = shown.view.details
+    assert "deps.words.bz2" in details.lines_label.text()
+    assert details.download_button.isHidden()
+    assert not details.choose_button.isHidden()
+    details.copy_button.click()
     assert QGuiApplication.clipboard().text() == "pyramidion models add FILE --name deps.words"
 
 
-def test_an_added_folder_comes_in_front_and_can_be_forgotten(shown, small, qtbot):
+def test_an_added_folder_is_selected_and_can_be_forgotten(shown, small, qtbot):
     shown.answers = [small]
     with qtbot.waitSignal(shown.presenter.changed):
         shown.view.folder_button.click()
     qtbot.waitUntil(lambda: shown.presence("encoder/small") is ModelPresence.HERE)
     qtbot.waitUntil(lambda: shown.view.list.current_key == "encoder/small")
-    assert str(small) in shown.view.sheet.lines_label.text()
-    shown.view.sheet.forget_button.click()
+    assert str(small) in shown.view.details.lines_label.text()
+    shown.view.details.forget_button.click()
     qtbot.waitUntil(lambda: "encoder/small" not in shown.rows)
     assert (small / "config.json").is_file()
 
 
 @pytest.fixture
 def pages(tmp_path, monkeypatch):
-    """Two pages of encodings among what can be made again, a mebibyte each, the first the older one."""
+    """Two cached pages of encodings, one mebibyte each, the first the older one."""
     folder = tmp_path / "made" / "encodings"
     folder.mkdir(parents=True)
     monkeypatch.setattr(digest_cache(), "folder", tmp_path / "made")
@@ -124,7 +124,7 @@ def pages(tmp_path, monkeypatch):
     return found
 
 
-def test_encodings_kept_are_told_and_emptied(pages, shown, qtbot):
+def test_the_size_of_cached_encodings_is_shown_and_they_are_deleted(pages, shown, qtbot):
     panel = shown.view.encodings
     qtbot.waitUntil(lambda: panel.fact_label.text() == "2 MB of at most 2 GB")
     assert panel.limit_box.currentText() == "At most 2 GB"
@@ -134,7 +134,7 @@ def test_encodings_kept_are_told_and_emptied(pages, shown, qtbot):
     assert not panel.empty_button.isEnabled()
 
 
-def test_a_limit_on_encodings_is_chosen_and_remembered(pages, shown, qtbot):
+def test_a_limit_of_cached_encodings_is_stored(pages, shown, qtbot):
     panel = shown.view.encodings
     user_models().set_encoding_bytes(3 << 19)
     shown.presenter.open()
@@ -142,12 +142,12 @@ def test_a_limit_on_encodings_is_chosen_and_remembered(pages, shown, qtbot):
     panel.limit_chosen.emit(3 << 19)
     qtbot.waitUntil(lambda: not pages[0].exists())
     assert pages[1].exists()
-    panel.limit_box.activated.emit(panel.limit_box.findText("Keep none"))
+    panel.limit_box.activated.emit(panel.limit_box.findText("Store none"))
     qtbot.waitUntil(lambda: panel.fact_label.text() == "nothing stored")
     assert user_models().encoding_bytes == 0
 
 
-def test_a_limit_that_a_variable_says_cannot_be_chosen(pages, shown, qtbot, monkeypatch):
+def test_a_limit_set_by_an_environment_variable_cannot_be_changed(pages, shown, qtbot, monkeypatch):
     monkeypatch.setenv("PYRAMIDION_ENCODING_CACHE", "5GB")
     shown.presenter.open()
     panel = shown.view.encodings
@@ -156,92 +156,92 @@ def test_a_limit_that_a_variable_says_cannot_be_chosen(pages, shown, qtbot, monk
     assert "PYRAMIDION_ENCODING_CACHE" in panel.limit_box.toolTip()
 
 
-def test_a_file_chosen_for_a_model_stands_as_that_model(shown, tmp_path, qtbot, monkeypatch):
+def test_a_local_copy_is_listed_as_its_model(shown, tmp_path, qtbot, monkeypatch):
     file = tmp_path / "words.txt"
     file.write_text("word 0.5 0.5\n")
     monkeypatch.setattr("core.models.catalogue.add_model._check_like", lambda *_: None)
     shown.view.choose("word vectors/glove-840b")
     shown.answers = [file]
-    shown.view.sheet.choose_button.click()
+    shown.view.details.choose_button.click()
     qtbot.waitUntil(lambda: shown.presence("word vectors/glove-840b") is ModelPresence.HERE)
 
 
-def test_what_is_no_model_is_told_beside_the_list(shown, tmp_path, qtbot):
+def test_a_folder_without_a_model_shows_a_problem(shown, tmp_path, qtbot):
     shown.answers = [tmp_path]
     shown.view.folder_button.click()
     qtbot.waitUntil(lambda: "contains no model" in shown.view.notice.text_label.text())
     assert not shown.view.notice.isHidden()
 
 
-def test_a_download_shows_how_far_it_is_and_ends_in_the_list(shown, small, qtbot, monkeypatch):
+def test_a_download_shows_progress_and_installs_the_model(shown, small, qtbot, monkeypatch):
     monkeypatch.setattr(downloads, "_CHUNK", 4096)
     _offer(monkeypatch, "somebody/small")
     with serving({"somebody/small": small}) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
-        _look_again(shown, qtbot)
+        _list_again(shown, qtbot)
         shown.view.choose("encoder/offered")
-        assert not shown.view.sheet.download_button.isHidden()
+        assert not shown.view.details.download_button.isHidden()
         with qtbot.waitSignal(shown.presenter.changed):
-            shown.view.sheet.download_button.click()
+            shown.view.details.download_button.click()
             assert shown.presence("encoder/offered") is ModelPresence.FETCHING
-            assert not shown.view.sheet.cancel_button.isHidden()
+            assert not shown.view.details.cancel_button.isHidden()
         qtbot.waitUntil(lambda: shown.presence("encoder/offered") is ModelPresence.HERE)
-    assert shown.view.sheet.bar.isHidden()
-    assert shown.view.sheet.download_button.isHidden()
+    assert shown.view.details.bar.isHidden()
+    assert shown.view.details.download_button.isHidden()
 
 
-def test_a_cancelled_download_can_be_taken_up(shown, small, qtbot, monkeypatch):
+def test_a_cancelled_download_can_be_resumed(shown, small, qtbot, monkeypatch):
     _offer(monkeypatch, "somebody/small")
     with serving({"somebody/small": small}) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
         hub.breaks_at = [1000] * downloads.ATTEMPTS
-        _look_again(shown, qtbot)
+        _list_again(shown, qtbot)
         shown.view.choose("encoder/offered")
-        shown.view.sheet.download_button.click()
+        shown.view.details.download_button.click()
         job = shown.jobs.current(JobQueue.FETCHING)
         qtbot.waitUntil(lambda: bool(job.latest.total))
         with qtbot.waitSignal(job.cancelled):
-            shown.view.sheet.cancel_button.click()
+            shown.view.details.cancel_button.click()
         qtbot.waitUntil(lambda: shown.presence("encoder/offered") is ModelPresence.ABSENT)
         hub.breaks_at = []
-        shown.view.sheet.download_button.click()
+        shown.view.details.download_button.click()
         qtbot.waitUntil(lambda: shown.presence("encoder/offered") is ModelPresence.HERE)
-        assert any(said.startswith("bytes=") for _, said in hub.asked)
+        assert any(range_header.startswith("bytes=") for _, range_header in hub.asked)
 
 
-def test_offline_the_reason_is_told(shown, qtbot, monkeypatch):
+def test_offline_mode_shows_its_reason(shown, qtbot, monkeypatch):
     shown.view.choose("encoder/roberta-large")
     monkeypatch.setenv("PYRAMIDION_OFFLINE", "1")  # since the list was opened
-    shown.view.sheet.download_button.click()
+    shown.view.details.download_button.click()
     qtbot.waitUntil(lambda: "PYRAMIDION_OFFLINE is set" in shown.view.notice.text_label.text())
-    assert not shown.view.sheet.download_button.isEnabled()
+    assert not shown.view.details.download_button.isEnabled()
     assert shown.view.offline_box.isChecked()
 
 
-def test_who_works_offline_cannot_press_download(shown):
+def test_offline_mode_disables_the_download_button(shown):
     shown.view.choose("encoder/roberta-large")
     shown.view.offline_box.click()
     assert user_models().is_offline
-    assert not shown.view.sheet.download_button.isEnabled()
-    assert "Offline mode" in shown.view.sheet.download_button.toolTip()
+    assert not shown.view.details.download_button.isEnabled()
+    assert "Offline mode" in shown.view.details.download_button.toolTip()
     shown.view.offline_box.click()
     assert not user_models().is_offline
-    assert shown.view.sheet.download_button.isEnabled()
+    assert shown.view.details.download_button.isEnabled()
 
 
-def test_the_list_is_narrowed_by_words(shown):
+def test_the_list_is_filtered_by_a_query(shown):
     shown.view.search.setText("squad")
     assert list(shown.rows) == ["question answering/bert-large-squad"]
 
 
 def test_every_control_has_a_name(shown):
     view = shown.view
-    buttons = (view.folder_button, view.file_button, view.close_button, view.sheet.download_button)
-    assert all(button.accessibleName() for button in (*buttons, view.list, view.search, view.sheet.bar))
+    buttons = (view.folder_button, view.file_button, view.close_button, view.details.download_button)
+    assert all(button.accessibleName() for button in (*buttons, view.list, view.search, view.details.bar))
 
 
 def _offer(monkeypatch, repository: str) -> None:
-    """Let the catalogue know a model of the hub on this machine."""
+    """Add a model of the local hub to the catalogue."""
     entry = entries.CatalogueEntry(
         "offered", (Role.ENCODER,), (repository,), "a test", megabytes=1, parameters=1
     )
@@ -249,12 +249,12 @@ def _offer(monkeypatch, repository: str) -> None:
     monkeypatch.setattr("core.models.catalogue.inventory.CATALOGUE", entries.CATALOGUE)
 
 
-def _look_again(shown: Shown, qtbot) -> None:
+def _list_again(shown: OpenDialog, qtbot) -> None:
     shown.presenter.open()
     qtbot.waitUntil(lambda: "encoder/offered" in shown.rows)
 
 
-def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path):
+def test_the_command_opens_the_dialog_without_a_study(qapp, qtbot, tmp_path: Path):
     from gui.app import build_window
 
     desk, window = build_window(qapp, tmp_path / "settings.json")
@@ -267,7 +267,7 @@ def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path)
     desk.close()
 
 
-def test_a_setting_that_names_a_model_offers_those_there_are(qtbot, small):
+def test_a_model_setting_offers_the_known_models(qtbot, small):
     from core.metrics.registry import parse
     from core.models.catalogue.add_model import add_model
     from gui.results.setting_fields import setting_fields
@@ -283,15 +283,15 @@ def test_a_setting_that_names_a_model_offers_those_there_are(qtbot, small):
     completer = form.controls["encoder"].completer()
     completer.setCompletionPrefix("ENC")
     assert completer.currentCompletion() == "my-encoder"
-    with qtbot.waitSignal(form.changed) as said:
+    with qtbot.waitSignal(form.changed) as change:
         completer.activated.emit("my-encoder")
-    assert said.args == ["encoder", "my-encoder"]
+    assert change.args == ["encoder", "my-encoder"]
 
 
-def test_looking_at_models_imports_no_torch():
+def test_listing_models_imports_no_torch():
     script = (
-        "import sys; from gui.dialogs.models.presenter import surveying; from core.progress import "
+        "import sys; from gui.dialogs.models.presenter import survey_models; from core.progress import "
         "run_to_completion;"
-        "run_to_completion(surveying(None, 'auto')); sys.exit('torch' in sys.modules)"
+        "run_to_completion(survey_models(None, 'auto')); sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT).returncode == 0
