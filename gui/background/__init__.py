@@ -1,1 +1,1 @@
-"""Jobs off the GUI thread, imports ahead of need, garbage collection."""
+"""Background jobs, preloaded imports, garbage collection."""

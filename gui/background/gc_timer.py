@@ -1,8 +1,8 @@
-"""Garbage collected on the GUI thread alone.
+"""Garbage collection on the GUI thread only.
 
-Python collects cycles on whichever thread happens to allocate. A cycle that holds a Qt object would then be
-destroyed on a worker's thread, timers and all, and the program would crash. So automatic collection is off
-while the window is open, and a timer does it.
+Python collects cycles on the thread that happens to allocate. A cycle that contains a Qt object would then be
+destroyed on a worker thread, together with its timers, and the program would crash. Automatic collection is
+therefore off while the window is open, and a timer collects instead.
 """
 
 from __future__ import annotations
@@ -12,35 +12,35 @@ import sys
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-LOOK_MS = 500
+INTERVAL_MS = 500
 _FULL_AFTER = 100  # collections of the middle generation before a full one, which takes longer
-_A_LIBRARY = 100  # modules loaded since the last look
+_LIBRARY_MODULES = 100  # newly loaded modules that count as a large library
 
 
 class GarbageTimer(QObject):
-    """Collects in Python's own rhythm of generations, on the thread that made it."""
+    """Collects garbage by Python's generation thresholds, on the thread that created the timer."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._timer = QTimer(self, interval=LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._timer = QTimer(self, interval=INTERVAL_MS)
+        self._timer.timeout.connect(self._collect)
         self._modules = len(sys.modules)
 
     def start(self) -> None:
-        """Turn automatic collection off and collect here from now on."""
+        """Disable automatic collection and start the timer."""
         gc.disable()
         self._timer.start()
 
     def stop(self) -> None:
-        """Let Python collect as it likes again."""
+        """Stop the timer and enable automatic collection."""
         self._timer.stop()
         gc.enable()
 
     @Slot()
-    def _look(self) -> None:
-        if len(sys.modules) > self._modules + _A_LIBRARY:
+    def _collect(self) -> None:
+        if len(sys.modules) > self._modules + _LIBRARY_MODULES:
             self._modules = len(sys.modules)
-            gc.freeze()  # what a library makes lives as long as the program: looking through it takes 150 ms
+            gc.freeze()  # objects of a library live as long as the program; scanning them takes 150 ms
             return
         young, middle, old = gc.get_count()
         first, second, _ = gc.get_threshold()

@@ -1,8 +1,8 @@
-"""What pages import when they are first shown, imported while nobody waits for it.
+"""Import the modules of pages before the pages are first shown.
 
-What they compute with is imported on a thread, and has nothing of Qt, whose objects belong to the GUI
-thread, nor of torch, which a neural metric imports when it runs. The pages follow on the GUI thread, a
-module at a time.
+Computing modules are imported on a worker thread. They import neither Qt, whose objects belong to the GUI
+thread, nor torch, which a neural metric imports when it runs. The modules of pages follow on the GUI thread,
+one at a time.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ MODULES = (
     "core.figures.scatter_and_heatmap",
 )
 _DELAY_MS, _PAUSE_MS = 1500, 60
-"""Until the first study is likely to be shown, which comes first; and between two modules of pages."""
+"""Delay until the first study is likely to be shown, and pause between two modules of pages."""
 
 
 class ImportPreloader(QTimer):
-    """Imports MODULES, then these modules of pages; `start` it when the window is shown."""
+    """Imports MODULES, then the modules of pages; start it when the window is shown."""
 
     def __init__(self, pages: Sequence[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.setInterval(_DELAY_MS)
         self._pages = list(pages)
         self._thread: Thread | None = None
-        self.timeout.connect(self._go_on)
+        self.timeout.connect(self._import_next)
 
     @Slot()
-    def _go_on(self) -> None:
+    def _import_next(self) -> None:
         if self._thread is None:
             self._thread = preload()
             self.setInterval(_PAUSE_MS)
@@ -52,7 +52,7 @@ class ImportPreloader(QTimer):
 
 
 def preload() -> Thread:
-    """Import MODULES in the background; a page that needs one meanwhile waits for that one alone."""
+    """Import MODULES on a thread; a page that needs one of them waits for that module only."""
     thread = Thread(target=_import_modules, name="imports", daemon=True)
     thread.start()
     return thread
@@ -66,5 +66,5 @@ def _import_modules() -> None:
 def _import(name: str) -> None:
     try:
         importlib.import_module(name)
-    except ImportError:  # the page that needs it will say so
-        log.warning("%s cannot be imported ahead", name, exc_info=True)
+    except ImportError:  # the page that needs it reports the error
+        log.warning("%s cannot be preloaded", name, exc_info=True)

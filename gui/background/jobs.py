@@ -1,7 +1,7 @@
 """Long work off the GUI thread.
 
-A job is a generator that yields Progress and returns its result. It runs in a plain thread and speaks through
-a queue that a GUI timer empties, so no Qt object is ever touched outside the GUI thread.
+A job is a generator that yields Progress and returns its result. It runs in a plain thread and puts events on
+a queue that a GUI timer empties, so no Qt object is ever used outside the GUI thread.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.progress import Cancelled, JobSteps, Progress, cancellable
 
 TICK_MS = 50
-QUICK_TICK_MS = 4  # of what somebody looks at and waits for
+QUICK_TICK_MS = 4  # for results that the user waits for
 COMPUTE_NICENESS = 5
 REST_EVERY_S, REST_S = 0.008, 0.0005
 _CHECK_THREADS_EVERY_S = 0.5
-_SURE_AFTER_S = 1.0  # an estimate from less work than this jumps about
+_SURE_AFTER_S = 1.0  # an estimate from less work than this is unstable
 
 
 class JobQueue(StrEnum):
-    """Where jobs queue: one at a time per lane."""
+    """Queues of jobs; each runs one job at a time."""
 
     SCORING = "scoring"
     RESAMPLING = "resampling"
@@ -78,7 +78,7 @@ def _native_ids() -> set[int]:
 
 
 class _Work:
-    """What the worker thread holds of a job: no Qt object, so that none is destroyed off the GUI thread."""
+    """The part of a job that the worker thread uses; without Qt objects, which must die on the GUI thread."""
 
     def __init__(self, steps: JobSteps[Any], *, yields_to_window: bool) -> None:
         self._steps, self._yields_to_window = steps, yields_to_window
@@ -87,7 +87,7 @@ class _Work:
         self.events: SimpleQueue[tuple[str, Any]] = SimpleQueue()
 
     def run(self) -> None:
-        """Run to the end or until told to stop; the last event is finished, failed or cancelled."""
+        """Run to the end or until stopped; the last event is finished, failed or cancelled."""
         threads = _ComputeThreads() if self._yields_to_window else None
         try:
             with cancellable(self.stop.is_set):
@@ -106,10 +106,10 @@ class _Work:
             self.events.put(("failed", error))
 
     def _rest(self) -> None:
-        """Leave the interpreter to the window for a moment, every few milliseconds.
+        """Sleep briefly every few milliseconds so that the window can take the interpreter lock.
 
-        A thread that reads files lets go of it again and again and takes it back at once, so that the
-        interpreter's own switching never comes to pass: the window stood still for 240 ms.
+        A thread that reads files releases the lock often and takes it back at once, which defeats the
+        switching of the interpreter: the window was blocked for 240 ms.
         """
         if time.perf_counter() - self._rested > REST_EVERY_S:
             time.sleep(REST_S)
@@ -117,14 +117,14 @@ class _Work:
 
 
 class Job(QObject):
-    """One run of a generator. Exactly one of finished, failed, cancelled is emitted, last.
+    """One execution of a generator. Exactly one of finished, failed and cancelled is emitted.
 
     Signals:
         progressed: Progress with the time left, at most one per tick.
-        finished: what the generator returned.
+        finished: the return value of the generator.
         failed: the exception.
-        cancelled.
-        ended: after whichever of the three it was; the job itself.
+        cancelled: the job was cancelled.
+        ended: the job, after one of the three signals above.
     """
 
     progressed = Signal(object)
@@ -153,22 +153,22 @@ class Job(QObject):
         self._is_abandoned = False
 
     def start(self) -> None:
-        """Begin, in a thread of its own."""
+        """Start the work in its own thread."""
         self._began = time.monotonic()
         self._timer.start()
         self._thread.start()
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next yield, or where a long step asks for it."""
+        """Request the work to stop at its next yield, or where a long step checks for cancellation."""
         self._work.stop.set()
 
     def abandon(self) -> None:
-        """Cancel, and emit cancelled even if the work ends before it notices: the study is being closed."""
+        """Cancel, and emit cancelled even if the work finishes first; for closing a study."""
         self._is_abandoned = True
         self.cancel()
 
     def wait(self, seconds: float) -> bool:
-        """Whether the work has stopped within this time; for closing the window."""
+        """Wait for the work to stop; return whether it stopped within this time."""
         if self._thread.ident is not None:
             self._thread.join(seconds)
         return not self._thread.is_alive()
@@ -185,12 +185,12 @@ class Job(QObject):
                 latest = value
                 continue
             self._timer.stop()
-            self._tell(latest)
+            self._emit_progress(latest)
             self._end(*(("cancelled", None) if self._is_abandoned else (kind, value)))
             return
-        self._tell(latest)
+        self._emit_progress(latest)
 
-    def _tell(self, progress: Progress | None) -> None:
+    def _emit_progress(self, progress: Progress | None) -> None:
         if progress is not None:
             self.latest = with_time_left(progress, time.monotonic() - self._began)
             self.progressed.emit(self.latest)
@@ -207,7 +207,7 @@ class Job(QObject):
 
 
 def with_time_left(progress: Progress, elapsed: float) -> Progress:
-    """A progress with an estimate of the seconds left, if it brings none and enough is done to tell."""
+    """Return a progress with an estimate of the seconds left, unless it has one or too little is done."""
     knows_enough = elapsed >= _SURE_AFTER_S and 0 < progress.done <= progress.total
     if progress.seconds_left is not None or not knows_enough:
         return progress
@@ -215,11 +215,11 @@ def with_time_left(progress: Progress, elapsed: float) -> Progress:
 
 
 class Jobs(QObject):
-    """Every job of the window; each lane runs one at a time, the others wait their turn.
+    """All jobs of the window, in queues that run one job at a time.
 
     Signals:
         started, ended: the Job.
-        failed: the Job and its exception, after the job's own signal.
+        failed: the Job and its exception, after the signal of the job.
     """
 
     started = Signal(object)
@@ -232,26 +232,28 @@ class Jobs(QObject):
         self._waiting: dict[JobQueue, deque[Job]] = {lane: deque() for lane in JobQueue}
 
     def start(self, title: str, work: JobSteps[Any], lane: JobQueue = JobQueue.READING) -> Job:
-        """Run a generator in a lane, now or when the lane is free; connect to the job it returns."""
+        """Run a generator as soon as its queue is free, and return its job."""
         job = Job(title, work, lane, self)
-        job.ended.connect(self._end)  # no closure: one that held us would delete us while the job is deleted
+        job.ended.connect(
+            self._end
+        )  # no closure: it would keep a reference to self and delete it together with the job
         self._waiting[lane].append(job)
         if lane not in self._running:
             self._next(lane)
         return job
 
     def current(self, lane: JobQueue) -> Job | None:
-        """The job that runs in a lane."""
+        """Return the running job of a queue, None = none."""
         return self._running.get(lane)
 
     def running(self) -> list[Job]:
-        """Every job that runs, scoring first."""
+        """Return all running jobs, in the order of JobQueue."""
         return [self._running[lane] for lane in JobQueue if lane in self._running]
 
     def cancel_all(self, seconds: float) -> bool:
-        """Stop everything and wait so long at most; whether all has stopped.
+        """Cancel all jobs and wait at most this long; return whether all have stopped.
 
-        No job emits finished or failed afterwards: its study may be closed by then.
+        No job emits finished or failed afterwards, because its study may be closed by then.
         """
         for queue in self._waiting.values():
             queue.clear()

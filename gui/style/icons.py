@@ -1,7 +1,7 @@
-"""Our own line drawings, tinted with the tokens in force.
+"""Icons from SVG line drawings, tinted with the current theme.
 
-A drawing is an SVG of 20 by 20 units that strokes in ``currentColor``. Icons that were put on a widget with
-`dress` are drawn anew when the theme changes.
+A drawing is an SVG of 20 by 20 units with strokes in ``currentColor``. Icons set with `set_icon` are redrawn
+when the theme changes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from gui.style import theme
 
 HEADER_PX, ROW_PX = 20, 16
-WORD_GAP_PX = 4  # beyond the style's own, which sets words too close
-_ROW_STROKE = "1.7"  # small drawings need a little more ink
+WORD_GAP_PX = 4  # in addition to the gap of the style, which is too small
+_ROW_STROKE = "1.7"  # small icons need thicker lines
 _NAME, _ROLE, _SIZE = "icon_name", "icon_role", "icon_size"
 
 
@@ -28,14 +28,14 @@ def _drawing(name: str) -> str:
 
 
 def tinted_svg(name: str, colour: str, stroke: str = "1.5") -> str:
-    """A drawing as SVG text in one colour."""
+    """Return a drawing as SVG text in one colour."""
     drawing = _drawing(name).replace("currentColor", colour)
     return drawing.replace('stroke-width="1.5"', f'stroke-width="{stroke}"')
 
 
 @lru_cache(maxsize=1024)
 def _pixmap(name: str, colour: str, size: int, pixels: int, gap: int = 0) -> QPixmap:
-    """A drawing of `pixels` by `pixels`, with `gap` clear pixels behind it."""
+    """Return a drawing of `pixels` by `pixels`, followed by `gap` transparent pixels."""
     svg = tinted_svg(name, colour, _ROW_STROKE if size <= ROW_PX else "1.5")
     pixmap = QPixmap(pixels + gap, pixels)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -46,7 +46,7 @@ def _pixmap(name: str, colour: str, size: int, pixels: int, gap: int = 0) -> QPi
 
 
 def pixmap(name: str, token: str = "muted", size: int = ROW_PX) -> QPixmap:
-    """A drawing in a token's colour, `size` device-independent pixels wide, sharp on this screen."""
+    """Return a drawing in the colour of a token, `size` device-independent pixels wide."""
     ratio = _ratio()
     drawn = QPixmap(_pixmap(name, getattr(theme.tokens(), token), size, round(size * ratio)))
     drawn.setDevicePixelRatio(ratio)
@@ -67,20 +67,20 @@ def _icon(name: str, rest: str, current: str, disabled: str, size: int, gap: int
 
 
 def icon(name: str, token: str = "muted", size: int = ROW_PX, gap: int = 0) -> QIcon:
-    """A drawing as an icon: in a token's colour at rest, in the accent while checked; gap: clear behind."""
+    """Return an icon in the colour of a token, in the accent colour while checked. gap: pixels behind it."""
     t = theme.tokens()
     return _icon(name, getattr(t, token), t.accent, t.outline, size, gap, _ratio())
 
 
 def set_icon(widget: QAbstractButton | QLabel, name: str, token: str = "muted", size: int = ROW_PX) -> None:
-    """Put a drawing on a button (`setIcon`) or a label (`setPixmap`) and keep it in step with the theme."""
+    """Set the icon of a button or the pixmap of a label, and redraw it when the theme changes."""
     widget.setProperty(_NAME, name)
     widget.setProperty(_ROLE, token)
     widget.setProperty(_SIZE, size)
-    _put_on(widget)
+    _draw_icon(widget)
 
 
-def _put_on(widget: QWidget) -> None:
+def _draw_icon(widget: QWidget) -> None:
     name, token, size = (widget.property(key) for key in (_NAME, _ROLE, _SIZE))
     if isinstance(widget, QAbstractButton):
         gap = WORD_GAP_PX if isinstance(widget, QPushButton) and widget.text() else 0
@@ -95,10 +95,10 @@ def _ratio() -> float:
     return screen.devicePixelRatio() if screen is not None else 1.0
 
 
-def _tint_anew() -> None:
+def _redraw_icons() -> None:
     for widget in QApplication.allWidgets():
         if widget.property(_NAME):
-            _put_on(widget)
+            _draw_icon(widget)
 
 
-theme.signal().changed.connect(_tint_anew)
+theme.signal().changed.connect(_redraw_icons)

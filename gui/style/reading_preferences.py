@@ -1,4 +1,4 @@
-"""How texts are read, once for all pages: letters, line width, selecting by word or character."""
+"""Reading preferences shared by all pages: text size, line width, selection by word or character."""
 
 from __future__ import annotations
 
@@ -7,24 +7,30 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 ZOOMS = (80, 90, 100, 110, 125, 150, 175, 200)
-"""Sizes of letters on offer, per cent of the reading size."""
+"""Text sizes offered, in per cent of the reading size."""
 
 LINE_WIDTHS = (0, 60, 75, 90)
-"""Letters in a line on offer; 0 = as many as there is room for."""
+"""Line widths offered, in characters; 0 = the width of the panel."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingPreferences:
-    """percent: size of letters, of the reading size. line_width: letters in a line, 0 = the whole width."""
+    """Size and width of texts.
+
+    percent: text size, of the reading size. line_width: characters per line, 0 = the width of the panel.
+    """
 
     percent: int = 100
     line_width: int = 0
 
 
 class ReadingSignal(QObject):
-    """Announces that texts are to be shown (`changed`) or selected (`selecting_changed`) another way.
+    """Signals of the reading preferences.
 
-    words_selected: words were selected in a text, whichever it is.
+    Signals:
+        changed: the text size or the line width changed.
+        selecting_changed: selection by word or character changed.
+        words_selected: words were selected in any text.
     """
 
     changed = Signal()
@@ -33,7 +39,7 @@ class ReadingSignal(QObject):
 
 
 class _Texts:
-    """What is in force."""
+    """The current preferences."""
 
     def __init__(self) -> None:
         self.signal = ReadingSignal()
@@ -45,45 +51,49 @@ _texts = _Texts()
 
 
 def signal() -> ReadingSignal:
-    """What announces another size or width."""
+    """Return the object that emits changes of the preferences."""
     return _texts.signal
 
 
 def now() -> ReadingPreferences:
-    """The size and width in force."""
+    """Return the current text size and line width."""
     return _texts.now
 
 
 def apply(percent: int | None = None, line_width: int | None = None) -> None:
-    """Show every text in this size and width; None leaves one as it is, a width that is not on offer is 0."""
+    """Set the text size and line width of all texts.
+
+    percent: limited to the sizes offered, None = unchanged.
+    line_width: None = unchanged; a width that is not offered counts as 0.
+    """
     before = _texts.now
-    wanted = ReadingPreferences(
+    preferences = ReadingPreferences(
         before.percent if percent is None else min(max(percent, ZOOMS[0]), ZOOMS[-1]),
         before.line_width if line_width is None else line_width if line_width in LINE_WIDTHS else 0,
     )
-    if wanted != before:
-        _texts.now = wanted
+    if preferences != before:
+        _texts.now = preferences
         _texts.signal.changed.emit()
 
 
 def selects_characters() -> bool:
-    """Whether selecting goes by characters instead of words."""
+    """Return whether text is selected by characters instead of words."""
     return _texts.by_character
 
 
-def select_by_character(is_wanted: bool) -> None:
-    """Select by characters from now on, or by words."""
-    if is_wanted != _texts.by_character:
-        _texts.by_character = is_wanted
+def select_by_character(is_enabled: bool) -> None:
+    """Select text by characters, or by words."""
+    if is_enabled != _texts.by_character:
+        _texts.by_character = is_enabled
         _texts.signal.selecting_changed.emit()
 
 
 def zoom(step: int) -> None:
-    """Show letters larger (+1) or smaller (-1)."""
+    """Increase (+1) or decrease (-1) the text size."""
     nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - now().percent))
     apply(percent=ZOOMS[min(max(nearest + step, 0), len(ZOOMS) - 1)])
 
 
 def line_width_text(width: int) -> str:
-    """What a length of lines is called."""
+    """Return the label of a line width."""
     return f"{width} letters a line" if width else "Lines as wide as their panel"

@@ -1,7 +1,7 @@
-"""Colours, type and spaces: the only place that knows a hex value.
+"""Colours, fonts and spacing; the only module with hex colours.
 
-Everything else asks for a token by name, so that light and dark differ here alone. The style sheets in
-``resources/themes`` are templates over the tokens' names.
+Other modules use tokens by name, so that light and dark schemes differ only here. The style sheets in
+``resources/themes`` are templates over the names of the tokens.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from core.figures.palette import Palette
 
 @dataclass(frozen=True, slots=True)
 class WeightStep:
-    """How one weight looks: the ground of its words, and the ink of its rail and number."""
+    """Colours of one weight. tint: background of its words. ink: its underline and number."""
 
     tint: str
     ink: str
@@ -30,7 +30,7 @@ class WeightStep:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """One scheme's colours as ``#RRGGBB``; `weights` are steps 1 to 5."""
+    """Colours of one scheme as ``#RRGGBB``. weights: steps 1 to 5."""
 
     name: str
     background: str
@@ -52,7 +52,7 @@ class Tokens:
     row_share: float
 
     def row_tint(self, step: int) -> str:
-        """The pale ground of a list row of a weight step."""
+        """Return the background of a list row of a weight step."""
         return mix(self.surface, self.weights[step - 1].tint, self.row_share)
 
 
@@ -111,14 +111,14 @@ DARK: Final = Tokens(
 )
 
 HAIR, TIGHT, SMALL, MEDIUM, LARGE, WIDE = 2, 4, 8, 12, 16, 24
-"""Spaces in pixels."""
+"""Spacing in pixels."""
 
 RADIUS_CONTROL, RADIUS_SMALL = 6, 4
-"""Radii of corners in pixels."""
+"""Corner radii in pixels."""
 
 
 class Type(StrEnum):
-    """What a piece of text is; decides its size and weight."""
+    """Kinds of text, which determine size and weight of the font."""
 
     CAPTION = "caption"
     SMALL = "small"
@@ -139,7 +139,7 @@ _FACTORS: Final = {
     Type.HERO: 2.15,
 }
 _SEMIBOLD: Final = frozenset({Type.CAPTION, Type.STRONG, Type.TITLE, Type.HERO})
-_DESIGNED_PX: Final = 13  # the size that the pixel measures below were drawn for
+_DESIGNED_PX: Final = 13  # font size for which lengths in pixels are specified
 
 _ROLES: Final = {
     QPalette.ColorRole.Window: "background",
@@ -173,13 +173,13 @@ _TEXT_ROLES: Final = (
 
 
 class ThemeSignal(QObject):
-    """Says that the tokens are others now."""
+    """changed: emitted after the scheme or the text size changed."""
 
     changed = Signal()
 
 
 class _Theme:
-    """What is in force: the scheme asked for, its tokens, the type's base."""
+    """Current state: requested scheme, tokens, text size."""
 
     def __init__(self) -> None:
         self.signal = ThemeSignal()
@@ -195,29 +195,32 @@ _theme = _Theme()
 
 
 def signal() -> ThemeSignal:
-    """What announces another scheme or text size."""
+    """Return the object that emits changes of scheme and text size."""
     return _theme.signal
 
 
 def tokens() -> Tokens:
-    """The colours in force."""
+    """Return the current colours."""
     return _theme.tokens
 
 
 def colour(token: str) -> QColor:
-    """A token in force, by name, as a colour."""
+    """Return a token of the current scheme as a colour."""
     return QColor(getattr(_theme.tokens, token))
 
 
 def weight_step(weight: int, references: int) -> int:
-    """The step (1 to 5) of a weight: itself up to five references, its fifth of them beyond."""
+    """Return the colour step (1 to 5) of a weight.
+
+    Up to five references, the weight itself; beyond, the weight scaled to five and rounded up.
+    """
     if references > 5:
         weight = -(-5 * weight // references)
     return min(max(weight, 1), 5)
 
 
 def mix(under: str, over: str, share: float) -> str:
-    """The colour of `over` painted on `under` with an opacity of `share` (0 to 1)."""
+    """Return the colour of `over` painted on `under` with opacity `share`, in [0, 1]."""
     below, above = QColor(under), QColor(over)
     pairs = (
         (below.red(), above.red()),
@@ -228,12 +231,12 @@ def mix(under: str, over: str, share: float) -> str:
 
 
 def px(designed: int) -> int:
-    """A length in pixels, grown with the text size."""
+    """Return a length in pixels, scaled with the text size."""
     return round(designed * _body_px() / _DESIGNED_PX)
 
 
 def font(kind: Type = Type.BODY) -> QFont:
-    """The font of a kind of text, with tabular figures."""
+    """Return the font of a kind of text, with tabular figures."""
     chosen = QFont(QApplication.font())
     chosen.setPixelSize(font_px(kind))
     if kind in _SEMIBOLD:
@@ -243,15 +246,15 @@ def font(kind: Type = Type.BODY) -> QFont:
 
 
 def font_px(kind: Type) -> int:
-    """The size of a kind of text in pixels."""
+    """Return the font size of a kind of text in pixels."""
     return round(_body_px() * _FACTORS[kind])
 
 
 def apply(app: QApplication, scheme: str = "system", text_percent: int = 100) -> None:
-    """Dress the program in Fusion and our palette, type and style sheets.
+    """Set the Fusion style, the palette, fonts and style sheets of the program.
 
-    scheme: ``system`` (follows the desktop from then on), ``light`` or ``dark``.
-    text_percent: of the desktop's text size.
+    scheme: ``system`` (follows the desktop), ``light`` or ``dark``.
+    text_percent: of the text size of the desktop.
     """
     hints = app.styleHints()
     if not _theme.follows:
@@ -259,24 +262,24 @@ def apply(app: QApplication, scheme: str = "system", text_percent: int = 100) ->
         _theme.desktop_px = max(QFontInfo(app.font()).pixelSize(), _DESIGNED_PX)
         hints.colorSchemeChanged.connect(lambda _: _follow_desktop(app))
     _theme.scheme, _theme.text_percent = scheme, text_percent
-    wanted = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
-    hints.setColorScheme(wanted.get(scheme, Qt.ColorScheme.Unknown))
-    _dress(app)
+    schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+    hints.setColorScheme(schemes.get(scheme, Qt.ColorScheme.Unknown))
+    _apply_tokens(app)
 
 
 def _follow_desktop(app: QApplication) -> None:
-    if _theme.scheme == "system" and _wanted_tokens(app) is not _theme.tokens:
-        _dress(app)
+    if _theme.scheme == "system" and _tokens_of_scheme(app) is not _theme.tokens:
+        _apply_tokens(app)
 
 
-def _wanted_tokens(app: QApplication) -> Tokens:
+def _tokens_of_scheme(app: QApplication) -> Tokens:
     if _theme.scheme == "system":
         return DARK if app.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
     return DARK if _theme.scheme == "dark" else LIGHT
 
 
-def _dress(app: QApplication) -> None:
-    _theme.tokens = _wanted_tokens(app)
+def _apply_tokens(app: QApplication) -> None:
+    _theme.tokens = _tokens_of_scheme(app)
     app.setStyle("Fusion")
     app.setPalette(_palette(_theme.tokens))
     app.setFont(_app_font(app))
@@ -310,7 +313,7 @@ def _style_sheet(scheme: Tokens) -> str:
     names = {key: value for key, value in asdict(scheme).items() if isinstance(value, str)}
     names |= {f"{kind.value}_px": f"{font_px(kind)}px" for kind in Type}
     names |= {f"px{n}": f"{px(n)}px" for n in (16, 28, 30, 32, 34)}
-    names |= {"ringed": f"{px(28) - 2}px", "ringed_small": f"{px(16) - 2}px"}  # the ring takes the rest
+    names |= {"ringed": f"{px(28) - 2}px", "ringed_small": f"{px(16) - 2}px"}  # the border takes the rest
     names["accent_hover"] = mix(scheme.accent, scheme.text, 0.14)
     names["pressed"] = mix(scheme.hover, scheme.outline, 0.25)
     names["icons"] = _indicators(scheme)
@@ -319,7 +322,7 @@ def _style_sheet(scheme: Tokens) -> str:
 
 
 def _indicators(scheme: Tokens) -> str:
-    """The folder of the few drawings that style sheets name, tinted: they can read them from files alone."""
+    """Write the tinted drawings that style sheets refer to, which must be files; return their folder."""
     folder = Path(_theme.indicators.path())
     for drawing, token in _INDICATORS.items():
         svg = (files("resources") / "icons" / f"{drawing}.svg").read_text("utf-8")
@@ -329,7 +332,7 @@ def _indicators(scheme: Tokens) -> str:
 
 
 def figure_palette() -> Palette:
-    """The colours in force, as figures take them."""
+    """Return the current colours as the palette of figures."""
     t = _theme.tokens
     return Palette(
         surface=t.surface,

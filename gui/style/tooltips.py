@@ -1,4 +1,4 @@
-"""Tooltips that show text as it is written, never as markup."""
+"""Tooltips that show plain text, never markup."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from PySide6.QtGui import Qt
 
 
 def plain_tip(text: str) -> str:
-    """Return a tooltip that shows a text as it is.
+    """Return a tooltip that shows a text literally.
 
-    Qt takes a tooltip that looks like HTML for HTML: a text of a study could then load files or addresses.
+    Qt interprets a tooltip that looks like HTML: a text of a study could then load files or addresses.
     """
     if not Qt.mightBeRichText(text):
         return text

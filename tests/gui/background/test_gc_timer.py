@@ -12,7 +12,7 @@ from gui.background.gc_timer import GarbageTimer
 
 
 class Cycle(QObject):
-    """Holds itself, so that only the collector frees it; tells where that happened."""
+    """Object with a reference to itself, which only the collector frees; records the thread."""
 
     freed_on: threading.Thread | None = None
 
@@ -33,25 +33,25 @@ def timer(qapp):
     timer.stop()
 
 
-def litter(count: int = 20_000) -> list[object]:
+def allocate(count: int = 20_000) -> list[object]:
     """Allocate more containers than the collector's threshold."""
     return [[number] for number in range(count)]
 
 
-def test_cycles_with_qt_objects_are_freed_on_the_gui_thread_alone(timer, qtbot) -> None:
+def test_cycles_with_qt_objects_are_freed_only_on_the_gui_thread(timer, qtbot) -> None:
     Cycle.freed_on = None
     Cycle()
-    worker = threading.Thread(target=litter)
+    worker = threading.Thread(target=allocate)
     worker.start()
     worker.join()
     assert Cycle.freed_on is None
-    kept = litter()
+    objects = allocate()
     qtbot.waitUntil(lambda: Cycle.freed_on is not None)
     assert Cycle.freed_on is threading.main_thread()
-    assert kept
+    assert objects
 
 
-def test_python_collects_as_it_likes_again_afterwards(qapp) -> None:
+def test_stopping_enables_automatic_collection(qapp) -> None:
     timer = GarbageTimer()
     timer.start()
     assert not gc.isenabled()
@@ -59,10 +59,10 @@ def test_python_collects_as_it_likes_again_afterwards(qapp) -> None:
     assert gc.isenabled()
 
 
-def test_what_a_library_makes_is_not_looked_through_again(timer, qtbot, monkeypatch) -> None:
+def test_objects_of_a_library_are_not_scanned_again(timer, qtbot, monkeypatch) -> None:
     frozen = gc.get_freeze_count()
-    kept = litter()
+    objects = allocate()
     for number in range(200):
         monkeypatch.setitem(sys.modules, f"part_of_a_library_{number}", ModuleType("part"))
-    qtbot.waitUntil(lambda: gc.get_freeze_count() >= frozen + len(kept))
+    qtbot.waitUntil(lambda: gc.get_freeze_count() >= frozen + len(objects))
     gc.unfreeze()

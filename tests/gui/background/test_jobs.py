@@ -34,7 +34,7 @@ def endless(closed):
         closed.set()
 
 
-def test_a_job_returns_its_result_and_tells_on_the_gui_thread(jobs, qtbot) -> None:
+def test_a_job_returns_its_result_and_emits_on_the_gui_thread(jobs, qtbot) -> None:
     seen = []
     job = jobs.start("Counting", count(200, 42))
     job.progressed.connect(
@@ -47,15 +47,15 @@ def test_a_job_returns_its_result_and_tells_on_the_gui_thread(jobs, qtbot) -> No
     assert all(on_gui_thread for _, on_gui_thread in seen)
 
 
-def test_a_cancelled_job_closes_its_generator_and_says_only_that(jobs, qtbot) -> None:
-    closed, said = threading.Event(), []
+def test_a_cancelled_job_closes_its_generator_and_emits_only_cancelled(jobs, qtbot) -> None:
+    closed, emitted = threading.Event(), []
     job = jobs.start("Endless", endless(closed))
-    job.finished.connect(lambda _: said.append("finished"))
-    job.failed.connect(lambda _: said.append("failed"))
+    job.finished.connect(lambda _: emitted.append("finished"))
+    job.failed.connect(lambda _: emitted.append("failed"))
     with qtbot.waitSignal(job.cancelled):
         job.cancel()
     assert closed.is_set()
-    assert said == []
+    assert emitted == []
 
 
 def test_a_runtime_error_is_a_failure_like_any_other(jobs, qtbot) -> None:
@@ -68,7 +68,7 @@ def test_a_runtime_error_is_a_failure_like_any_other(jobs, qtbot) -> None:
     assert "CUDA" in str(got.args[1])
 
 
-def test_a_lane_runs_one_job_at_a_time_and_lanes_run_side_by_side(jobs, qtbot) -> None:
+def test_a_queue_runs_one_job_at_a_time_and_queues_run_in_parallel(jobs, qtbot) -> None:
     closed = threading.Event()
     first = jobs.start("First", endless(closed), JobQueue.SCORING)
     second = jobs.start("Second", count(3, "second"), JobQueue.SCORING)
@@ -91,13 +91,13 @@ def test_closing_stops_everything_within_the_time_given(jobs, qtbot) -> None:
 
 
 def test_a_result_that_was_ready_before_closing_is_not_delivered_after_it(jobs, qtbot) -> None:
-    job, told = jobs.start("One", count(3)), []
-    job.finished.connect(lambda result: told.append(result))
-    job.cancelled.connect(lambda: told.append("cancelled"))
+    job, results = jobs.start("One", count(3)), []
+    job.finished.connect(lambda result: results.append(result))
+    job.cancelled.connect(lambda: results.append("cancelled"))
     assert job.wait(60)
     assert jobs.cancel_all(3.0)
-    qtbot.waitUntil(lambda: bool(told))
-    assert told == ["cancelled"]
+    qtbot.waitUntil(lambda: bool(results))
+    assert results == ["cancelled"]
 
 
 def test_closing_does_not_wait_for_work_that_will_not_stop(jobs) -> None:
@@ -112,7 +112,7 @@ def test_closing_does_not_wait_for_work_that_will_not_stop(jobs) -> None:
     release.set()
 
 
-def test_time_left_is_told_once_enough_is_known() -> None:
+def test_time_left_is_estimated_once_enough_is_done() -> None:
     assert with_time_left(Progress(25, 100), 10.0).seconds_left == pytest.approx(30.0)
     assert with_time_left(Progress(25, 100), 0.1).seconds_left is None
     assert with_time_left(Progress(0, 0), 10.0).seconds_left is None
@@ -121,12 +121,12 @@ def test_time_left_is_told_once_enough_is_known() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities for threads")
 @pytest.mark.parametrize(("lane", "is_lowered"), [(JobQueue.SCORING, True), (JobQueue.READING, False)])
-def test_scoring_lowers_the_priority_of_native_threads_and_of_no_thread_that_holds_the_interpreter(
+def test_scoring_lowers_the_priority_of_native_threads_but_not_of_python_threads(
     jobs, qtbot, lane, is_lowered
 ) -> None:
     native, is_running, may_end = [], threading.Event(), threading.Event()
 
-    def compute() -> None:  # unknown to `threading`, as a thread that a library starts
+    def compute() -> None:  # unknown to `threading`, like a thread that a library starts
         native.append(threading.get_native_id())
         is_running.set()
         may_end.wait()

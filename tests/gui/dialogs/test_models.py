@@ -159,7 +159,7 @@ def test_a_limit_set_by_an_environment_variable_cannot_be_changed(pages, shown, 
 def test_a_local_copy_is_listed_as_its_model(shown, tmp_path, qtbot, monkeypatch):
     file = tmp_path / "words.txt"
     file.write_text("word 0.5 0.5\n")
-    monkeypatch.setattr("core.models.catalogue.add_model._check_like", lambda *_: None)
+    monkeypatch.setattr("core.models.catalogue.add_model._check_size", lambda *_: None)
     shown.view.choose("word vectors/glove-840b")
     shown.answers = [file]
     shown.view.details.choose_button.click()

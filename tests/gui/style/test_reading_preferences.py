@@ -1,4 +1,4 @@
-"""References as they are read: laid out, one alone, only what is uncovered; letters and lines as wished."""
+"""Layout of references, uncovered text, text size and line width."""
 
 from __future__ import annotations
 
@@ -59,20 +59,20 @@ def span(part: str) -> tuple[int, int]:
 
 
 @given(st.text("ab .,😀", max_size=50), SPANS)
-def test_covered_and_uncovered_stretches_hold_every_word_once(text, spans):
+def test_covered_and_uncovered_spans_contain_every_word_once(text, spans):
     known = words(text)
     both = sorted((*covered_spans(known, spans), *uncovered_spans(known, spans)))
     assert all(one[1] <= other[0] for one, other in pairwise(both))
     assert [w for w in known if any(s <= w[0] and w[1] <= e for s, e in both)] == list(known)
 
 
-def test_taking_spans_out_of_a_span_leaves_what_lies_between():
+def test_subtracting_spans_leaves_the_rest():
     assert subtract_spans((2, 20), [(0, 4), (6, 8), (18, 30)]) == ((4, 6), (8, 18))
     assert subtract_spans((2, 5), [(0, 9)]) == ()
 
 
 @given(st.text("ab 😀\r\n", max_size=40), SPANS)
-def test_places_outside_of_folds_go_there_and_back_and_folds_are_one_sign(text, spans):
+def test_offsets_outside_folds_round_trip_and_folds_are_one_character(text, spans):
     folds = covered_spans(words(text), spans)
     offsets = offsets_of(text, folds)
     assert offsets.shown.count(FOLD_SIGN) == len(folds)
@@ -88,7 +88,7 @@ def test_places_outside_of_folds_go_there_and_back_and_folds_are_one_sign(text, 
             assert sign in "\r\n" or "\r\n" in text or units.decode("utf-16-le").startswith(sign)
 
 
-def test_covered_words_fold_to_a_sign_and_come_back(text):
+def test_covered_words_are_folded_and_unfolded(text):
     text.show_marks([Mark("u", 2, (span("buoy (red"), span("far")))])
     text.show_covered(False)
     assert text.toPlainText() == "A 😀 …) had\ndrifted, … in the night."
@@ -98,7 +98,7 @@ def test_covered_words_fold_to_a_sign_and_come_back(text):
     assert text.toPlainText() == TEXT.replace("\r\n", "\n")
 
 
-def test_a_selection_across_a_fold_leaves_the_fold_out(text, qtbot):
+def test_a_selection_across_a_fold_excludes_it(text, qtbot):
     text.show_marks([Mark("u", 2, (span("far"),))])
     text.show_covered(False)
     text.select_spans([(span("drifted")[0], span("drifted")[0])])
@@ -107,7 +107,7 @@ def test_a_selection_across_a_fold_leaves_the_fold_out(text, qtbot):
     assert [TEXT[start:end] for start, end in text.selected_spans()] == ["drifted", "in the"]
 
 
-def test_a_fold_names_every_unit_that_it_holds(text):
+def test_a_fold_reports_every_unit_in_it(text):
     text.show_marks([Mark("one", 2, (span("buoy"),)), Mark("two", 3, (span("red"),))])
     text.show_covered(False)
     cursor = QTextCursor(text.document())
@@ -136,7 +136,7 @@ def test_ctrl_and_the_wheel_zoom_every_text_and_not_the_rest(page):
     assert page.view.title_label.font().pixelSize() == head
 
 
-def test_lines_are_as_long_as_asked_for_and_never_wider_than_the_panel(qtbot):
+def test_lines_have_the_chosen_width_and_fit_the_panel(qtbot):
     text = AnnotatedText("Reference A")
     qtbot.addWidget(text)
     text.resize(1200, 300)
@@ -151,7 +151,7 @@ def test_lines_are_as_long_as_asked_for_and_never_wider_than_the_panel(qtbot):
     assert text.horizontalScrollBar().maximum() == 0
 
 
-def test_sizes_and_widths_that_are_not_on_offer_are_brought_to_those_that_are():
+def test_sizes_and_widths_are_limited_to_those_offered():
     reading_preferences.apply(3000, 3)
     assert reading_preferences.now() == reading_preferences.ReadingPreferences(200, 0)
     reading_preferences.apply(percent=117)
@@ -162,7 +162,7 @@ def test_sizes_and_widths_that_are_not_on_offer_are_brought_to_those_that_are():
     assert reading_preferences.now().percent == 80
 
 
-def test_references_stand_side_by_side_in_more_room_and_that_is_remembered(page, context):
+def test_the_side_by_side_layout_of_references_is_stored(page, context):
     narrow = page.view.references.width()
     page.press(Qt.Key.Key_B)
     one, other = page.view.references.sections
@@ -176,7 +176,7 @@ def test_references_stand_side_by_side_in_more_room_and_that_is_remembered(page,
     assert other.y() == one.y() + one.height()
 
 
-def test_many_references_side_by_side_scroll_sideways(page, context):
+def test_many_references_side_by_side_scroll_horizontally(page, context):
     from core.ports import ImportContent, NewText, NewTopic
 
     many = {f"R{i:02d}": NewText(f"Reference number {i} says a few words. " * 30) for i in range(10)}
@@ -191,7 +191,7 @@ def test_many_references_side_by_side_scroll_sideways(page, context):
     assert all(section.text.verticalScrollBar().maximum() > 0 for section in stack.sections)
 
 
-def test_a_double_click_on_a_head_shows_one_reference_alone_and_all_again(page, qtbot):
+def test_a_double_click_on_a_header_toggles_a_single_reference(page, qtbot):
     one, other = page.view.references.sections
     qtbot.mouseDClick(other.header, Qt.MouseButton.LeftButton)
     assert (one.isVisible(), other.isVisible()) == (False, True)
@@ -202,7 +202,7 @@ def test_a_double_click_on_a_head_shows_one_reference_alone_and_all_again(page, 
     assert (one.isVisible(), other.isVisible()) == (True, True)
 
 
-def test_numbers_with_alt_show_one_reference_and_put_the_keyboard_there(page):
+def test_numbers_with_alt_show_and_focus_one_reference(page):
     one, other = page.view.references.sections
     page.press(Qt.Key.Key_2, ALT)
     assert (one.isVisible(), other.isVisible()) == (False, True)
@@ -227,7 +227,7 @@ def test_only_uncovered_text_is_shown_with_its_share(page):
     assert section.covered_label.text() == "0 % uncovered"
 
 
-def test_the_next_uncovered_words_are_selected_across_references_and_around(page, told):
+def test_the_next_uncovered_words_are_selected_across_references_and_wrap_around(page, told):
     page.make("A", "The court ruled", "Court ruled")
     page.make("B", "the ban", "Ban")
     section = page.section("A").text
@@ -246,7 +246,7 @@ def test_the_next_uncovered_words_are_selected_across_references_and_around(page
     assert letter == "B"
 
 
-def test_where_everything_is_covered_the_page_says_so(page, told):
+def test_the_page_reports_that_everything_is_covered(page, told):
     for section in page.view.references.sections:
         whole = section.text._text
         page.make(section.badge.text(), whole)
@@ -254,7 +254,7 @@ def test_where_everything_is_covered_the_page_says_so(page, told):
     assert told.sentences[-1] == ALL_COVERED
 
 
-def test_hovering_a_text_lights_the_scu_up_in_the_list_and_the_other_way_round(page, qtbot):
+def test_hovering_a_text_highlights_the_scu_in_the_list_and_vice_versa(page, qtbot):
     page.make("A", "The court ruled", "Court ruled")
     page.select("B", "A judge")
     page.press(Qt.Key.Key_A)

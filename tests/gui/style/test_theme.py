@@ -28,7 +28,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_black_on_white_has_the_contrast_that_the_standard_says() -> None:
+def test_contrast_agrees_with_published_values() -> None:
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21.0)
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
 
@@ -68,7 +68,7 @@ def test_a_weight_is_its_own_step_up_to_five_references_and_a_fifth_beyond() -> 
     assert [theme.weight_step(w, 11) for w in (1, 2, 3, 5, 8, 9, 11)] == [1, 1, 2, 3, 4, 5, 5]
 
 
-def test_no_hex_colour_stands_outside_the_theme() -> None:
+def test_only_the_theme_contains_hex_colours() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {match.group()}"
         for folder, endings in (
@@ -83,7 +83,7 @@ def test_no_hex_colour_stands_outside_the_theme() -> None:
     assert found == []
 
 
-def test_another_scheme_changes_palette_tokens_and_icons(qapp, qtbot) -> None:
+def test_changing_the_scheme_changes_palette_tokens_and_icons(qapp, qtbot) -> None:
     button = QToolButton()
     qtbot.addWidget(button)
     icons.set_icon(button, "plus", "text")
@@ -112,7 +112,7 @@ def test_every_drawing_is_a_line_drawing_in_the_current_colour() -> None:
         assert 'fill="none"' in svg
 
 
-def test_a_drawing_has_ink_in_the_colour_asked_for(qapp) -> None:
+def test_an_icon_is_drawn_in_the_requested_colour(qapp) -> None:
     label = QLabel()
     icons.set_icon(label, "check", "error", 32)
     image = label.pixmap().toImage()

@@ -1,4 +1,4 @@
-"""Text of a study is shown as it is written, wherever Qt would take it for markup."""
+"""Texts of a study are shown literally wherever Qt would interpret markup."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 TEXT_ARGUMENT = {"setToolTip": 0, "setStatusTip": 0, "setWhatsThis": 0, "showText": 1}
 MARKUP = {"setHtml", "insertHtml", "setMarkdown", "setTextFormat", "QMessageBox", "QErrorMessage"}
 MAY_SET_MARKUP = {"gui/shell/help_window.py", "gui/annotation/guidelines_pane.py", "gui/widgets/label.py"}
-"""The program's own help, guidelines without HTML and resources, and the label that turns markup off."""
+"""The help window, guidelines without HTML and resources, and the label that disables markup."""
 
 HOSTILE = "<img src='file:///etc/hostname'><b>bold</b> & a\nline"
 
@@ -34,7 +34,7 @@ def calls() -> Iterator[tuple[str, ast.Call, str]]:
 
 
 def is_safe(node: ast.expr) -> bool:
-    """Whether an argument is a text of the program itself, or goes through `plain_tip`."""
+    """Return whether an argument is a constant text or goes through `plain_tip`."""
     match node:
         case ast.Constant() | ast.Call(func=ast.Name(id="plain_tip")):
             return True
@@ -42,13 +42,13 @@ def is_safe(node: ast.expr) -> bool:
             return is_safe(node.body) and is_safe(node.orelse)
         case ast.Name(id=name):
             return name.isupper()
-        case ast.Attribute(attr="_own_tip"):  # a widget's tooltip from before, put back
+        case ast.Attribute(attr="_own_tip"):  # the previous tooltip of a widget, restored
             return True
     return False
 
 
 def as_shown(tip: str) -> str:
-    """What Qt shows of a tooltip."""
+    """Return the text that Qt shows for a tooltip."""
     document = QTextDocument()
     document.setHtml(tip)
     return document.toPlainText().replace("\u2028", "\n")
@@ -67,13 +67,13 @@ def test_nothing_else_sets_markup() -> None:
     assert {path for path, _, name in calls() if name in MARKUP} <= MAY_SET_MARKUP
 
 
-def test_models_that_have_tooltips_make_them_plain() -> None:
+def test_models_escape_their_tooltips() -> None:
     for path in sorted((ROOT / "gui").rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         assert "ToolTipRole" not in text or "plain_tip(" in text, path
 
 
-def test_a_tooltip_shows_markup_as_it_is_written() -> None:
+def test_a_tooltip_shows_markup_literally() -> None:
     assert plain_tip("Two lines,\nno tags: a < b & c") == "Two lines,\nno tags: a < b & c"
     assert as_shown(plain_tip(HOSTILE)) == HOSTILE
 
