@@ -13,7 +13,7 @@ from gui.style import theme
 from gui.style.theme import LARGE, Type
 from gui.widgets.edit_lock import edits
 
-MOST_LINES = 6
+MAX_LINES = 6
 
 
 class LabelField(CommitOnBlurField):
@@ -52,9 +52,9 @@ class LabelField(CommitOnBlurField):
 
     def _update_height(self) -> None:
         lines = max(ceil(self.document().size().height()), 1)
-        is_long = lines > MOST_LINES
+        is_long = lines > MAX_LINES
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if is_long else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(policy)
-        text_height = min(lines, MOST_LINES) * QFontMetrics(theme.font(Type.BODY)).lineSpacing()
+        text_height = min(lines, MAX_LINES) * QFontMetrics(theme.font(Type.BODY)).lineSpacing()
         frame = self.height() - self.viewport().height() + 2 * ceil(self.document().documentMargin())
         self.setFixedHeight(max(text_height + max(frame, LARGE), self._min_height))

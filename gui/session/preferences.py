@@ -10,9 +10,9 @@ from typing import Any
 
 _log = logging.getLogger(__name__)
 
-MOST_RECENT = 8
-MOST_PLACES = 50
-MOST_BACKUPS = 1000
+MAX_RECENT = 8
+MAX_PLACES = 50
+MAX_BACKUPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Preferences:
         """Return the preferences with the last annotator of a study replaced."""
         path = str(study.resolve())
         others = (pair for pair in self.annotators if pair[0] != path)
-        return replace(self, annotators=((path, name), *others)[:MOST_PLACES])
+        return replace(self, annotators=((path, name), *others)[:MAX_PLACES])
 
     def place_in(self, study: Path) -> tuple[str, str]:
         """Return the last page and topic id of a study; empty = unknown."""
@@ -80,13 +80,13 @@ class Preferences:
         """Return the preferences with the last page and topic of a study replaced."""
         path = str(study.resolve())
         others = (place for place in self.places if place[0] != path)
-        return replace(self, places=((path, page, topic_id), *others)[:MOST_PLACES])
+        return replace(self, places=((path, page, topic_id), *others)[:MAX_PLACES])
 
     def with_recent(self, study: Path) -> Preferences:
         """Return the preferences with a study first in the list of recent ones."""
         path = str(study.resolve())
         others = (other for other in self.recent if other != path)
-        return replace(self, recent=(path, *others)[:MOST_RECENT])
+        return replace(self, recent=(path, *others)[:MAX_RECENT])
 
 
 class Settings:
@@ -139,7 +139,7 @@ def _validated(stored: dict[str, Any]) -> Preferences:
     valid["places"] = tuple(
         (place[0], place[1], place[2]) for place in _list(stored, "places") if _is_texts(place, 3)
     )
-    valid["backups"] = min(max(valid.get("backups", defaults.backups), 0), MOST_BACKUPS)
+    valid["backups"] = min(max(valid.get("backups", defaults.backups), 0), MAX_BACKUPS)
     if valid.get("reference_layout") not in (None, "stacked", "beside"):
         del valid["reference_layout"]
     return replace(defaults, **valid)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.session.preferences import MOST_BACKUPS, Preferences
+from gui.session.preferences import MAX_BACKUPS, Preferences
 from gui.shell.shortcut_settings import KeysPane
 from gui.style import reading_preferences
 from gui.widgets.buttons import plain_button
@@ -105,7 +105,7 @@ class SettingsDialog(Dialog):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._look())
         self.backup_number = QSpinBox()
-        self.backup_number.setRange(0, MOST_BACKUPS)
+        self.backup_number.setRange(0, MAX_BACKUPS)
         self.backup_number.setSpecialValueText("None")
         self.backup_number.setValue(now.backups)
         self.backup_folder = QLineEdit(now.backup_folder)

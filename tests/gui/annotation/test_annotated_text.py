@@ -1,4 +1,4 @@
-"""The marked text with its real widget: selecting by keyboard and mouse, kept parts, clicks on overlaps."""
+"""The annotated text widget: selection by keyboard and mouse, pending spans, clicks on overlapping units."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def drag(qtbot, widget, start: int, end: int, modifier=Qt.KeyboardModifier.NoMod
     qtbot.mouseRelease(area, Qt.MouseButton.LeftButton, modifier, point_of(widget, end))
 
 
-def test_shift_and_arrows_take_whole_words_across_emoji_and_line_ends(text, qtbot):
+def test_shift_and_arrows_select_whole_words_across_emoji_and_line_ends(text, qtbot):
     put_caret(text, "buoy", 2)
     for _ in range(4):
         qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT)
@@ -67,7 +67,7 @@ def test_shift_and_arrows_take_whole_words_across_emoji_and_line_ends(text, qtbo
     assert chosen(text) == ["buoy (red) had"]
 
 
-def test_a_selection_can_be_drawn_back_over_its_beginning(text, qtbot):
+def test_a_selection_can_be_reversed_over_its_start(text, qtbot):
     put_caret(text, "(red)", 1)
     qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT)
     for _ in range(2):
@@ -75,21 +75,21 @@ def test_a_selection_can_be_drawn_back_over_its_beginning(text, qtbot):
     assert chosen(text) == ["buoy"]
 
 
-def test_alt_selects_by_single_signs(text, qtbot):
+def test_alt_selects_by_characters(text, qtbot):
     put_caret(text, "storm")
     for _ in range(3):
         qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT | ALT)
     assert chosen(text) == ["sto"]
 
 
-def test_the_mouse_selects_words_and_with_alt_what_it_passes(text, qtbot):
+def test_the_mouse_selects_words_and_with_alt_characters(text, qtbot):
     drag(qtbot, text, span("uoy")[0], span("ed)")[0])
     assert chosen(text) == ["buoy (red"]
     drag(qtbot, text, span("uoy")[0], span("ed)")[0], ALT)
     assert chosen(text) != ["buoy (red"]
 
 
-def test_kept_parts_and_the_selection_make_discontinuous_spans_in_the_texts_order(text, qtbot):
+def test_pending_spans_and_the_selection_are_returned_in_text_order(text, qtbot):
     text.select_spans([span("storm")])
     assert text.add_pending_span()
     put_caret(text, "buoy")
@@ -99,11 +99,11 @@ def test_kept_parts_and_the_selection_make_discontinuous_spans_in_the_texts_orde
     assert text.selected_spans() == ()
 
 
-def test_keeping_nothing_says_so(text):
+def test_without_a_selection_no_pending_span_is_added(text):
     assert not text.add_pending_span()
 
 
-def test_ctrl_keeps_the_selection_while_another_is_made(text, qtbot):
+def test_ctrl_adds_the_selection_to_the_pending_spans(text, qtbot):
     drag(qtbot, text, span("buoy")[0], span("uoy")[0])
     drag(qtbot, text, span("storm")[0], span("torm")[0], CTRL)
     assert chosen(text) == ["buoy", "storm"]
@@ -114,7 +114,7 @@ def test_overlapping_parts_become_one_span(text):
     assert chosen(text) == ["buoy (red) had"]
 
 
-def test_clicking_overlapping_units_goes_through_them(text, qtbot):
+def test_clicks_cycle_through_overlapping_units(text, qtbot):
     text.show_marks([Mark("light", 1, (span("buoy (red) had"),)), Mark("heavy", 3, (span("buoy"),))])
     area, where = text.viewport(), point_of(text, span("buoy")[0])
     clicked = []
@@ -125,7 +125,7 @@ def test_clicking_overlapping_units_goes_through_them(text, qtbot):
     assert clicked == ["heavy", "light", "heavy"]
 
 
-def test_clicking_bare_text_chooses_nothing(text, qtbot):
+def test_clicking_text_without_marks_chooses_nothing(text, qtbot):
     text.show_marks([Mark("heavy", 3, (span("buoy"),))])
     with qtbot.assertNotEmitted(text.unit_clicked):
         qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=point_of(text, span("storm")[0]))
@@ -146,7 +146,7 @@ def test_hovering_overlapping_units_names_all_of_them(text, qtbot):
     assert hovered.args == [("heavy", "light")]
 
 
-def test_marks_leave_selection_scroll_and_text_as_they_are(text):
+def test_marks_preserve_selection_scroll_position_and_text(text):
     text.select_spans([span("buoy")])
     text.verticalScrollBar().setValue(7)
     before = text.verticalScrollBar().value()
@@ -156,7 +156,7 @@ def test_marks_leave_selection_scroll_and_text_as_they_are(text):
     assert text.toPlainText() == TEXT.replace("\r\n", "\n")
 
 
-def test_the_ground_of_a_part_has_the_colour_of_its_weight(text):
+def test_the_background_of_a_part_has_the_colour_of_its_weight(text):
     text.show_marks([Mark("heavy", 4, (span("storm"),))])
     picture = text.viewport().grab().toImage()
     box = point_of(text, span("torm")[0])
@@ -164,7 +164,7 @@ def test_the_ground_of_a_part_has_the_colour_of_its_weight(text):
     assert QColor(theme.tokens().weights[3].tint).name() in colours
 
 
-def test_units_outside_the_pyramid_are_italic_until_they_go(text):
+def test_units_outside_the_pyramid_are_italic_until_they_are_removed(text):
     def is_italic() -> bool:
         cursor = QTextCursor(text.document())
         cursor.setPosition(offsets_of(TEXT).to_document(span("torm")[0]))
@@ -176,7 +176,7 @@ def test_units_outside_the_pyramid_are_italic_until_they_go(text):
     assert not is_italic()
 
 
-def test_the_next_text_is_plain_whatever_the_last_one_was(text):
+def test_a_new_text_has_no_formatting_of_the_previous_one(text):
     text.show_marks([Mark("unit", 0, ((0, len(TEXT)),))])
     text.show_text("Another text.")
     cursor = QTextCursor(text.document())
@@ -197,22 +197,22 @@ def test_revealing_a_unit_scrolls_to_it(qtbot):
     assert not widget.reveal("other")
 
 
-def test_proposed_words_are_ringed_in_dashes_and_nothing_is_selected(text):
+def test_proposed_spans_are_outlined_and_not_selected(text):
     ground = QColor(theme.tokens().accent).rgb()
 
-    def ringed() -> int:
+    def outlined_pixels() -> int:
         seen = text.viewport().grab().toImage()
         return sum(seen.pixel(x, y) == ground for x in range(seen.width()) for y in range(seen.height()))
 
-    bare = ringed()
+    without = outlined_pixels()
     text.show_proposed([span("drifted")])
-    assert ringed() > bare
+    assert outlined_pixels() > without
     assert (text.proposed, chosen(text)) == ((span("drifted"),), [])
     text.show_proposed(())
-    assert ringed() == bare
+    assert outlined_pixels() == without
 
 
-def test_proposed_words_come_in_sight(text, qtbot):
+def test_proposed_spans_are_scrolled_into_view(text, qtbot):
     text.resize(160, 60)
     text.show_proposed([span("storm")])
     assert text.viewport().rect().contains(point_of(text, span("storm")[0]))
@@ -220,7 +220,7 @@ def test_proposed_words_come_in_sight(text, qtbot):
     assert text.proposed == ()
 
 
-def test_dots_run_through_the_gaps_of_one_expression_and_not_to_a_repetition(text):
+def test_dots_fill_the_gaps_within_an_expression_but_not_to_a_repetition(text):
     shown = offsets_of(TEXT)
     first = Mark("scu", 2, (span("A"), span("red")), "m1")
     again = Mark("scu", 2, (span("storm"),), "m2", is_repeat=True)

@@ -1,4 +1,4 @@
-"""A blind study on every page that could tell too much, with real views and a real study."""
+"""Blind mode on all pages that show names or others' work, with real views and a real study."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from gui.session.annotation_session import annotation_session
 NAMES = ("lead", "good", "bad")
 
 
-def said(widget) -> str:
+def visible_text(widget) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisible())
 
 
-def do(study, topic, owner: str, change, verb: str, by: str = "") -> None:
+def commit(study, topic, owner: str, change, verb: str, by: str = "") -> None:
     before = study.pyramids.annotation(topic.id, study.annotators.get_or_create(owner).id)
     study.pyramids.commit(
         before, change(before), verb, study.annotators.get_or_create(by or owner).id
@@ -36,27 +36,29 @@ def topic(study):
 
 @pytest.fixture
 def blind(study, topic):
-    """The small study, blind, where Ben has a pyramid of the first topic."""
+    """The small study in blind mode; Ben has a pyramid of the first topic."""
     first = topic.references[0].id
-    do(study, topic, "Ben", lambda a: pyramid.add_scu(a, "Ben's unit", first, [(0, 9)], "ben-1"), "new SCU")
+    commit(
+        study, topic, "Ben", lambda a: pyramid.add_scu(a, "Ben's unit", first, [(0, 9)], "ben-1"), "new SCU"
+    )
     make_blind(study, enabled=True).result()
     return study
 
 
-def open_up(study, context, qtbot) -> None:
+def turn_off(study, context, qtbot) -> None:
     make_blind(study, enabled=False).result()
     qtbot.waitUntil(lambda: not blind_mode_of(context).is_on)
 
 
 @pytest.mark.parametrize("module", [match, ratings])
-def test_systems_names_cannot_be_shown(module, blind, context, shown, qtbot):
+def test_system_names_cannot_be_shown(module, blind, context, shown, qtbot):
     view, presenter = module.build(context)
     shown(view)
     panel = view.left.panel if module is match else view.summary_panel
     qtbot.waitUntil(lambda: panel.text.word_count > 0)
     assert not panel.names_button.isVisible()
     assert not any(name in panel.fact_label.text() for name in NAMES)
-    open_up(blind, context, qtbot)
+    turn_off(blind, context, qtbot)
     assert panel.names_button.isVisible()
     panel.names_button.click()
     assert any(name in panel.fact_label.text() for name in NAMES)
@@ -66,27 +68,27 @@ def test_systems_names_cannot_be_shown(module, blind, context, shown, qtbot):
     del presenter
 
 
-def test_texts_number_the_summaries_as_they_are_annotated(blind, context, shown, qtbot):
+def test_the_texts_page_numbers_summaries_in_annotation_order(blind, context, shown, qtbot):
     view, presenter = texts.build(context)
     shown(view)
     view.kind.button("summaries").click()
     assert [line.name for line in view.texts.rows()] == ["Summary 1", "Summary 2", "Summary 3"]
     numbered = [line.id for line in view.texts.rows()]
-    open_up(blind, context, qtbot)
+    turn_off(blind, context, qtbot)
     qtbot.waitUntil(lambda: sorted(line.name for line in view.texts.rows()) == sorted(NAMES))
     by_id = {line.id: line.name for line in view.texts.rows()}
     assert sorted(by_id) == sorted(numbered)
     del presenter
 
 
-def test_others_pyramids_open_once_ones_own_is_done(blind, topic, context, shown, qtbot):
+def test_other_pyramids_are_shown_after_marking_ones_own_done(blind, topic, context, shown, qtbot):
     view, _presenter = match.build(context)
     shown(view)
-    qtbot.waitUntil(lambda: WITHHELD in said(view))
+    qtbot.waitUntil(lambda: WITHHELD in visible_text(view))
     assert annotation_session(context).owner_id == context.annotator.id
-    assert "Ben" not in said(view)
+    assert "Ben" not in visible_text(view)
     with qtbot.waitSignal(context.changes.changed):
-        do(blind, topic, "Ann", lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done")
+        commit(blind, topic, "Ann", lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done")
     view.hide()
     view.show()
     qtbot.waitUntil(
@@ -94,7 +96,7 @@ def test_others_pyramids_open_once_ones_own_is_done(blind, topic, context, shown
     )
 
 
-def test_searching_finds_ones_own_words_and_the_texts_alone(blind, context, shown, qtbot):
+def test_search_covers_only_texts_and_ones_own_annotations(blind, context, shown, qtbot):
     from gui.dialogs.search.presenter import SearchPresenter
     from gui.dialogs.search.view import SearchDialog
 
@@ -104,15 +106,15 @@ def test_searching_finds_ones_own_words_and_the_texts_alone(blind, context, show
     presenter.open()
     qtbot.waitUntil(lambda: bool(presenter._passages))
     assert {passage.by for passage in presenter._passages} == {""}
-    open_up(blind, context, qtbot)
+    turn_off(blind, context, qtbot)
     qtbot.waitUntil(lambda: {passage.by for passage in presenter._passages} == {"", "Ben"})
     presenter.close()
 
 
-def test_the_overview_switches_it_and_says_what_it_does(study, context, shown, qtbot):
+def test_the_overview_turns_blind_mode_on_and_explains_it(study, context, shown, qtbot):
     view, presenter = overview.build(context)
     shown(view)
-    assert "Annotation pages hide the names of systems" in said(view)
+    assert "Annotation pages hide the names of systems" in visible_text(view)
     assert not view.blind_box.isChecked()
     view.blind_box.click()
     qtbot.waitUntil(lambda: is_blind(study))

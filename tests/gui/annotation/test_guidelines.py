@@ -1,4 +1,4 @@
-"""Guidelines beside the work: written, kept, dropped, taken from a file, on both pages alike."""
+"""The guidelines pane: editing, saving, cancelling and loading from a file, on both pages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gui.annotation.guidelines_pane import GuidelinesPane
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-class Beside:
-    """A pane on a study, and the file that is chosen next."""
+class PaneOnStudy:
+    """A pane connected to a study, and the file chosen in the file dialog."""
 
     def __init__(self, context, shown) -> None:
         self.file = None
@@ -23,8 +23,8 @@ class Beside:
 
 
 @pytest.fixture
-def beside(context, shown):
-    return Beside(context, shown)
+def opened(context, shown):
+    return PaneOnStudy(context, shown)
 
 
 def stored(context) -> str:
@@ -32,8 +32,8 @@ def stored(context) -> str:
     return context.study.settings.get("guidelines")
 
 
-def test_without_guidelines_the_pane_says_what_to_do_and_what_is_written_is_kept(beside, context, qtbot):
-    pane = beside.pane
+def test_new_guidelines_are_written_in_the_pane_and_saved(opened, context, qtbot):
+    pane = opened.pane
     assert pane.write_button.isVisible()
     pane.write_button.click()
     qtbot.waitUntil(pane.editor.hasFocus)
@@ -44,71 +44,71 @@ def test_without_guidelines_the_pane_says_what_to_do_and_what_is_written_is_kept
     assert context.study.edits.history(limit=1)[0].verb == "set guidelines"
 
 
-def test_escape_drops_what_was_written(beside, context, qtbot):
-    beside.pane.edit("Draft")
-    qtbot.waitUntil(beside.pane.editor.hasFocus)
-    qtbot.keyClick(beside.pane.editor, Qt.Key.Key_Escape)
-    assert not beside.pane.is_editing
+def test_escape_discards_the_changes(opened, context, qtbot):
+    opened.pane.edit("Draft")
+    qtbot.waitUntil(opened.pane.editor.hasFocus)
+    qtbot.keyClick(opened.pane.editor, Qt.Key.Key_Escape)
+    assert not opened.pane.is_editing
     assert stored(context) == ""
 
 
-def test_what_was_written_can_be_undone_and_done_again(beside, context, qtbot):
+def test_guidelines_can_be_undone_and_redone(opened, context, qtbot):
     for text in ("One fact each", "One fact each, or none"):
-        beside.pane.edit(text)
-        beside.pane.hide()
+        opened.pane.edit(text)
+        opened.pane.hide()
         qtbot.waitUntil(lambda: not context.writes.is_saving)
-        beside.pane.show()
+        opened.pane.show()
     context.history.undo()
-    qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "One fact each")
+    qtbot.waitUntil(lambda: opened.pane.text.toPlainText() == "One fact each")
     context.history.redo()
-    qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "One fact each, or none")
+    qtbot.waitUntil(lambda: opened.pane.text.toPlainText() == "One fact each, or none")
 
 
-def test_leaving_the_pane_keeps_what_was_written(beside, context):
-    beside.pane.edit("Half a thought")
-    beside.pane.hide()
+def test_leaving_the_pane_saves_the_changes(opened, context):
+    opened.pane.edit("Half a thought")
+    opened.pane.hide()
     assert stored(context) == "Half a thought"
 
 
-def test_a_file_is_seen_in_the_editor_before_it_is_kept(beside, context, tmp_path):
-    beside.file = tmp_path / "rules.md"
-    beside.file.write_text("\ufeff# Rules\r\nBe **exact**.", "utf-8")
-    beside.pane.file_button.click()
-    assert beside.pane.is_editing
+def test_a_file_is_loaded_into_the_editor_before_it_is_saved(opened, context, tmp_path):
+    opened.file = tmp_path / "rules.md"
+    opened.file.write_text("\ufeff# Rules\r\nBe **exact**.", "utf-8")
+    opened.pane.file_button.click()
+    assert opened.pane.is_editing
     assert stored(context) == ""
-    beside.pane.done_button.click()
+    opened.pane.done_button.click()
     assert stored(context) == "# Rules\nBe **exact**."
 
 
-def test_a_file_that_is_no_text_is_refused_in_a_sentence(beside, told, tmp_path):
-    beside.file = tmp_path / "rules.md"
-    beside.file.write_bytes(b"\xff\xfe\x00\xd8")
-    beside.pane.file_button.click()
+def test_a_file_that_is_not_text_is_refused_with_a_message(opened, told, tmp_path):
+    opened.file = tmp_path / "rules.md"
+    opened.file.write_bytes(b"\xff\xfe\x00\xd8")
+    opened.pane.file_button.click()
     assert "UTF-8" in told.sentences[-1]
-    assert not beside.pane.is_editing
-    beside.file.write_bytes(b"a" * (MAX_BYTES + 1))
+    assert not opened.pane.is_editing
+    opened.file.write_bytes(b"a" * (MAX_BYTES + 1))
     with pytest.raises(InputError, match="larger than 1 MB"):
-        read_text(beside.file)
+        read_text(opened.file)
     with pytest.raises(InputError, match="cannot be read"):
         read_text(tmp_path / "none.md")
 
 
-def test_what_somebody_else_wrote_appears_but_not_in_the_middle_of_writing(beside, context, qtbot):
+def test_changes_by_others_appear_but_not_in_an_open_editor(opened, context, qtbot):
     context.study.settings.save("guidelines", "One").result()
-    qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "One")
-    beside.pane.edit()
-    beside.pane.editor.setPlainText("Mine")
+    qtbot.waitUntil(lambda: opened.pane.text.toPlainText() == "One")
+    opened.pane.edit()
+    opened.pane.editor.setPlainText("Mine")
     context.study.settings.save("guidelines", "Two").result()
-    qtbot.waitUntil(lambda: beside.pane.text.toPlainText() == "Two")
-    assert beside.pane.editor.toPlainText() == "Mine"
+    qtbot.waitUntil(lambda: opened.pane.text.toPlainText() == "Two")
+    assert opened.pane.editor.toPlainText() == "Mine"
 
 
-def test_html_in_guidelines_is_text_not_a_page(beside):
-    beside.pane.show_guidelines("<script>x</script> **b**")
-    assert "<script>" in beside.pane.text.toPlainText()
+def test_html_in_guidelines_is_shown_as_text(opened):
+    opened.pane.show_guidelines("<script>x</script> **b**")
+    assert "<script>" in opened.pane.text.toPlainText()
 
 
-def test_both_pages_of_annotation_show_the_guidelines(context, shown):
+def test_both_annotation_pages_show_the_guidelines(context, shown):
     from gui.pages.match import presenter as match
     from gui.pages.pyramid import presenter as pyramid
 

@@ -1,4 +1,4 @@
-"""Overlapping marks share ground and lanes."""
+"""Layout of overlapping marks: tints and lanes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MARKS = st.lists(
 )
 
 
-def test_the_heavier_of_two_overlapping_marks_wins_the_ground_and_both_keep_a_rail():
+def test_the_heavier_of_two_overlapping_marks_gets_the_tint_and_both_get_a_rail():
     layout = layout_marks([Mark("light", 2, ((0, 10),)), Mark("heavy", 4, ((6, 14),))])
     assert layout.tints == (Tint(0, 6, 2), Tint(6, 14, 4))
     assert [[(rail.start, rail.end) for rail in lane] for lane in layout.lanes] == [[(0, 10)], [(6, 14)]]
@@ -25,26 +25,26 @@ def test_parts_that_only_touch_share_a_lane():
     assert len(layout_marks([Mark("a", 1, ((0, 5),)), Mark("b", 3, ((5, 9),))]).lanes) == 1
 
 
-def test_units_outside_the_pyramid_get_neither_ground_nor_rail():
+def test_units_outside_the_pyramid_get_neither_tint_nor_rail():
     layout = layout_marks([Mark("m", 0, ((8, 9), (2, 4)))])
     assert layout.tints == ()
     assert layout.lanes == ()
     assert layout.outside == ((2, 4), (8, 9))
 
 
-def test_a_unit_outside_is_quiet_only_where_no_tint_lies_below():
+def test_a_unit_outside_the_pyramid_is_muted_only_without_a_tint():
     marks = [Mark("m", 0, ((0, 20),)), Mark("a", 2, ((4, 6),)), Mark("b", 3, ((15, 30),))]
     assert layout_marks(marks).muted == ((0, 4), (6, 15))
 
 
-def test_units_at_a_place_come_heaviest_first():
+def test_units_at_a_position_are_ordered_by_weight():
     marks = [Mark("light", 1, ((0, 9),)), Mark("heavy", 5, ((3, 5),)), Mark("far", 2, ((7, 9),))]
     assert units_at(marks, 4, 5) == ("heavy", "light")
     assert units_at(marks, 9, 10) == ()
 
 
 @given(MARKS)
-def test_every_place_has_the_tint_of_its_heaviest_mark(marks):
+def test_every_position_has_the_tint_of_its_heaviest_mark(marks):
     heaviest = {}
     for mark in marks:
         for start, end in mark.spans:
@@ -66,20 +66,20 @@ def test_rails_of_a_lane_never_overlap_and_every_part_has_one(marks):
 
 
 @given(MARKS, SPAN)
-def test_between_finds_the_stretches_of_a_line(marks, line):
+def test_stretches_in_returns_the_stretches_of_a_line(marks, line):
     tints = layout_marks(marks).tints
-    wanted = [tint for tint in tints if tint.start < line[1] and line[0] < tint.end]
-    assert list(stretches_in(tints, *line)) == wanted
+    expected = [tint for tint in tints if tint.start < line[1] and line[0] < tint.end]
+    assert list(stretches_in(tints, *line)) == expected
 
 
-def test_a_repetition_has_its_rail_but_no_ground():
+def test_a_repetition_has_a_rail_but_no_tint():
     first, again = Mark("scu", 3, ((0, 4),), "m1"), Mark("scu", 3, ((10, 14),), "m2", is_repeat=True)
     layout = layout_marks([first, again])
     assert [(tint.start, tint.end) for tint in layout.tints] == [(0, 4)]
     assert [(rail.start, rail.end) for rail in layout.lanes[0]] == [(0, 4), (10, 14)]
 
 
-def test_a_unit_and_its_repetition_are_lit_together_or_alone():
+def test_a_unit_and_its_repetition_are_highlighted_together_or_alone():
     first, again = Mark("scu", 3, ((0, 4),), "m1"), Mark("scu", 3, ((2, 6),), "m2", is_repeat=True)
     assert [mark.belongs_to("scu") for mark in (first, again)] == [True, True]
     assert [mark.belongs_to("m2") for mark in (first, again)] == [False, True]

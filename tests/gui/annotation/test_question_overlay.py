@@ -1,4 +1,4 @@
-"""Questions over a panel's head, the label editor's height, and what screen readers are given."""
+"""The question overlay, the height of the label editor, and accessible descriptions."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def test_the_editor_of_a_long_label_covers_its_row(page):
     assert editor.geometry().top() >= row.top()
 
 
-def test_screen_readers_are_given_coverage_and_texts_that_cannot_be_edited(page):
+def test_screen_readers_get_coverage_and_read_only_texts(page):
     page.make("A", "The court ruled on Monday that", "Court ruled")
     text = page.section("A").text
-    told = QAccessible.queryAccessibleInterface(text)
-    assert told.text(QAccessible.Text.Name) == "Reference A"
-    assert "46 % covered" in told.text(QAccessible.Text.Description)
-    assert told.state().readOnly
-    assert not told.state().editable
+    accessible = QAccessible.queryAccessibleInterface(text)
+    assert accessible.text(QAccessible.Text.Name) == "Reference A"
+    assert "46 % covered" in accessible.text(QAccessible.Text.Description)
+    assert accessible.state().readOnly
+    assert not accessible.state().editable

@@ -1,4 +1,4 @@
-"""The list of SCUs and the arithmetic, with their real widgets."""
+"""The SCU list and the score arithmetic, with real widgets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def every(line: ScuRow) -> bool:
     return True
 
 
-def test_tiers_fall_by_weight_and_keep_the_order_within():
+def test_tiers_are_sorted_by_weight_and_keep_their_row_order():
     assert [(t.weight, [line.scu_id for line in t.lines]) for t in group_by_weight(LINES, every)] == [
         (3, ["fog", "ferry"]),
         (2, ["storm"]),
@@ -47,13 +47,13 @@ def test_tiers_fall_by_weight_and_keep_the_order_within():
     ]
 
 
-def test_a_search_looks_into_labels_and_words_but_counts_all():
+def test_a_search_covers_labels_and_words_but_counts_all_scus():
     (tier,) = arrange_scus(LINES, ScuOrder.WEIGHT, ScuFilter("SANDBANK"))
     assert [line.scu_id for line in tier.lines] == ["ferry"]
     assert tier.fact == "2 SCUs"
 
 
-def test_the_model_keeps_qts_rules_while_it_changes(qtmodeltester):
+def test_the_model_follows_qts_rules_while_it_changes(qtmodeltester):
     model = ScuModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_lines(LINES)
@@ -68,7 +68,7 @@ def test_the_model_keeps_qts_rules_while_it_changes(qtmodeltester):
     assert tester.model() is model
 
 
-def test_a_new_label_repaints_its_row_and_moves_nothing(scus, qtbot):
+def test_a_new_label_repaints_only_its_row(scus, qtbot):
     model = scus.tree.scus
     renamed = [LINES[0], ScuRow("ferry", "Ferry got stuck", 3, 3, (True, True, True)), *LINES[2:]]
     with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.dataChanged) as changed:
@@ -76,7 +76,7 @@ def test_a_new_label_repaints_its_row_and_moves_nothing(scus, qtbot):
     assert changed.args[0] == model.index_of("ferry")
 
 
-def test_stepping_goes_across_tiers_and_stops_at_the_ends(scus):
+def test_stepping_crosses_tiers_and_stops_at_the_ends(scus):
     chosen = []
     scus.tree.scu_chosen.connect(chosen.append)
     for _ in range(5):
@@ -85,27 +85,27 @@ def test_stepping_goes_across_tiers_and_stops_at_the_ends(scus):
     assert chosen == ["fog", "ferry", "storm", "fuel", "fuel", "storm"]
 
 
-def test_choosing_an_scu_from_outside_emits_nothing(scus, qtbot):
+def test_choosing_an_scu_in_code_emits_nothing(scus, qtbot):
     with qtbot.assertNotEmitted(scus.tree.scu_chosen):
         scus.tree.choose("storm")
     assert scus.tree.current_scu == "storm"
 
 
-def test_a_change_of_weight_keeps_the_choice(scus):
+def test_a_change_of_weight_keeps_the_selection(scus):
     scus.tree.choose("storm")
     heavier = ScuRow("storm", "The storm had moved the buoy", 3, 3, (True, True, True))
     scus.show_lines([LINES[0], heavier, LINES[3]], "ABC")
     assert scus.tree.current_scu == "storm"
 
 
-def test_a_closed_tier_stays_closed_when_rows_move(scus):
+def test_a_collapsed_tier_stays_collapsed_when_rows_move(scus):
     tree = scus.tree
     tree.setExpanded(tree.scus.index(2, 0), False)
     scus.show_lines(LINES[1:], "ABC")
     assert [tree.isExpanded(tree.scus.index(place, 0)) for place in range(3)] == [True, True, False]
 
 
-def test_a_label_typed_in_place_is_told_and_not_taken_over(scus, qtbot):
+def test_a_typed_label_is_emitted_and_not_applied(scus, qtbot):
     scus.tree.edit_label("fuel")
     editor = scus.tree.viewport().findChild(LabelField)
     editor.selectAll()
@@ -126,7 +126,7 @@ def test_enter_confirms_and_escape_cancels(scus, qtbot):
         qtbot.keyClick(scus.tree, Qt.Key.Key_Escape)
 
 
-def test_the_check_box_is_told_apart_from_the_row(scus, qtbot):
+def test_a_click_on_the_check_box_differs_from_a_click_on_the_row(scus, qtbot):
     lines = [ScuRow("fog", "Fog was thick", 3, 3, is_matched=False)]
     scus.show_lines(lines)
     tree = scus.tree
@@ -147,7 +147,7 @@ def test_each_tier_is_wider_than_the_one_above(scus):
     assert len(set(widths)) == 3
 
 
-def test_finding_shows_what_is_found_and_escape_shows_all_again(scus, qtbot):
+def test_search_filters_the_list_and_escape_clears_it(scus, qtbot):
     scus.start_finding()
     qtbot.keyClicks(scus.field, "sandbank")
     assert scus.tree.scus.shown() == ("ferry",)
@@ -155,7 +155,7 @@ def test_finding_shows_what_is_found_and_escape_shows_all_again(scus, qtbot):
     assert len(scus.tree.scus.shown()) == 4
 
 
-def test_the_sum_is_written_as_products_heaviest_first():
+def test_the_score_sum_is_written_as_products_heaviest_first():
     assert expression([1, 4, 3, 4, 3, 3]) == "2×4 + 3×3 + 1×1"
     assert expression([]) == "0"
     row = BlockRow("Matched", (WeightBlock(4, 4), WeightBlock(1, 1)))

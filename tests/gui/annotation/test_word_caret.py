@@ -1,4 +1,4 @@
-"""Going from word to word with arrows, and dragging selected words away."""
+"""Moving by words with arrow keys, and dragging the selection."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def point_of(widget, words_: str) -> QPoint:
     return widget.cursorRect(cursor).center()
 
 
-def test_arrows_go_to_the_next_words_start_and_back(text, qtbot):
+def test_arrows_move_to_the_start_of_the_next_and_previous_word(text, qtbot):
     seen = []
     for key in (*[RIGHT] * 7, *[LEFT] * 3):
         qtbot.keyClick(text, key)
@@ -41,7 +41,7 @@ def test_arrows_go_to_the_next_words_start_and_back(text, qtbot):
     assert text.selected_spans() == ()
 
 
-def test_an_arrow_leaves_a_selection_at_its_end(text, qtbot):
+def test_an_arrow_collapses_a_selection_to_its_end(text, qtbot):
     text.select_spans([(TEXT.index("buoy"), TEXT.index("buoy") + 4)])
     qtbot.keyClick(text, RIGHT)
     assert (text.caret, text.selected_spans()) == (6, ())
@@ -50,7 +50,7 @@ def test_an_arrow_leaves_a_selection_at_its_end(text, qtbot):
     assert text.caret == 2
 
 
-def test_alt_goes_sign_by_sign(text, qtbot):
+def test_alt_moves_by_characters(text, qtbot):
     qtbot.keyClick(text, RIGHT, ALT)
     qtbot.keyClick(text, RIGHT, ALT)
     qtbot.keyClick(text, RIGHT, ALT)
@@ -58,14 +58,14 @@ def test_alt_goes_sign_by_sign(text, qtbot):
 
 
 @given(st.text("ab .—", max_size=30), st.integers(0, 30))
-def test_right_and_then_left_again_is_the_start_of_a_word(content, start):
+def test_right_then_left_ends_at_the_start_of_a_word(content, start):
     known = words(content)
     there = Caret(min(start, len(content)), min(start, len(content))).walk(known, forward=True)
     back = there.walk(known, forward=False)
     assert back.position == max((s for s, _ in known if s < there.position), default=0)
 
 
-def test_what_is_dragged_is_the_selection_with_what_was_kept_before(text, qtbot):
+def test_the_selection_is_dragged_with_the_pending_spans(text, qtbot):
     text.select_spans([(2, 6), (17, 24)])
     at = point_of(text, "drifted")
     qtbot.mousePress(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -76,25 +76,25 @@ def test_what_is_dragged_is_the_selection_with_what_was_kept_before(text, qtbot)
     qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
-def test_pulling_the_selection_begins_to_drag_it_and_draws_no_other(text, qtbot, monkeypatch):
-    pulled = []
-    carried = AnnotatedText.createMimeDataFromSelection
+def test_dragging_the_selection_does_not_change_it(text, qtbot, monkeypatch):
+    drags = []
+    create_mime_data = AnnotatedText.createMimeDataFromSelection
 
     def note(self):
-        pulled.append(self.selected_spans())
-        return carried(self)
+        drags.append(self.selected_spans())
+        return create_mime_data(self)
 
     monkeypatch.setattr(AnnotatedText, "createMimeDataFromSelection", note)
     text.select_spans([(2, 6), (17, 24)])
     at = point_of(text, "drifted")
     qtbot.mousePress(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
     qtbot.mouseMove(text.viewport(), at + QPoint(40, 3))
-    assert pulled[0] == ((2, 6), (17, 24))
+    assert drags[0] == ((2, 6), (17, 24))
     assert text.selected_spans() == ((2, 6), (17, 24))
     qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at + QPoint(40, 3))
 
 
-def test_a_click_on_the_selection_drops_it_with_what_was_kept(text, qtbot):
+def test_a_click_on_the_selection_clears_it_with_the_pending_spans(text, qtbot):
     text.select_spans([(2, 6), (17, 24)])
     qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=point_of(text, "drifted"))
     assert text.selected_spans() == ()

@@ -1,4 +1,4 @@
-"""Selecting in scripts without blanks, from right to left, and by characters."""
+"""Selection in scripts without spaces, from right to left, and by characters."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def point_of(widget: AnnotatedText, text: str, offset: int) -> QPoint:
         ("แมวนั่งอยู่บนเสื่อ", ["แมว", "แมวนั่ง", "แมวนั่งอยู่", "แมวนั่งอยู่บน"]),
     ],
 )
-def test_shift_and_arrow_take_word_after_word_without_blanks(showing, qtbot, text, words):
+def test_shift_and_arrow_select_words_in_scripts_without_spaces(showing, qtbot, text, words):
     widget = showing(text)
     seen = []
     for _ in words:
@@ -75,7 +75,7 @@ def test_a_double_click_selects_one_chinese_word(showing, qtbot):
     assert chosen(widget, CHINESE) == ["北京"]
 
 
-def test_the_number_of_words_is_that_of_words_one_can_select(showing):
+def test_the_word_count_counts_selectable_words(showing):
     assert showing(CHINESE).word_count_text == "8 words"
     assert showing("Ferry").word_count_text == "1 word"
     assert showing("a " * 1200).word_count_text == "1,200 words"
@@ -83,7 +83,7 @@ def test_the_number_of_words_is_that_of_words_one_can_select(showing):
 
 
 @pytest.mark.parametrize("text", [ARABIC, HEBREW])
-def test_arrows_follow_the_direction_of_reading(showing, qtbot, text):
+def test_arrows_follow_the_reading_direction(showing, qtbot, text):
     widget = showing(text)
     words = text.split()
     qtbot.keyClick(widget, LEFT)
@@ -97,14 +97,14 @@ def test_arrows_follow_the_direction_of_reading(showing, qtbot, text):
     assert chosen(widget, text) == words[:1]
 
 
-def test_texts_from_right_to_left_begin_at_the_right(showing):
+def test_right_to_left_texts_start_at_the_right(showing):
     widget = showing(ARABIC)
     width = widget.viewport().width()
     assert point_of(widget, ARABIC, 0).x() > width * 0.9
     assert point_of(widget, ARABIC, len(ARABIC)).x() < point_of(widget, ARABIC, 0).x()
 
 
-def test_arrows_in_characters_follow_the_direction_of_reading(showing, qtbot, by_character):
+def test_arrows_by_character_follow_the_reading_direction(showing, qtbot, by_character):
     widget = showing(HEBREW)
     qtbot.keyClick(widget, LEFT, SHIFT)
     assert chosen(widget, HEBREW) == [HEBREW[:1]]
@@ -112,7 +112,7 @@ def test_arrows_in_characters_follow_the_direction_of_reading(showing, qtbot, by
     assert chosen(widget, HEBREW) == []
 
 
-def test_switching_to_characters_selects_them_by_key_and_mouse(showing, qtbot, by_character):
+def test_character_mode_applies_to_keyboard_and_mouse(showing, qtbot, by_character):
     widget = showing(CHINESE)
     for _ in range(3):
         qtbot.keyClick(widget, RIGHT, SHIFT)
@@ -124,7 +124,7 @@ def test_switching_to_characters_selects_them_by_key_and_mouse(showing, qtbot, b
     assert chosen(widget, CHINESE) == ["气很"]
 
 
-def test_the_command_and_its_button_switch_and_the_choice_is_remembered(desk, qtbot, study, tmp_path):
+def test_command_and_button_toggle_character_mode_and_it_is_remembered(desk, qtbot, study, tmp_path):
     study.flush()
     desk.open_path(study.path)
     qtbot.waitUntil(lambda: desk.context is not None)

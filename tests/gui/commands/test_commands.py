@@ -1,3 +1,5 @@
+"""Commands: definitions, shortcuts, menus and the command palette."""
+
 from __future__ import annotations
 
 import pytest
@@ -17,11 +19,11 @@ def commands(qapp) -> Commands:
     return Commands()
 
 
-def test_no_key_sets_off_two_commands() -> None:
+def test_no_shortcut_triggers_two_commands() -> None:
     assert clashes(COMMANDS) == []
 
 
-def test_clashes_are_found_where_commands_meet_and_only_there() -> None:
+def test_shortcuts_clash_only_if_commands_share_a_page() -> None:
     anywhere = Command("a", "A", Menu.EDIT, "N")
     here = Command("b", "B", Menu.EDIT, "N", pages=("x",))
     there = Command("c", "C", Menu.EDIT, "N", pages=("y",))
@@ -29,7 +31,7 @@ def test_clashes_are_found_where_commands_meet_and_only_there() -> None:
     assert clashes([here, there]) == []
 
 
-def test_every_command_has_words_and_every_icon_exists() -> None:
+def test_every_command_has_a_label_and_every_icon_exists() -> None:
     assert len({command.id for command in COMMANDS}) == len(COMMANDS)
     for command in COMMANDS:
         assert command.text.replace("&", "")
@@ -60,7 +62,7 @@ def test_every_command_is_in_a_menu(commands, qtbot) -> None:
     assert {id(action) for action in leaves(bar)} == {id(action) for _, action in commands}
 
 
-def test_a_command_works_on_its_page_alone_and_only_once_it_has_a_handler(commands) -> None:
+def test_a_command_works_only_on_its_page_and_with_a_handler(commands) -> None:
     done = []
     action = commands.action("pyramid.new_scu")
     commands.set_page("pyramids")
@@ -73,7 +75,7 @@ def test_a_command_works_on_its_page_alone_and_only_once_it_has_a_handler(comman
     assert done == ["scu"]
 
 
-def test_one_key_does_what_the_page_in_front_says(commands) -> None:
+def test_a_shortcut_runs_the_handler_of_the_current_page(commands) -> None:
     done = []
     commands.bind("list.next", lambda: done.append("pyramids"), "pyramids")
     commands.bind("list.next", lambda: done.append("compare"), "compare")
@@ -83,7 +85,7 @@ def test_one_key_does_what_the_page_in_front_says(commands) -> None:
     assert done == ["compare", "pyramids"]
 
 
-def test_a_forbidden_command_cannot_be_chosen_until_it_is_allowed(commands) -> None:
+def test_a_disabled_command_cannot_be_triggered_until_it_is_enabled(commands) -> None:
     commands.bind("edit.undo", lambda: None)
     commands.allow("edit.undo", False)
     assert not commands.action("edit.undo").isEnabled()
@@ -91,7 +93,7 @@ def test_a_forbidden_command_cannot_be_chosen_until_it_is_allowed(commands) -> N
     assert commands.action("edit.undo").isEnabled()
 
 
-def test_forgetting_pages_keeps_what_works_everywhere(commands) -> None:
+def test_forgetting_pages_keeps_global_handlers(commands) -> None:
     commands.bind("edit.undo", lambda: None)
     commands.bind("pyramid.merge", lambda: None, "pyramids")
     commands.set_page("pyramids")
@@ -100,7 +102,7 @@ def test_forgetting_pages_keeps_what_works_everywhere(commands) -> None:
     assert not commands.action("pyramid.merge").isEnabled()
 
 
-def test_hints_name_the_keys_of_the_page_that_do_something(commands) -> None:
+def test_hints_list_the_active_shortcuts_of_the_page(commands) -> None:
     commands.bind("pyramid.new_scu", lambda: None, "pyramids")
     commands.bind("list.next", lambda: None, "pyramids")
     commands.bind("list.previous", lambda: None, "pyramids")
@@ -110,13 +112,13 @@ def test_hints_name_the_keys_of_the_page_that_do_something(commands) -> None:
 
 
 @pytest.mark.parametrize("field_type", [QLineEdit, QPlainTextEdit, QTextEdit])
-def test_keys_of_one_letter_are_written_into_fields_and_work_elsewhere(commands, qtbot, field_type) -> None:
+def test_single_letter_shortcuts_type_into_fields_and_work_elsewhere(commands, qtbot, field_type) -> None:
     rest = QTextEdit()
     rest.setReadOnly(True)
     assert press_in_both(commands, qtbot, Qt.Key.Key_N, field_type(), rest) == ("n", 0, 1)
 
 
-def test_a_local_key_works_in_its_widget_alone(commands, qtbot) -> None:
+def test_a_local_shortcut_works_only_in_its_widget(commands, qtbot) -> None:
     window, inside, outside = QWidget(), QTextEdit(), QSpinBox()
     inside.setReadOnly(True)
     box = QVBoxLayout(window)
@@ -140,14 +142,14 @@ def test_a_local_key_works_in_its_widget_alone(commands, qtbot) -> None:
     assert done == ["match"]
 
 
-def test_the_table_of_keys_has_every_key(commands) -> None:
+def test_the_markdown_table_lists_every_shortcut(commands) -> None:
     table = commands.as_markdown()
     for _, action in commands:
         if not action.shortcut().isEmpty():
             assert action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) in table
 
 
-def test_letters_in_order_find_a_command_and_closer_ones_come_first(commands) -> None:
+def test_the_palette_ranks_commands_by_fuzzy_match(commands) -> None:
     actions = [(str(command.menu), action) for command, action in commands]
     assert ranked("imp", actions)[0][1] is commands.action("study.import")
     assert ranked("qzx", actions) == []
@@ -170,7 +172,7 @@ def test_the_palette_runs_the_first_command_on_enter(commands, qtbot) -> None:
     assert not palette.isVisible()
 
 
-def test_arrows_move_through_the_palette_and_around_its_end(commands, qtbot) -> None:
+def test_arrows_move_through_the_palette_and_wrap_around(commands, qtbot) -> None:
     palette = CommandPalette([(str(c.menu), a) for c, a in commands][:3])
     qtbot.addWidget(palette)
     for key, row in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Up, 0), (Qt.Key.Key_Up, 2)):
@@ -199,11 +201,11 @@ def test_arrows_move_through_the_palette_and_around_its_end(commands, qtbot) -> 
         "help.keys",
     ],
 )
-def test_what_a_pyramid_is_made_by_has_a_single_key(commands, command_id) -> None:
+def test_frequent_pyramid_commands_have_a_single_key(commands, command_id) -> None:
     assert len(commands.action(command_id).shortcut().toString()) == 1
 
 
-def test_menus_show_what_can_be_done_on_the_page_in_front_alone(commands, qtbot) -> None:
+def test_menus_show_only_commands_of_the_current_page(commands, qtbot) -> None:
     bar = QMenuBar()
     qtbot.addWidget(bar)
     commands.fill(bar)
@@ -218,7 +220,7 @@ def test_menus_show_what_can_be_done_on_the_page_in_front_alone(commands, qtbot)
         assert commands.action("topic.next").isVisible()
 
 
-def test_a_menu_with_nothing_for_the_page_in_front_does_not_open(commands, qtbot) -> None:
+def test_a_menu_without_commands_for_the_current_page_is_disabled(commands, qtbot) -> None:
     bar = QMenuBar()
     qtbot.addWidget(bar)
     commands.fill(bar)

@@ -1,4 +1,4 @@
-"""Keys that the user changes: clashes are refused, and everything that names a key follows."""
+"""User-defined shortcuts: clashes are refused, and all texts that name a shortcut are updated."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ def key_of(commands: list[Command], command_id: str) -> list[str]:
     return [k.toString() for c in commands if c.id == command_id for k in c.sequences()]
 
 
-def test_a_chosen_key_replaces_all_keys_of_its_command_and_leaves_the_others() -> None:
+def test_a_custom_shortcut_replaces_all_shortcuts_of_its_command_only() -> None:
     mapped = with_shortcuts([HERE, ANYWHERE], {"any": "F6", "gone": "F7"})
     assert key_of(mapped, "any") == ["F6"]
     assert key_of(mapped, "here") == ["N"]
     assert key_of(with_shortcuts([HERE], {"here": ""}), "here") == []
 
 
-def test_two_commands_may_swap_their_keys_but_not_share_one() -> None:
+def test_two_commands_can_swap_shortcuts_but_not_share_one() -> None:
     swapped = with_shortcuts([HERE, ANYWHERE], {"any": "N", "here": "Ctrl+R"})
     assert (key_of(swapped, "any"), key_of(swapped, "here")) == (["N"], ["Ctrl+R"])
     assert clashes(with_shortcuts([HERE, ANYWHERE], {"any": "N"})) == []
     assert key_of(with_shortcuts([HERE, ANYWHERE], {"any": "N"}), "any") == ["Ctrl+R", "Ctrl+E"]
 
 
-def test_a_key_is_refused_by_the_name_of_the_command_that_has_it_where_both_work() -> None:
+def test_a_taken_shortcut_is_refused_with_the_name_of_its_command() -> None:
     assert "“Here”" in shortcut_error([HERE, THERE, ANYWHERE], "any", "N")
     assert "“Anywhere”" in shortcut_error([HERE, THERE, ANYWHERE], "here", "Ctrl+E")
     assert shortcut_error([HERE, THERE, ANYWHERE], "here", "M") == ""
@@ -61,11 +61,13 @@ def test_a_key_is_refused_by_the_name_of_the_command_that_has_it_where_both_work
 
 
 @pytest.mark.parametrize("key", ["Tab", "Return", "Shift+Right", "Ctrl+C", "Esc"])
-def test_keys_that_widgets_need_are_refused(key) -> None:
+def test_keys_reserved_for_widgets_are_refused(key) -> None:
     assert "Choose another key" in shortcut_error([HERE], "here", key)
 
 
-def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown, qtbot, tmp_path) -> None:
+def test_the_overlay_lists_the_shortcuts_of_scales_and_texts_too(
+    qapp, context, shown, qtbot, tmp_path
+) -> None:
     from gui.app import PAGES
     from gui.shell.help_controller import HelpController
     from gui.shell.main_window import MainWindow
@@ -82,7 +84,7 @@ def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown
     assert titles[:3] == ["On a scale", "Ratings", "In a text"]
 
 
-def test_sentences_name_the_key_in_force_or_the_words_of_the_command(commands) -> None:
+def test_messages_name_the_current_shortcut_or_the_menu_label(commands) -> None:
     sentence = "Press {list.next}, {unknown} {}."
     assert commands.expand_shortcuts(sentence) == "Press J, {unknown} {}."
     commands.use_keys({"list.next": "Alt+W"})
@@ -92,11 +94,11 @@ def test_sentences_name_the_key_in_force_or_the_words_of_the_command(commands) -
 
 
 @given(st.dictionaries(st.sampled_from(["here", "there", "any"]), st.sampled_from(["N", "M", "Ctrl+E", ""])))
-def test_whatever_was_chosen_no_key_sets_off_two_commands(keys) -> None:
+def test_custom_shortcuts_never_trigger_two_commands(keys) -> None:
     assert clashes(with_shortcuts([HERE, THERE, ANYWHERE], keys)) == []
 
 
-def test_tooltips_hints_and_help_follow_the_key(commands, qtbot) -> None:
+def test_tooltips_hints_and_help_follow_a_changed_shortcut(commands, qtbot) -> None:
     commands.bind("pyramid.new_scu", lambda: None, "pyramids")
     commands.set_page("pyramids")
     with qtbot.waitSignal(commands.keys_changed):
@@ -110,14 +112,14 @@ def test_tooltips_hints_and_help_follow_the_key(commands, qtbot) -> None:
     assert action.shortcut().toString() == "N"
 
 
-def test_a_letter_that_was_chosen_yields_to_text_fields_too(commands, qtbot) -> None:
+def test_a_custom_letter_shortcut_can_be_typed_into_text_fields(commands, qtbot) -> None:
     rest = QWidget()
     rest.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     commands.use_keys({"pyramid.new_scu": "Y"})
     assert press_in_both(commands, qtbot, Qt.Key.Key_Y, QLineEdit(), rest) == ("y", 0, 1)
 
 
-def test_pressing_a_key_in_the_field_changes_the_chosen_command(pane, qtbot) -> None:
+def test_pressing_a_key_in_the_field_sets_the_shortcut(pane, qtbot) -> None:
     pane.choose("pyramid.new_scu")
     qtbot.keyClick(pane.key_field, Qt.Key.Key_F8)
     assert pane.chosen == {"pyramid.new_scu": "F8"}
@@ -127,7 +129,7 @@ def test_pressing_a_key_in_the_field_changes_the_chosen_command(pane, qtbot) -> 
     assert pane.key_field.keySequence().toString() == "N"
 
 
-def test_a_clash_is_refused_with_a_sentence_and_the_key_stays(pane, qtbot) -> None:
+def test_a_clash_is_refused_with_a_message_and_the_shortcut_stays(pane, qtbot) -> None:
     pane.choose("pyramid.new_scu")
     qtbot.keyClick(pane.key_field, Qt.Key.Key_A)
     assert "“Add selection as contributor”" in pane.refusal_label.text()
@@ -137,7 +139,7 @@ def test_a_clash_is_refused_with_a_sentence_and_the_key_stays(pane, qtbot) -> No
     assert pane.refusal_label.text() == ""
 
 
-def test_a_key_that_was_given_up_can_be_given_to_another_command(pane) -> None:
+def test_a_removed_shortcut_can_be_assigned_to_another_command(pane) -> None:
     pane.choose("pyramid.add_contributor")
     assert pane.give("")
     pane.choose("pyramid.new_scu")
@@ -155,7 +157,7 @@ def test_finding_a_command_narrows_the_list(pane) -> None:
     assert pane.sorted.rowCount() == 1
 
 
-def test_settings_keep_keys_and_nothing_of_another_shape(tmp_path) -> None:
+def test_preferences_store_shortcuts_and_ignore_invalid_values(tmp_path) -> None:
     path = tmp_path / "settings.json"
     Settings(path).change(keys=(("pyramid.new_scu", "F9"),), line_width=75, reference_layout="beside")
     again = Settings(path).now
@@ -173,11 +175,11 @@ def test_settings_keep_keys_and_nothing_of_another_shape(tmp_path) -> None:
     ("key", "shown"),
     [("Ctrl++", ["Ctrl", "+"]), ("+", ["+"]), ("Return", ["Enter"]), ("Alt+Shift+A", ["Alt", "Shift", "A"])],
 )
-def test_keys_are_shown_as_the_caps_that_are_pressed(qapp, key, shown) -> None:
+def test_shortcuts_are_shown_as_key_labels(qapp, key, shown) -> None:
     assert key_labels(QKeySequence(key)) == shown
 
 
-def test_commands_that_differ_by_a_number_are_one_line() -> None:
+def test_commands_that_differ_by_a_number_share_one_row() -> None:
     lines = [KeyRow((("Alt", str(n)),), f"Only reference {n}") for n in range(1, 10)]
     other = KeyRow((("B",),), "Beside")
     assert merge_numbered_rows([other, *lines]) == [
@@ -186,12 +188,12 @@ def test_commands_that_differ_by_a_number_are_one_line() -> None:
     ]
 
 
-def test_groups_fill_columns_of_about_the_same_height_in_their_order() -> None:
+def test_groups_fill_columns_of_similar_height_in_order() -> None:
     groups = [KeyGroup(str(n), (KeyRow((("A",),), "a"),) * size) for n, size in enumerate((10, 4, 4, 8))]
     assert [[g.title for g in column] for column in balanced(groups, 3)] == [["0"], ["1", "2"], ["3"]]
 
 
-def test_the_overlay_closes_by_escape_and_by_the_key_that_opened_it(qtbot) -> None:
+def test_the_overlay_closes_with_escape_and_its_own_shortcut(qtbot) -> None:
     for key in (Qt.Key.Key_Escape, "?"):
         overlay = KeyOverlay("Keys", [KeyGroup("Edit", (KeyRow((("N",),), "New"),))])
         qtbot.addWidget(overlay)

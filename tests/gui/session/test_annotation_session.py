@@ -1,4 +1,4 @@
-"""The annotation that pages share: shown at once, written behind, never lost on the way."""
+"""The annotation session: edits are shown at once, saved in the background and never lost."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from core.domain import pyramid
 from core.domain.study import Span
-from gui.pages.match import presenter as page_of_matches
-from gui.pages.pyramid import presenter as page_of_pyramids
+from gui.pages.match import presenter as match_page
+from gui.pages.pyramid import presenter as pyramid_page
 from gui.session.annotation_session import annotation_session
 
 
@@ -18,71 +18,67 @@ def topics(context):
     return [head.id for head in context.study.texts.topics()]
 
 
-def add(front, label: str, span: Span = (0, 4)) -> bool:
-    reference = front.topic.references[0].id
-    return front.edit(lambda a: pyramid.add_scu(a, label, reference, [span]), "new SCU")
+def add(session, label: str, span: Span = (0, 4)) -> bool:
+    reference = session.topic.references[0].id
+    return session.edit(lambda a: pyramid.add_scu(a, label, reference, [span]), "new SCU")
 
 
 def labels(annotation) -> list[str]:
     return [scu.label for scu in annotation.pyramid.scus]
 
 
-def test_every_page_of_a_study_has_the_same_annotation_in_front(context):
+def test_all_pages_of_a_study_share_one_session(context):
     assert annotation_session(context) is annotation_session(context)
 
 
-def test_edits_in_quick_succession_are_all_kept(context, topics):
-    front = annotation_session(context)
-    front.open(topics[0])
+def test_edits_in_quick_succession_are_all_saved(context, topics):
+    session = annotation_session(context)
+    session.open(topics[0])
     for number in range(20):
-        assert add(front, f"unit {number}")
+        assert add(session, f"unit {number}")
     context.study.flush()
     assert labels(context.study.pyramids.annotation(topics[0], context.annotator.id)) == labels(
-        front.annotation
+        session.annotation
     )
-    assert len(front.annotation.pyramid.scus) == 20
+    assert len(session.annotation.pyramid.scus) == 20
 
 
-def test_a_topic_that_is_left_while_it_is_saved_has_its_edit_when_one_comes_back(
-    context, topics, monkeypatch
-):
-    front = annotation_session(context)
-    front.open(topics[0])
+def test_a_topic_left_while_saving_still_has_its_edit(context, topics, monkeypatch):
+    session = annotation_session(context)
+    session.open(topics[0])
     waiting: Future = Future()
-    monkeypatch.setattr(
-        context.study.pyramids, "commit", lambda *edit: waiting
-    )  # a writer that takes its time
-    add(front, "kept")
-    front.open(topics[1])
-    front.open(topics[0])
-    assert labels(front.annotation) == ["kept"]
+    monkeypatch.setattr(context.study.pyramids, "commit", lambda *edit: waiting)  # a slow writer
+    add(session, "saved")
+    session.open(topics[1])
+    session.open(topics[0])
+    assert labels(session.annotation) == ["saved"]
     waiting.cancel()
 
 
-def test_what_is_not_possible_is_said_and_changes_nothing(context, topics, qtbot):
-    front = annotation_session(context)
-    front.open(topics[0])
-    before = front.annotation
-    with qtbot.waitSignal(front.refused) as refused:
-        assert not front.edit(lambda a: pyramid.remove_scu(a, "nobody"), "remove SCU")
+def test_an_impossible_edit_is_refused_and_changes_nothing(context, topics, qtbot):
+    session = annotation_session(context)
+    session.open(topics[0])
+    before = session.annotation
+    with qtbot.waitSignal(session.refused) as refused:
+        assert not session.edit(lambda a: pyramid.remove_scu(a, "nobody"), "remove SCU")
     assert "no longer" in refused.args[0]
-    assert front.annotation is before
+    assert session.annotation is before
 
 
-def test_an_edit_that_changes_nothing_is_not_written(context, topics):
-    front = annotation_session(context)
-    front.open(topics[0])
-    add(front, "kept")
-    scu_id = front.annotation.pyramid.scus[0].id
-    assert not front.edit(lambda a: pyramid.set_label(a, scu_id, "kept"), "change label")
+def test_an_edit_without_changes_is_not_saved(context, topics):
+    session = annotation_session(context)
+    session.open(topics[0])
+    add(session, "saved")
+    scu_id = session.annotation.pyramid.scus[0].id
+    assert not session.edit(lambda a: pyramid.set_label(a, scu_id, "saved"), "change label")
     context.study.flush()
     assert [edit.verb for edit in context.study.edits.history(topics[0])] == ["new SCU"]
 
 
-def test_a_conflict_keeps_later_edits_out_and_loads_what_the_study_holds(context, topics, qtbot):
-    front = annotation_session(context)
-    front.open(topics[0])
-    add(front, "mine")
+def test_a_conflict_reloads_the_annotation_from_the_study(context, topics, qtbot):
+    session = annotation_session(context)
+    session.open(topics[0])
+    add(session, "mine")
     context.study.flush()
     qtbot.waitUntil(lambda: not context.writes.is_saving)
     stored = context.study.pyramids.annotation(topics[0], context.annotator.id)
@@ -91,18 +87,18 @@ def test_a_conflict_keeps_later_edits_out_and_loads_what_the_study_holds(context
     context.study.pyramids.commit(
         stored, pyramid.set_label(stored, scu_id, "Ben's"), "change label", ben
     ).result()
-    with qtbot.waitSignal(front.save_failed) as lost:
-        front.edit(lambda a: pyramid.set_label(a, scu_id, "again mine"), "change label")
-    assert "Ben" in lost.args[0]
-    assert labels(front.annotation) == ["Ben's"]
+    with qtbot.waitSignal(session.save_failed) as failed:
+        session.edit(lambda a: pyramid.set_label(a, scu_id, "again mine"), "change label")
+    assert "Ben" in failed.args[0]
+    assert labels(session.annotation) == ["Ben's"]
 
 
-def test_what_the_page_of_pyramids_edits_the_page_of_matches_shows(context, shown, qtbot):
-    pyramids, _ = page_of_pyramids.build(context)
+def test_the_match_page_shows_edits_of_the_pyramid_page(context, shown, qtbot):
+    pyramids, _ = pyramid_page.build(context)
     shown(pyramids)
     add(annotation_session(context), "Court ruled")
     pyramids.hide()
-    matches, _ = page_of_matches.build(context)
+    matches, _ = match_page.build(context)
     shown(matches)
     assert [line.label for tier in matches.scus.tree.scus.tiers for line in tier.lines] == ["Court ruled"]
     assert matches.place.name_label.text() == "D1"

@@ -1,4 +1,4 @@
-"""What brings writes, changes, settings and failures to the window."""
+"""Writes, changes, undo, selection, preferences and failures as the window receives them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from core.errors import EditConflict, InputError
 from core.files.crash_report import write_crash_report
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from gui.session.change_feed import merge_changes
-from gui.session.preferences import MOST_RECENT, Preferences, Settings
+from gui.session.preferences import MAX_RECENT, Preferences, Settings
 from gui.session.selection import Selection
 from gui.session.write_tracker import WriteTracker
 from gui.shell.error_reporting import Failures
 
 
 def new_scu(context, label="Ban lifted"):
-    """One edit by the annotator, on the disk."""
+    """Save one edit by the annotator."""
     topic = context.study.texts.topic(context.study.texts.topics()[0].id)
     before = context.study.pyramids.annotation(topic.id, context.annotator.id)
     after = pyramid.add_scu(before, label, topic.references[0].id, [(0, 9)])
@@ -31,7 +31,7 @@ def new_scu(context, label="Ban lifted"):
 
 
 class TestWrites:
-    def test_a_write_is_followed_to_the_disk(self, qtbot) -> None:
+    def test_a_write_is_tracked_until_it_is_saved(self, qtbot) -> None:
         writes, write, got = WriteTracker(), Future(), []
         at = datetime(2026, 1, 2, 10, 42, tzinfo=UTC)
         writes.track(write, got.append)
@@ -43,19 +43,19 @@ class TestWrites:
         assert saved.args == [at]
         assert not writes.is_saving
 
-    def test_a_refusal_goes_to_its_caller_or_else_to_the_window(self, qtbot) -> None:
-        writes, taken, untaken, got = WriteTracker(), Future(), Future(), []
-        writes.track(taken, on_error=got.append)
-        taken.set_exception(EditConflict("Ben changed it."))
-        writes.track(untaken)
+    def test_a_failed_write_is_reported_to_its_caller_or_to_the_window(self, qtbot) -> None:
+        writes, handled, unhandled, got = WriteTracker(), Future(), Future(), []
+        writes.track(handled, on_error=got.append)
+        handled.set_exception(EditConflict("Ben changed it."))
+        writes.track(unhandled)
         with qtbot.waitSignal(writes.refused) as refused:
-            untaken.set_exception(EditConflict("Cleo changed it."))
+            unhandled.set_exception(EditConflict("Cleo changed it."))
         assert [str(error) for error in got] == ["Ben changed it."]
         assert str(refused.args[0]) == "Cleo changed it."
 
 
 class TestChanges:
-    def test_own_writes_are_told_on_the_gui_thread(self, context, qtbot) -> None:
+    def test_own_writes_are_announced_on_the_gui_thread(self, context, qtbot) -> None:
         threads = []
         context.changes.changed.connect(lambda _: threads.append(threading.current_thread()))
         with qtbot.waitSignal(context.changes.changed) as told:
@@ -65,7 +65,7 @@ class TestChanges:
         assert told.args[0].topics == {topic.id}
         assert threads == [threading.main_thread()]
 
-    def test_what_another_program_writes_is_told_too(self, context, qtbot) -> None:
+    def test_writes_by_another_program_are_announced(self, context, qtbot) -> None:
         from storage.study_file import open_study
 
         with (
@@ -74,7 +74,7 @@ class TestChanges:
         ):
             other.settings.save("guideline", "Read twice.").result()
 
-    def test_changes_that_come_together_are_told_as_one(self) -> None:
+    def test_simultaneous_changes_are_merged(self) -> None:
         one = ChangeSet(frozenset({ChangeKind.PYRAMIDS}), frozenset({"t1"}))
         two = ChangeSet(frozenset({ChangeKind.MATCHES}), frozenset({"t2"}), is_external=True)
         anywhere = ChangeSet(frozenset({ChangeKind.SCORES}))
@@ -85,7 +85,7 @@ class TestChanges:
 
 
 class TestHistory:
-    def test_undo_takes_the_edit_back_moves_to_its_topic_and_says_so(self, context, qtbot) -> None:
+    def test_undo_reverts_the_edit_selects_its_topic_and_reports_it(self, context, qtbot) -> None:
         topic, write = new_scu(context)
         write.result()
         labels = []
@@ -100,9 +100,7 @@ class TestHistory:
         assert told.args == ["Redone: New SCU “Ban lifted”."]
         assert len(context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
 
-    def test_an_edit_brings_what_can_be_undone_so_that_nothing_is_read(
-        self, context, qtbot, monkeypatch
-    ) -> None:
+    def test_undo_labels_come_with_each_edit_without_a_read(self, context, qtbot, monkeypatch) -> None:
         monkeypatch.setattr(
             context.study.edits, "undo_labels", lambda _: pytest.fail("read on the GUI thread")
         )
@@ -113,21 +111,21 @@ class TestHistory:
         context.history.undo()
         qtbot.waitUntil(lambda: labels[-1:] == [("", "new SCU")])
 
-    def test_undo_with_nothing_to_undo_is_refused_with_a_sentence(self, context, qtbot) -> None:
+    def test_undo_without_an_edit_is_refused_with_a_message(self, context, qtbot) -> None:
         with qtbot.waitSignal(context.writes.refused) as refused:
             context.history.undo()
         assert str(refused.args[0]).endswith(".")
 
 
 class TestSelection:
-    def test_signals_come_on_changes_alone_and_after_everything_is_in_place(self, qapp) -> None:
-        selection, heard = Selection(), []
-        selection.topic_changed.connect(lambda topic: heard.append((topic, selection.summary_id)))
+    def test_signals_are_emitted_only_on_changes_and_after_all_values_are_set(self, qapp) -> None:
+        selection, received = Selection(), []
+        selection.topic_changed.connect(lambda topic: received.append((topic, selection.summary_id)))
         selection.select(topic_id="t1", summary_id="s1")
         selection.select(topic_id="t1")
-        assert heard == [("t1", "s1")]
+        assert received == [("t1", "s1")]
 
-    def test_another_topic_drops_what_belongs_to_the_old_one(self, qapp) -> None:
+    def test_another_topic_clears_summary_and_scu(self, qapp) -> None:
         selection = Selection()
         selection.select(topic_id="t1", summary_id="s1", scu_id="u1", system="lead", measure="rouge-1.f")
         selection.select(topic_id="t2")
@@ -136,7 +134,7 @@ class TestSelection:
 
 
 class TestSettings:
-    def test_preferences_come_back(self, tmp_path) -> None:
+    def test_preferences_are_saved_and_loaded(self, tmp_path) -> None:
         settings = Settings(tmp_path / "deep" / "settings.json")
         settings.change(theme="dark", text_percent=125)
         settings.save(settings.now.with_recent(tmp_path / "a.pyramidion"))
@@ -145,18 +143,18 @@ class TestSettings:
         assert again == settings.now
         assert again.annotator_of(tmp_path / "a.pyramidion") == "Ann"
 
-    def test_the_latest_study_comes_first_and_once(self, tmp_path) -> None:
+    def test_the_latest_study_is_listed_first_and_once(self, tmp_path) -> None:
         now = Preferences()
-        for number in [*range(MOST_RECENT + 2), 5]:
+        for number in [*range(MAX_RECENT + 2), 5]:
             now = now.with_recent(tmp_path / f"{number}.pyramidion")
-        assert len(now.recent) == MOST_RECENT
+        assert len(now.recent) == MAX_RECENT
         assert now.recent[0].endswith("5.pyramidion")
-        assert len(set(now.recent)) == MOST_RECENT
+        assert len(set(now.recent)) == MAX_RECENT
 
     @pytest.mark.parametrize(
         "content", ["{", "[]", '{"theme": 3, "recent": [1, "x"], "annotators": [["a"]]}']
     )
-    def test_a_broken_file_costs_only_what_it_held(self, tmp_path, content, caplog) -> None:
+    def test_invalid_values_in_the_file_are_ignored(self, tmp_path, content, caplog) -> None:
         path = tmp_path / "settings.json"
         path.write_text(content, "utf-8")
         with caplog.at_level(logging.WARNING):
@@ -164,7 +162,7 @@ class TestSettings:
         assert (now.theme, now.annotators) == ("system", ())
         assert now.recent in ((), ("x",))
 
-    def test_a_field_of_a_newer_version_is_left_alone(self, tmp_path) -> None:
+    def test_fields_of_a_newer_version_are_ignored(self, tmp_path) -> None:
         path = tmp_path / "settings.json"
         path.write_text(json.dumps({"theme": "dark", "hologram": True}), "utf-8")
         assert Settings(path).now.theme == "dark"
@@ -184,21 +182,21 @@ class TestFailures:
         yield failures
         failures.uninstall()
 
-    def test_an_error_of_ours_is_shown_as_it_reads(self, failures, told) -> None:
+    def test_a_user_error_is_shown_as_its_message(self, failures, told) -> None:
         failures.show(InputError("Line 7 has no topic. Name one."))
         assert told == {"sentences": ["Line 7 has no topic. Name one."], "reports": []}
 
-    def test_a_bug_is_kept_in_a_report(self, failures, told) -> None:
+    def test_a_bug_is_written_to_a_report(self, failures, told) -> None:
         try:
             raise ValueError("boom")
         except ValueError as error:
             sys.excepthook(ValueError, error, error.__traceback__)
-        what, kept = told["reports"][0]
+        what, report_file = told["reports"][0]
         assert what == "ValueError: boom"
-        assert "test_a_bug_is_kept_in_a_report" in kept.read_text("utf-8")
+        assert "test_a_bug_is_written_to_a_report" in report_file.read_text("utf-8")
         assert told["sentences"] == []
 
-    def test_a_bug_in_a_thread_is_told_on_the_gui_thread(self, failures, told, qtbot) -> None:
+    def test_a_bug_in_a_thread_is_reported_on_the_gui_thread(self, failures, told, qtbot) -> None:
         def fail():
             raise RuntimeError("in a thread")
 
@@ -208,7 +206,7 @@ class TestFailures:
         qtbot.waitUntil(lambda: bool(told["reports"]))
         assert told["reports"][0][0] == "RuntimeError: in a thread"
 
-    def test_a_folder_that_takes_no_report_is_no_second_failure(self, tmp_path) -> None:
-        taken = tmp_path / "taken"
-        taken.write_text("a file, no folder", "utf-8")
-        assert write_crash_report(ValueError("x"), taken) is None
+    def test_an_unwritable_report_folder_is_no_second_failure(self, tmp_path) -> None:
+        blocking_file = tmp_path / "reports"
+        blocking_file.write_text("a file, no folder", "utf-8")
+        assert write_crash_report(ValueError("x"), blocking_file) is None
