@@ -83,8 +83,12 @@ class AnnotatedText(WordSelectionText):
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
         self.dress()
 
-    def show_text(self, text: str) -> None:
-        """Show a text without marks, scrolled to its start; does nothing if it is shown already."""
+    def show_text(self, text: str, language: str = "") -> None:
+        """Show a text without marks, scrolled to its start; does nothing if it is shown already.
+
+        language: code of the language whose rules split the text into sentences, empty = English.
+        """
+        self._set_language(language)
         if text == self._text and self._words:
             return
         self._requested, self._marks, self._layout, self._proposed = (), (), MarkLayout(), ()

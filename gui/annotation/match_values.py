@@ -18,6 +18,7 @@ class SummaryText:
     total: int
     content: str
     system: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

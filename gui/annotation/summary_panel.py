@@ -45,7 +45,7 @@ class SummaryPanel(Panel):
             self.place.show_place("", "", 0, 0)
             return
         self.place.show_place("Summary", "", summary.position, summary.total)
-        self.text.show_text(summary.content)
+        self.text.show_text(summary.content, summary.language)
         self.text.setAccessibleName(f"Summary {summary.position}")
         self.set_title(f"Summary {summary.position}")
         self.show_system(summary.system)

@@ -46,7 +46,7 @@ class WordSelectionText(ReadingText):
         self.setCursorWidth(2)
         self.viewport().setMouseTracking(True)
         self._offsets: TextOffsets = offsets_of("")
-        self._text = ""
+        self._text = self._language = ""
         self._words: tuple[Span, ...] = ()
         self._folds: tuple[Span, ...] = ()
         self._pending: tuple[Span, ...] = ()
@@ -222,14 +222,16 @@ class WordSelectionText(ReadingText):
     def clauses(self) -> tuple[Span, ...]:
         """The spans of the text's clauses, each from its first word to its last."""
         if self._clauses is None:
-            self._clauses = clauses(Text("", "", self._text))
+            self._clauses = clauses(Text("", "", self._text, language=self._language))
         return self._clauses
 
     @property
     def sentences(self) -> tuple[Span, ...]:
         """The spans of the text's sentences, each from its first word to its last."""
         if self._sentences is None:
-            self._sentences = tuple(snap_to_words(self._words, span) for span in sentence_spans(self._text))
+            self._sentences = tuple(
+                snap_to_words(self._words, span) for span in sentence_spans(self._text, self._language)
+            )
         return self._sentences
 
     def _is_third_click(self, event: QMouseEvent) -> bool:
@@ -255,6 +257,12 @@ class WordSelectionText(ReadingText):
         """Return whether a point of the viewport is on the selection, so that a press starts a drag."""
         chosen, at = self.textCursor(), self.cursorForPosition(point).position()
         return chosen.hasSelection() and chosen.selectionStart() <= at <= chosen.selectionEnd()
+
+    def _set_language(self, language: str) -> None:
+        """Set the code of the text's language, whose rules split it into sentences; empty = English."""
+        if language != self._language:
+            self._language = language
+            self._clauses = self._sentences = None
 
     def _write(self, text: str, folds: tuple[Span, ...]) -> None:
         """Put a text into the document with these spans folded."""

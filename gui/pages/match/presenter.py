@@ -170,7 +170,7 @@ class MatchPresenter(QObject):
             return
         name = text.name if self._shows_names else ""
         self._view.show_summary(
-            SummaryText(text.id, order.index(text.id) + 1, len(order), text.content, name)
+            SummaryText(text.id, order.index(text.id) + 1, len(order), text.content, name, text.language)
         )
         self._show()
         # last, because the selection's signal calls this method again

@@ -80,4 +80,5 @@ class SummaryBlocks:
             score_text(self._scores.modified(annotation.pyramid, matches)),
             state is not None and state.is_done,
             state is not None and state.is_flagged,
+            text.language,
         )

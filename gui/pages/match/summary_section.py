@@ -60,7 +60,7 @@ class SummarySection(QFrame):
         self.badge.setText(str(block.position))
         self.name_label.setText(block.system)
         self.name_label.setVisible(bool(block.system))
-        self.text.show_text(block.content)
+        self.text.show_text(block.content, block.language)
         self.text.setAccessibleName(f"Summary {block.position}")
         self.text.show_marks(block.marks)
         states = (("done", block.is_done), ("flagged", block.is_flagged))

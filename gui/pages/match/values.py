@@ -30,6 +30,7 @@ class SummaryBlock:
     score: str = ""
     is_done: bool = False
     is_flagged: bool = False
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

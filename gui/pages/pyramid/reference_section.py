@@ -62,7 +62,7 @@ class ReferenceSection(QFrame):
         self.badge.setText(reference.letter)
         self.name_label.setText(name)
         self.text.setAccessibleName(f"Reference {reference.letter}")
-        self.text.show_text(reference.content)
+        self.text.show_text(reference.content, reference.language)
         self.word_count_label.setText(self.text.word_count_text)
         self.show_marks((), 0.0)
 

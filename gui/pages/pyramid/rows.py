@@ -39,7 +39,10 @@ class PyramidRows:
 
     def texts(self) -> list[ReferenceText]:
         """Return the references in order."""
-        return [ReferenceText(r.id, self._letter[r.id], r.name, r.content) for r in self._references.values()]
+        return [
+            ReferenceText(r.id, self._letter[r.id], r.name, r.content, r.language)
+            for r in self._references.values()
+        ]
 
     def rows(self, annotation: TopicAnnotation) -> list[ScuRow]:
         """Return one row per SCU, in the order of the pyramid."""

@@ -16,6 +16,7 @@ class ReferenceText:
     letter: str
     name: str
     content: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,7 +229,9 @@ class RatingsPresenter(QObject):
             self._context.selection.select(summary_id=selected, system=text.name)
             name = text.name if self._shows_names else ""
             number = order.index(selected) + 1
-            self._view.show_summary(SummaryText(selected, number, len(order), text.content, name))
+            self._view.show_summary(
+                SummaryText(selected, number, len(order), text.content, name, text.language)
+            )
         self._show_ratings()
 
     def _show_ratings(self) -> None:
@@ -260,8 +262,12 @@ class RatingsPresenter(QObject):
     def _sources(self) -> list[SourceText]:
         if self._topic is None:
             return []
-        documents = [SourceText(t.id, "Document", t.name, t.content) for t in self._topic.documents]
-        references = [SourceText(t.id, "Reference", t.name, t.content) for t in self._topic.references]
+        documents = [
+            SourceText(t.id, "Document", t.name, t.content, t.language) for t in self._topic.documents
+        ]
+        references = [
+            SourceText(t.id, "Reference", t.name, t.content, t.language) for t in self._topic.references
+        ]
         return documents + references
 
     def _show_source(self) -> None:

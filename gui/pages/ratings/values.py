@@ -45,3 +45,4 @@ class SourceText:
     kind: str
     name: str
     content: str
+    language: str = ""

@@ -82,7 +82,7 @@ class RatingsView(Page):
         """Show a document or reference; None = the topic has none."""
         self.source_place.show_place("", "", position, total)
         self.source_panel.set_title(source.kind if source is not None else "Source")
-        self.source.show_text(source.content if source is not None else "")
+        self.source.show_text(source.content if source else "", source.language if source else "")
         fact = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
         self.source_panel.set_fact(fact)
 

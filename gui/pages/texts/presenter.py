@@ -129,4 +129,5 @@ def _topic_row(topic: TopicHeader) -> TopicRow:
 
 def _text_row(text: Text) -> TextRow:
     spans = text.sentence_spans
-    return TextRow(text.id, text.name, text.content, None if spans is None else len(spans), text.digest)
+    sentences = None if spans is None else len(spans)
+    return TextRow(text.id, text.name, text.content, sentences, text.digest, text.language)

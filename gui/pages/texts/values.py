@@ -29,6 +29,7 @@ class TextRow:
     content: str
     sentences: int | None
     digest: str
+    language: str = ""
 
     @property
     def words(self) -> int:

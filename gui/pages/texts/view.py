@@ -116,7 +116,7 @@ class TextsView(Page):
     def _show_content(self, text: TextRow | None) -> None:
         is_empty = text is not None and not text.content.strip()
         self.reading.setPlaceholderText("This text is empty." if is_empty else "")
-        self.reading.show_text(text.content if text else "")
+        self.reading.show_text(text.content if text else "", text.language if text else "")
         self.reading_panel.set_title(text.name if text else "No text")
         self.reading_panel.set_fact(_fact(text) if text else "none of this kind in this topic")
         self.reading_panel.title_label.setToolTip(
@@ -179,8 +179,9 @@ class ReadingPane(WordSelectionText):
         super().__init__("Text")
         self.dress()
 
-    def show_text(self, content: str) -> None:
-        """Show a text from its beginning."""
+    def show_text(self, content: str, language: str = "") -> None:
+        """Show a text from its beginning. language: code of its language, empty = English."""
+        self._set_language(language)
         self._write(content, ())
         spacing = QTextBlockFormat()
         kind = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value

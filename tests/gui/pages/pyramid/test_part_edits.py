@@ -179,6 +179,18 @@ def test_alt_double_click_selects_the_sentence(text, qtbot):
     assert chosen(text) == ["The dam cracked, and 4,100 people left"]
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("de", "Am 3. Mai kam er zu spät"), ("", "Mai kam er zu spät")],
+)
+def test_sentences_follow_the_rules_of_the_language(text, qtbot, language, sentence):
+    content = "Am 3. Mai kam er zu spät. Alle lachten."
+    text.show_text(content, language)
+    qtbot.mouseDClick(text.viewport(), LEFT, ALT, point_of(text, content.index("kam") + 1))
+    (span,) = text.selected_spans()
+    assert content[slice(*span)] == sentence
+
+
 def test_ctrl_arrows_move_by_clause_and_extend_the_selection_with_shift(text, qtbot):
     seen = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
