@@ -12,13 +12,17 @@ from core.experiments.runner import run_experiment
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.html import to_html
+from core.report.model import ReportOptions
 from core.scoring.engine_tools import StudyResources
 
 SETTINGS = {"judgements": "rating.coherence", "measures": "rouge-2.f", "draws": "20"}
 
+SMALL = ReportOptions(humans=("rating.coherence",), measures=("rouge-2.f",))
+"""One judgement and one measure: the sections tested here do not depend on them."""
+
 
 def chapters(study):
-    report = run_to_completion(build_report(study))
+    report = run_to_completion(build_report(study, SMALL))
     return report, [each for each in report.sections if each.anchor.startswith("experiment-")]
 
 
@@ -33,7 +37,7 @@ def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_
     assert chapter.illustrations[0].light.startswith("<svg ")
     assert chapter.illustrations[0].light != chapter.illustrations[0].dark
     page = to_html(report)
-    assert page == to_html(run_to_completion(build_report(changeable_study)))
+    assert page == to_html(run_to_completion(build_report(changeable_study, SMALL)))
     assert "takes the given number of topics at random" in page
     words = shlex.split(chapter.code[0])
     changeable_study.flush()
