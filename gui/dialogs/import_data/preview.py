@@ -65,7 +65,7 @@ class ImportPreviewPanel(QWidget):
         """Show a preview; the current tab stays unless it is empty."""
         notes = (*preview.skipped, *preview.notices, *preview.different)
         self.counts.set_rows(preview.counts)
-        self.table.fit(stretch=0, widths={1: 110, 2: 140})
+        self.table.fit(stretch=0, widths={1: 110, 2: 175})
         self.files.set_rows(preview.files)
         self.files_table.fit(stretch=0, widths={1: 90, 2: 100, 3: 100, 4: 130})
         self.notes.setPlainText("\n".join(notes))
