@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, insert, select
@@ -159,7 +160,12 @@ def save_setting(
     if known == value:
         return edit_log.record(connection, header, ())
     before = None if known is None else {"value": known}
-    return edit_log.record(connection, header, [RowEdit("settings", key, before, {"value": value})])
+    written = edit_log.record(connection, header, [RowEdit("settings", key, before, {"value": value})])
+    if key != LANGUAGE:
+        return written
+    # each text carries the language, by which its sentences are split
+    changes = replace(written.changes, kinds=written.changes.kinds | {ChangeKind.TEXTS})
+    return replace(written, changes=changes)
 
 
 def spans_as_stored(spans: Sequence[Span] | None) -> str | None:

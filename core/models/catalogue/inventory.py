@@ -29,8 +29,8 @@ class Availability(StrEnum):
     ADDED = "added"
     CACHED = "downloaded"
     INSTALLED = "installed"
-    DAMAGED = "of no use"
-    ABSENT = "not here"
+    DAMAGED = "damaged"
+    ABSENT = "not installed"
 
     @property
     def is_here(self) -> bool:

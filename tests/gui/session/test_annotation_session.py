@@ -8,6 +8,7 @@ import pytest
 
 from core.domain import pyramid
 from core.domain.study import Span
+from core.ports import set_language
 from gui.pages.match import presenter as match_page
 from gui.pages.pyramid import presenter as pyramid_page
 from gui.session.annotation_session import annotation_session
@@ -102,3 +103,11 @@ def test_the_match_page_shows_edits_of_the_pyramid_page(context, shown, qtbot):
     shown(matches)
     assert [line.label for tier in matches.scus.tree.scus.tiers for line in tier.lines] == ["Court ruled"]
     assert matches.place.name_label.text() == "D1"
+
+
+def test_another_language_of_the_study_loads_the_open_texts_again(context, qtbot):
+    session = annotation_session(context)
+    session.open(context.study.texts.topics()[0].id)
+    assert {text.language for text in session.topic.references} == {"en"}
+    set_language(context.study, "de").result()
+    qtbot.waitUntil(lambda: {text.language for text in session.topic.references} == {"de"})
