@@ -186,7 +186,7 @@ class _Theme:
         self.scheme = "system"
         self.text_percent = 100
         self.tokens = LIGHT
-        self.desktop_px = 0
+        self.desktop_px = self.applied_px = 0
         self.follows = False
         self.indicators = QTemporaryDir()
 
@@ -264,7 +264,8 @@ def apply(app: QApplication, scheme: str = "system", text_percent: int = 100) ->
     _theme.scheme, _theme.text_percent = scheme, text_percent
     schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
     hints.setColorScheme(schemes.get(scheme, Qt.ColorScheme.Unknown))
-    _apply_tokens(app)
+    if not app.styleSheet() or (_tokens_of_scheme(app), _body_px()) != (_theme.tokens, _theme.applied_px):
+        _apply_tokens(app)  # takes 100 ms and repaints every window
 
 
 def _follow_desktop(app: QApplication) -> None:
@@ -279,7 +280,7 @@ def _tokens_of_scheme(app: QApplication) -> Tokens:
 
 
 def _apply_tokens(app: QApplication) -> None:
-    _theme.tokens = _tokens_of_scheme(app)
+    _theme.tokens, _theme.applied_px = _tokens_of_scheme(app), _body_px()
     app.setStyle("Fusion")
     app.setPalette(_palette(_theme.tokens))
     app.setFont(_app_font(app))

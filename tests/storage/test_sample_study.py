@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from core.progress import run_to_completion
-from storage.sample_study import ANNOTATOR, create_sample, sample_records, span_of
+from storage.sample_study import ANNOTATOR, sample_records, span_of
+from storage.study_file import open_study
 
 pytestmark = pytest.mark.slow
 
@@ -66,8 +68,8 @@ def test_there_are_six_topics():
     assert [sheet["name"] for sheet in SHEETS] == [f"D0{n}" for n in range(1, 7)]
 
 
-def test_every_decision_stands_in_the_history(tmp_path):
-    with run_to_completion(create_sample(tmp_path / "sample.pyramidion")) as study:
+def test_every_decision_is_in_the_history(sample_file, tmp_path):
+    with open_study(Path(shutil.copyfile(sample_file, tmp_path / "sample.pyramidion"))) as study:
         verbs = Counter(edit.verb for edit in study.edits.history(limit=100_000))
         (annotator,) = study.annotators.all()
         first = study.pyramids.annotation(study.texts.topics()[0].id, annotator.id)
