@@ -44,7 +44,7 @@ def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
             run_with_progress(create_sample(path), "Creating the sample", "No study was created.").close()
     with open_study(path) as study:
         failed = _score(study, budget)
-        _compare(study)
+        print_comparison(study)
         _write_report(study, report)
     print(f"\nStudy: {path}\nReport: {report}\nTotal time: {time.perf_counter() - began:.1f} s")
     if not window:
@@ -91,11 +91,13 @@ def _fitting(plan: ScoringPlan, budget: float) -> tuple[ScoringPlan, Sequence[Pl
     return ScoringPlan(chosen, plan.topics), [run for run in plan.runs if run not in fitting]
 
 
-def _compare(study: Study) -> None:
+def print_comparison(study: Study) -> None:
+    """Print the correlations at system and topic level, then the notes on both."""
     with _timed("Correlated metrics with human judgements"):
         comparison = load_comparison(study, [ref.name for ref in judgements(study)])
     for level in (Level.SYSTEM, Level.TOPIC):
         print_correlations(comparison, level)
+    _print_notes(comparison)
 
 
 def print_correlations(comparison: Comparison, level: Level) -> None:
@@ -121,7 +123,12 @@ def print_correlations(comparison: Comparison, level: Level) -> None:
     heads = {human: Lines(human.split(".")) for human in humans}
     title = f"Pearson at {level} level, n = {rows[0].n}"
     print_table(cells, {"measure": "Measure", **heads}, title=title, right=humans)
-    lower = [names[label] for label in labels if signs[label] < 0]
+
+
+def _print_notes(comparison: Comparison) -> None:
+    names = marked_labels(comparison.refs)
+    signs = signs_of(comparison.refs, Coefficient.PEARSON).tolist()
+    lower = [names[ref.label] for ref, sign in zip(comparison.refs, signs, strict=True) if sign < 0]
     if lower:
         print_message(f"Lower is better: {', '.join(lower)}; sorted by the negated correlation.")
     if footnote := footnote_of(comparison.refs):
