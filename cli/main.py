@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from core.errors import PyramidionError
-    from core.retrieval.protocols import IndexProvider
 
 _SERVER = re.compile(r"elasticsearch:(https?://[^\s,/|@]+)(?=[\s,/|]|$)")
 """A server's URL within an index's address."""
@@ -77,14 +76,9 @@ def main(arguments: list[str]) -> int:
     if not arguments or (len(arguments) == 1 and arguments[0].endswith(".pyramidion")):
         return _open_window(Path(arguments[0]) if arguments else None)
     from cli.commands.register import app
-    from core.models.catalogue.user_models import user_models
-    from core.retrieval.allowed_servers import allowed_servers
-    from core.retrieval.index_provider import set_index_provider
-    from storage.user_folders import config_folder
+    from storage.process_setup import set_up_process
 
-    user_models().use_folder(config_folder())
-    allowed_servers().use_folder(config_folder())
-    set_index_provider(_indexes)
+    set_up_process()
     try:
         _allow_servers(arguments)
         app(args=arguments, prog_name="pyramidion")
@@ -121,12 +115,6 @@ def _damage_in(arguments: list[str]) -> str:
 
     paths = [path for path in map(Path, arguments) if path.suffix == ".pyramidion" and path.is_file()]
     return next(filter(None, map(damage_of, paths)), "")
-
-
-def _indexes() -> IndexProvider:
-    from storage.indexes.index_folder import own_indexes
-
-    return own_indexes()
 
 
 def _open_window(study: Path | None) -> int:

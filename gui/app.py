@@ -17,13 +17,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from core.errors import PyramidionError
-from core.models.catalogue.digests import digest_cache
-from core.models.catalogue.user_models import user_models
 from core.ports import ImportCounts, Study
 from core.progress import JobSteps, Progress
-from core.retrieval.allowed_servers import allowed_servers
-from core.retrieval.index_provider import set_index_provider
-from core.retrieval.index_store import IndexStore
 from gui.background.gc_timer import GarbageTimer
 from gui.background.import_preloader import ImportPreloader
 from gui.commands.registry import Commands
@@ -39,6 +34,7 @@ from gui.shell.window_controller import WindowController
 from gui.style import reading_preferences, theme
 from gui.widgets.page import Page
 from storage import user_folders
+from storage.process_setup import set_up_process, user_indexes
 
 NAME = "pyramidion"
 HELP = (
@@ -93,9 +89,7 @@ def open_window(study_path: Path | None) -> int:
         raise RuntimeError("A program without windows runs in this process already.")
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
-    digest_cache().use_folder(user_folders.cache_folder())
-    user_models().use_folder(user_folders.config_folder())
-    allowed_servers().use_folder(user_folders.config_folder())
+    set_up_process()
     desk, window = build_window(app, user_folders.config_folder() / "settings.json")
     garbage = GarbageTimer(window)
     garbage.start()
@@ -121,7 +115,6 @@ def build_window(
     commands.use_keys(dict(settings.now.keys))
     window = MainWindow(commands, pages)
     commands.setParent(window)
-    set_index_provider(_indexes)
     studies = StudyActions(
         _opening,
         _making,
@@ -129,7 +122,7 @@ def build_window(
         partial(_importer, settings),
         exporting,
         user_folders.models_folder(),
-        _indexes,
+        user_indexes,
         BackupFiles(_backing_up, _backup_rows, _restoring, _study_of, _has_backups),
         _damage,
     )
@@ -146,12 +139,6 @@ def help_topics(commands: Commands) -> list[HelpTopic]:
         text = (folder / f"{key}.md").read_text("utf-8")
         topics.append(HelpTopic(key, title, text.replace("{{keys}}", commands.as_markdown())))
     return topics
-
-
-def _indexes() -> IndexStore:
-    from storage.indexes.index_folder import own_indexes
-
-    return own_indexes()
 
 
 def _opening(path: Path) -> JobSteps[Study]:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from platformdirs import PlatformDirs
 
-from core.models.catalogue.digests import DigestCache
-
 _DIRS = PlatformDirs("pyramidion", appauthor=False)
 
 
@@ -40,8 +38,3 @@ def reports_folder() -> Path:
 def rescue_folder() -> Path:
     """Return the folder of rescue copies that cannot be written next to their study."""
     return _DIRS.user_data_path / "rescued"
-
-
-def digests() -> DigestCache:
-    """Return the cache of SHA-256 digests of model weights."""
-    return DigestCache(cache_folder())

@@ -26,7 +26,6 @@ from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level
 from storage.sample_study import create_sample
 from storage.study_file import open_study
-from storage.user_folders import digests
 
 
 def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
@@ -66,7 +65,7 @@ def _timed(what: str) -> Iterator[None]:
 
 def _score(study: Study, budget: float) -> int:
     """Score with every metric within the time limit. Returns 1 where something failed."""
-    tools = StudyResources(study, digests=digests())
+    tools = StudyResources(study)
     with _timed("Planned scoring"):
         plan = engine.plan(study, configs([], tools), tools)
     fitting, others = _fitting(plan, budget)

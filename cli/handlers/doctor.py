@@ -14,6 +14,7 @@ from cli.handlers.restore import last_backup
 from core.errors import InputError
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
+from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.inventory import Availability, ModelStatus, list_models
 from core.models.runtime.devices import devices
 from core.models.runtime.disk_cache_limits import cache_usage
@@ -53,7 +54,7 @@ def _findings() -> list[dict[str, Any]]:
     ]
     found += [_package(name) for name in (*PACKAGES, *NEURAL)]
     found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
-    found += [_model(status) for status in run_to_completion(list_models(user_folders.digests()))]
+    found += [_model(status) for status in run_to_completion(list_models(digest_cache()))]
     found.append(_finding("Models folder", str(user_folders.models_folder())))
     found += _indexes()
     found.append(_finding("Settings folder", str(user_folders.config_folder())))

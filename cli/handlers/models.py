@@ -9,6 +9,7 @@ from cli.console import Lines, print_json, print_message, print_table, run_with_
 from core.formatting.byte_sizes import format_known_bytes, parse_bytes
 from core.formatting.numbers import UNDEFINED, format_duration
 from core.models.catalogue.add_model import add_model
+from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.downloads import download
 from core.models.catalogue.hub import offline_reason
 from core.models.catalogue.inventory import ModelStatus, model_status
@@ -22,7 +23,7 @@ from storage.study_file import open_study
 
 def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
     """List all models with role, state, size, memory and time for a study, or how to get them."""
-    found = run_with_progress(survey(user_folders.digests()), "Models", "Nothing was changed.")
+    found = run_with_progress(survey(digest_cache()), "Models", "Nothing was changed.")
     words = None if study is None else _words(study)
     place = choose_device(device) if words is not None else "cpu"
     rows = [_row(one, words, place) for one in found]
@@ -45,7 +46,7 @@ def add(place: Path, *, role: str, name: str) -> None:
 
 def remove(name: str) -> None:
     """Unregister a model; its files are kept."""
-    status = model_status(name, user_folders.digests())
+    status = model_status(name, digest_cache())
     model = user_models().remove(status.name)
     print_message(f"Removed {model.name} from the list; its files stay in {model.place}.")
 

@@ -22,7 +22,6 @@ from core.models.runtime.devices import check_name
 from core.ports import Study
 from core.results.result_json import to_document
 from core.scoring.engine_tools import StudyResources
-from storage.user_folders import digests
 
 
 def list_experiments(path: Path, *, as_json: bool) -> None:
@@ -67,7 +66,7 @@ def resample_study(
         check_output_folder(output, "resample")
     request = request_from_options(recipe, experiment, settings, seed)
     with open_sound(path) as study:
-        tools = StudyResources(study, device, digests=digests())
+        tools = StudyResources(study, device)
         outcome = run_with_progress(run_experiment(study, request, tools, again=again), request.title)
     _print_outcome(outcome, request, form)
     if output is not None:

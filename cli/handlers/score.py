@@ -23,7 +23,6 @@ from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import score_and_promote
 from core.scoring.process_pool import WorkerPool, cores, local_workers
 from core.scoring.tasks import corpus_of
-from storage.user_folders import digests
 
 
 def score_study(
@@ -34,9 +33,7 @@ def score_study(
     with open_sound(path) as study:
         limit = resources.encoding_cache
         cache = None if limit is None else parse_bytes(limit)
-        tools = StudyResources(
-            study, resources.device, resources.batch_tokens, digests=digests(), encoding_cache=cache
-        )
+        tools = StudyResources(study, resources.device, resources.batch_tokens, encoding_cache=cache)
         requested = configs(metrics.metric or (), tools, metrics.authors(), metrics.humans)
         plan = engine.plan(study, requested, tools)
         if only_plan:

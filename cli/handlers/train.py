@@ -21,7 +21,6 @@ from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import CLASSIC, Level, correlate
 from core.training.feature_selection import choose_features
 from core.training.training import TrainingOptions, TrainingResult, train
-from storage.user_folders import digests
 
 
 def train_model(path: Path, request: Training, *, device: str, as_json: bool) -> None:
@@ -29,7 +28,7 @@ def train_model(path: Path, request: Training, *, device: str, as_json: bool) ->
     check_name(request.name)
     check_device(device)
     with open_sound(path) as study:
-        tools = StudyResources(study, device, digests=digests())
+        tools = StudyResources(study, device)
         trained = run_with_progress(train(study, recipe(request, study, tools), tools), "Training")
         save_model(study, trained.model).result()
     document = _document(trained)

@@ -1,0 +1,33 @@
+"""Set up what a process shares: the user's settings, caches and indexes.
+
+The command line and the window both call `set_up_process` when they start. Without it, as in tests and in
+worker processes, nothing is read from or written to the user's folders and there are no indexes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.models.catalogue.digests import digest_cache
+from core.models.catalogue.user_models import user_models
+from core.retrieval.allowed_servers import allowed_servers
+from core.retrieval.index_provider import set_index_provider
+from storage.user_folders import cache_folder, config_folder
+
+if TYPE_CHECKING:
+    from core.retrieval.index_store import IndexStore
+
+
+def set_up_process() -> None:
+    """Use the user's digest cache, added models, allowed servers and document indexes from now on."""
+    digest_cache().use_folder(cache_folder())
+    user_models().use_folder(config_folder())
+    allowed_servers().use_folder(config_folder())
+    set_index_provider(user_indexes)
+
+
+def user_indexes() -> IndexStore:
+    """Return the user's document indexes; their modules are imported when first needed."""
+    from storage.indexes.index_folder import own_indexes
+
+    return own_indexes()

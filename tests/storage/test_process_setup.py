@@ -1,0 +1,39 @@
+"""What the command line and the window set up when they start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.models.catalogue.digests import DigestCache, digest_cache
+from core.models.catalogue.user_models import UserModelStore, user_models
+from core.retrieval import index_provider as provider
+from core.retrieval.allowed_servers import AllowedServers, allowed_servers
+from storage.indexes.index_folder import IndexFolder
+from storage.process_setup import set_up_process
+
+
+def test_settings_caches_and_indexes_are_those_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for cached in (digest_cache, user_models, allowed_servers):
+        cached.cache_clear()
+    monkeypatch.setenv("PYRAMIDION_CONFIG", str(tmp_path / "settings"))
+    monkeypatch.setenv("PYRAMIDION_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYRAMIDION_INDEXES", str(tmp_path / "indexes"))
+    try:
+        set_up_process()
+        user_models().set_offline(True)
+        allowed_servers().add("http://localhost:9200")
+        indexes = provider.index_provider()
+        again = AllowedServers()
+        again.use_folder(tmp_path / "settings")
+        assert UserModelStore(tmp_path / "settings").is_offline
+        assert again.has("http://localhost:9200")
+        assert digest_cache().folder == DigestCache(tmp_path / "cache").folder
+        assert isinstance(indexes, IndexFolder)
+    finally:
+        provider.set_index_provider(provider.EmptyIndexProvider)
+        for cached in (digest_cache, user_models, allowed_servers):
+            cached.cache_clear()
