@@ -59,11 +59,16 @@ class OverviewView(Page):
         self.name_label = ElidedLabel("", Type.BODY, "muted")
         self.add_place(self.name_label)
         self.next_button = self.set_primary("Import texts…")
+        self.next_button.hide()  # until the study is counted
         self.blind_box = QCheckBox("Blind study")
         self.blind_box.setAccessibleName("Blind study")
         self.blind_box.clicked.connect(self.blind_requested)
         self.language_box = QComboBox()
         self.language_box.setAccessibleName("Language of the texts")
+        self.language_box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.language_box.setMinimumContentsLength(8)
         self.language_box.activated.connect(self._request_language)
         edits(self.blind_box, self.language_box, self.next_button)
         self._next_page = ""
@@ -114,6 +119,7 @@ class OverviewView(Page):
     def show_next(self, label: str, page: str) -> None:
         """Offer the next step. page: key of the page that the button opens, empty = import."""
         self._next_page = page
+        self.next_button.show()
         self.next_button.setText(label)
         self.next_button.setAccessibleName(label)
         edits(self.next_button, now=not page)
@@ -208,6 +214,8 @@ class OverviewView(Page):
         self._scored_stack = QStackedLayout(scored)
         self._scored_stack.addWidget(empty)
         self._scored_stack.addWidget(self.table)
+        self._scored_stack.addWidget(uncounted := QWidget())
+        self._scored_stack.setCurrentWidget(uncounted)
         self.scored_panel.add(scored, 1)
         column.addWidget(progress)
         column.addWidget(self.scored_panel, 1)

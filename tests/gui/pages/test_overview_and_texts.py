@@ -46,6 +46,17 @@ def labels(widget) -> list[str]:
     return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
 
 
+def test_nothing_is_claimed_before_the_study_is_counted(context, shown, qtbot):
+    view, presenter = overview.build(context)
+    with qtbot.waitSignal(presenter.counted):
+        shown(view)
+        assert not view.next_button.isVisible()
+        assert "No scores yet." not in labels(view)
+    assert view.next_button.text() == "Score the summaries"
+    assert view.next_button.isVisible()
+    assert "No scores yet." in labels(view)
+
+
 def annotate(context, is_done=True):
     topic = context.study.texts.topic(context.study.texts.topics()[0].id)
     before = context.study.pyramids.annotation(topic.id, context.annotator.id)
