@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -71,23 +71,24 @@ def _score(study: Study, budget: float) -> int:
     fitting, others = _fitting(plan, budget)
     with _timed(f"Scored with {len(fitting.runs)} configurations"):
         report = run_with_progress(engine.score(study, fitting, tools), "Scoring")
-    if others:
+    if others.entries:
         print("Not scored:")
         heads = {"metric": "Metric", "seconds": "Seconds (estimate)", "refusal": "Reason"}
-        print_table(planned(ScoringPlan(tuple(others), ())), heads, right=("seconds",))
+        print_table(planned(others), heads, right=("seconds",))
     for failure in report.failures:
         print(f"{failure.topic}: {failure.message}")
     return 1 if report.failures else 0
 
 
-def _fitting(plan: ScoringPlan, budget: float) -> tuple[ScoringPlan, Sequence[PlannedRun]]:
+def _fitting(plan: ScoringPlan, budget: float) -> tuple[ScoringPlan, ScoringPlan]:
     """Return the fastest runs that fit into the time limit together, and the others."""
     fitting: list[PlannedRun] = []
     for run in sorted(plan.runs, key=lambda run: run.seconds):
-        if not run.refusal and sum(r.seconds for r in fitting) + run.seconds <= budget:
+        if sum(r.seconds for r in fitting) + run.seconds <= budget:
             fitting.append(run)
     chosen = tuple(run for run in plan.runs if run in fitting)
-    return ScoringPlan(chosen, plan.topics), [run for run in plan.runs if run not in fitting]
+    others = tuple(entry for entry in plan.entries if entry not in fitting)
+    return ScoringPlan(chosen, plan.topics), ScoringPlan(others, ())
 
 
 def print_comparison(study: Study) -> None:

@@ -18,7 +18,7 @@ from core.metrics.base import Need
 from core.models.runtime.devices import check_name
 from core.ports import Study, language_of
 from core.scoring import engine
-from core.scoring.engine import RunReport, ScoringConfig, ScoringPlan
+from core.scoring.engine import PlannedRun, RefusedRun, RunReport, ScoringConfig, ScoringPlan
 from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import score_and_promote
 from core.scoring.process_pool import WorkerPool, cores, local_workers
@@ -79,17 +79,19 @@ def _workers(study: Study, plan: ScoringPlan, count: int | None, cluster: str) -
 
 def planned(plan: ScoringPlan) -> list[dict[str, Any]]:
     """Return one row per configuration with its pending work."""
-    return [
-        {
-            "metric": registry.spec(run.config.metric),
-            "topics": len(run.topics),
-            "fresh": run.fresh,
-            "seconds": round(run.seconds, 1),
-            "refusal": run.refusal,
-            "signature": run.stored.signature if run.stored else None,
-        }
-        for run in plan.runs
-    ]
+    return [_planned_row(entry) for entry in plan.entries]
+
+
+def _planned_row(run: PlannedRun | RefusedRun) -> dict[str, Any]:
+    planned = run if isinstance(run, PlannedRun) else None
+    return {
+        "metric": registry.spec(run.config.metric),
+        "topics": len(planned.topics) if planned else 0,
+        "fresh": planned.fresh if planned else 0,
+        "seconds": round(planned.seconds, 1) if planned else 0.0,
+        "refusal": run.reason if isinstance(run, RefusedRun) else "",
+        "signature": planned.stored.signature if planned else None,
+    }
 
 
 def show_plan(plan: ScoringPlan) -> None:

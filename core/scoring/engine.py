@@ -21,13 +21,22 @@ from core.metrics.base import Resources
 from core.ports import ScoreBlock, Study
 from core.progress import JobSteps, Progress
 from core.scoring.encode_ahead import DueTopic, EncodingBatch, batch_topics, encode
-from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan, config_from_stored, parse_config, plan
+from core.scoring.plan import (
+    PlannedRun,
+    RefusedRun,
+    ScoringConfig,
+    ScoringPlan,
+    config_from_stored,
+    parse_config,
+    plan,
+)
 from core.scoring.process_pool import PendingTasks, WorkerPool
-from core.scoring.tasks import TaskResult, can_run_remotely, score_run, score_topic, stored_of
+from core.scoring.tasks import TaskResult, can_run_remotely, score_run, score_topic
 
 __all__ = [
     "Failure",
     "PlannedRun",
+    "RefusedRun",
     "RunProgress",
     "RunReport",
     "ScoringConfig",
@@ -50,7 +59,7 @@ _OF_ENCODING = 0.8
 
 @dataclass(frozen=True, slots=True)
 class RunProgress(Progress):
-    """Progress of a plan. topics: number of finished topics of each run, in the order of the plan."""
+    """Progress of a plan. topics: number of finished topics of each of the plan's runs, in order."""
 
     topics: tuple[int, ...] = ()
 
@@ -135,7 +144,8 @@ def _scored(
 ) -> Iterator[RunProgress]:
     """Score a topic with the runs that workers cannot execute."""
     for run in runs:
-        if run.config not in book.tally.given_up and not (has_workers and can_run_remotely(run)):
+        is_remote = has_workers and can_run_remotely(run.config.metric)
+        if run.config not in book.tally.given_up and not is_remote:
             book.note(run, topic, score_run(run, topic, tools))
             yield book.progress(run, topic)
 
@@ -162,8 +172,8 @@ class _Dispatcher:
     def _send(self) -> None:
         while self._errands is not None and self._waiting and not self._errands.is_full:
             topic, runs = self._waiting.popleft()
-            given_up = self._book.tally.given_up
-            if away := [run for run in runs if can_run_remotely(run) and run.config not in given_up]:
+            left = [run for run in runs if run.config not in self._book.tally.given_up]
+            if away := [run for run in left if can_run_remotely(run.config.metric)]:
                 self._errands.send(topic, away)
 
 
@@ -184,7 +194,7 @@ class _ResultRecorder:
 
     def note(self, run: PlannedRun, topic: TopicTexts, outcome: TaskResult) -> None:
         if outcome.block is not None:
-            self._waiting.append(self._study.scores.save(stored_of(run), outcome.block))
+            self._waiting.append(self._study.scores.save(run.stored, outcome.block))
             self.tally.count(run, outcome.block)
         elif outcome.is_missing:
             self.tally.give_up(run, outcome.message)
@@ -218,10 +228,10 @@ class _ProgressTracker:
     def count(self, run: PlannedRun, block: ScoreBlock) -> None:
         self._scored += 1
         if block.notes:
-            self._notes.setdefault(stored_of(run).signature, Counter()).update(block.notes)
+            self._notes.setdefault(run.stored.signature, Counter()).update(block.notes)
 
     def fail(self, run: PlannedRun, topic: TopicTexts, message: str) -> None:
-        self._failures.append(Failure(stored_of(run).signature, topic.name, message))
+        self._failures.append(Failure(run.stored.signature, topic.name, message))
 
     def give_up(self, run: PlannedRun, message: str) -> None:
         self.given_up[run.config] = message
@@ -245,7 +255,7 @@ class _ProgressTracker:
         left_out: Counter[str] = Counter()
         for run in self._plan.runs:
             left_out.update(run.left_out)
-        refused = {run.config: run.refusal for run in self._plan.runs if run.refusal}
+        refused = {run.config: run.reason for run in self._plan.refused}
         return RunReport(
             scored=self._scored,
             fresh=sum(run.fresh for run in self._plan.runs),
@@ -267,7 +277,7 @@ class _ProgressTracker:
         left = 0 if run.config in self.given_up else len(run.topics) - len(times)
         steady = times[1:] or times  # the first topic pays for loading and compiling
         each = sum(steady) / len(steady) if steady else run.seconds / len(run.topics)
-        scoring = left * each / (self._workers if can_run_remotely(run) else 1)
+        scoring = left * each / (self._workers if can_run_remotely(run.config.metric) else 1)
         return scoring + (left - encoding.topics) * encoding.each
 
 

@@ -79,7 +79,7 @@ def score_and_promote(
     study: Study, plan: ScoringPlan, tools: Resources, others: WorkerPool | None = None
 ) -> JobSteps[RunReport]:
     """Score configurations that were requested by name; their measures become ordinary ones."""
-    promote(study, [run.stored.signature for run in plan.runs if run.stored is not None])
+    promote(study, [run.stored.signature for run in plan.runs])
     return (yield from score(study, plan, tools, others))
 
 

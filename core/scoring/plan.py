@@ -90,32 +90,53 @@ class ScoringConfig:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """The work of one configuration.
+    """The work of a configuration that can run.
 
+    stored: the configuration as stored in the study.
     topics: ids to score.
     corpus_hash: result of `Metric.corpus_hash`.
     fresh: number of topics that are up to date.
     left_out: number of topics that cannot be scored, by reason.
     seconds: estimated time.
-    refusal: why the configuration cannot run at all, with a remedy; then there are no topics.
     """
 
     config: ScoringConfig
-    stored: MetricConfig | None = None
+    stored: MetricConfig
     topics: tuple[str, ...] = ()
     corpus_hash: str = ""
     fresh: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
-    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedRun:
+    """A configuration that cannot run at all. reason: why, with a remedy."""
+
+    config: ScoringConfig
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringPlan:
-    """One run per configuration. topics: ids of all topics that any run scores, in order."""
+    """What to score.
 
-    runs: tuple[PlannedRun, ...]
+    entries: one per configuration, in the requested order.
+    topics: ids of all topics that any run scores, in order.
+    """
+
+    entries: tuple[PlannedRun | RefusedRun, ...]
     topics: tuple[str, ...]
+
+    @property
+    def runs(self) -> tuple[PlannedRun, ...]:
+        """Return the configurations that can run."""
+        return tuple(entry for entry in self.entries if isinstance(entry, PlannedRun))
+
+    @property
+    def refused(self) -> tuple[RefusedRun, ...]:
+        """Return the configurations that cannot run."""
+        return tuple(entry for entry in self.entries if isinstance(entry, RefusedRun))
 
     @property
     def seconds(self) -> float:
@@ -153,13 +174,15 @@ def config_from_stored(stored: MetricConfig) -> ScoringConfig:
 def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> ScoringPlan:
     """Plan what has to be scored. Raises InputError for an author without references in the study."""
     check_authors([name for config in configs for name in config.references], study.texts.reference_authors())
-    drafts = [_Draft.of(study, config, tools) for config in dict.fromkeys(configs)]
+    entries = [_Draft.of(study, config, tools) for config in dict.fromkeys(configs)]
+    drafts = [entry for entry in entries if isinstance(entry, _Draft)]
     for topic in study.texts.load():
         for draft in drafts:
             draft.consider(topic)
     topics = dict.fromkeys(head.id for head in study.texts.topics())
     wanted = {topic_id for draft in drafts for topic_id in draft.topics}
-    return ScoringPlan(tuple(draft.run() for draft in drafts), tuple(t for t in topics if t in wanted))
+    planned = (entry.run() if isinstance(entry, _Draft) else entry for entry in entries)
+    return ScoringPlan(tuple(planned), tuple(t for t in topics if t in wanted))
 
 
 @dataclass(slots=True)
@@ -168,32 +191,29 @@ class _Draft:
 
     config: ScoringConfig
     tools: Resources
-    stored: MetricConfig | None = None
-    refusal: str = ""
-    corpus_hash: str = ""
-    kept: Mapping[str, str] = field(default_factory=dict)
-    seconds_per_text: float = 0.0
+    stored: MetricConfig
+    corpus_hash: str
+    kept: Mapping[str, str]
+    seconds_per_text: float
     topics: list[str] = field(default_factory=list)
     fresh: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     texts: float = 0.0
 
     @classmethod
-    def of(cls, study: Study, config: ScoringConfig, tools: Resources) -> _Draft:
+    def of(cls, study: Study, config: ScoringConfig, tools: Resources) -> _Draft | RefusedRun:
         try:
-            if refusal := config.metric.unavailable(tools):
-                return cls(config, tools, refusal=refusal)
+            if reason := config.metric.unavailable(tools):
+                return RefusedRun(config, reason)
             stored = config.stored(tools)
             other = config.metric.corpus_hash(tools.with_references_by(config.references))
         except MissingResource as error:
-            return cls(config, tools, refusal=str(error))
+            return RefusedRun(config, str(error))
         kept = study.scores.input_hashes(stored.signature)
-        return cls(config, tools, stored, "", other, kept, config.metric.seconds_per_text(tools))
+        return cls(config, tools, stored, other, kept, config.metric.seconds_per_text(tools))
 
     def consider(self, topic: TopicTexts) -> None:
         """Count a topic as to be scored, up to date or skipped."""
-        if self.stored is None:
-            return
         chosen = self.config.restrict(topic)
         if reason := self.config.lacking(chosen, self.tools):
             self.left_out[reason] += 1
@@ -208,9 +228,7 @@ class _Draft:
     def run(self) -> PlannedRun:
         seconds = self.texts * self.seconds_per_text
         topics, left_out = tuple(self.topics), dict(self.left_out)
-        return PlannedRun(
-            self.config, self.stored, topics, self.corpus_hash, self.fresh, left_out, seconds, self.refusal
-        )
+        return PlannedRun(self.config, self.stored, topics, self.corpus_hash, self.fresh, left_out, seconds)
 
 
 def _texts_of_100_words(config: ScoringConfig, topic: TopicTexts) -> float:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 from core.domain.study import Text, TopicTexts
 from core.errors import MissingResource, PyramidionError
-from core.metrics.base import MODELS, Need, Resources
+from core.metrics.base import MODELS, Metric, Need, Resources
 from core.metrics.base.unknown_tokens import score_readable
-from core.ports import MetricConfig, ScoreBlock, ScoringInputs
+from core.ports import ScoreBlock, ScoringInputs
 from core.scoring.jackknife import score_jackknife, with_references_as_systems
 from core.scoring.plan import PlannedRun, ScoringPlan
 
@@ -61,19 +61,20 @@ class ReferenceCorpus:
         return hashlib.sha256("\n".join(topics).encode()).hexdigest()
 
 
-def can_run_remotely(run: PlannedRun) -> bool:
-    """Return whether a run reads only the texts of its topic and the study's references."""
-    return not run.config.metric.needs & LOCAL_ONLY_NEEDS
+def can_run_remotely(metric: Metric) -> bool:
+    """Return whether a metric reads only the texts of a topic and the study's references."""
+    return not metric.needs & LOCAL_ONLY_NEEDS
 
 
 def remote_seconds(plan: ScoringPlan) -> float:
     """Return the estimated time of the runs that other processes can execute, for one process."""
-    return sum(run.seconds for run in plan.runs if can_run_remotely(run))
+    return sum(run.seconds for run in plan.runs if can_run_remotely(run.config.metric))
 
 
 def corpus_of(study: ScoringInputs, plan: ScoringPlan) -> ReferenceCorpus:
     """Return the references that the remote part of a plan may read."""
-    asks = any(can_run_remotely(run) and Need.CORPUS in run.config.metric.needs for run in plan.runs)
+    metrics = [run.config.metric for run in plan.runs]
+    asks = any(can_run_remotely(metric) and Need.CORPUS in metric.needs for metric in metrics)
     return ReferenceCorpus(tuple(map(tuple, study.texts.reference_sets())) if asks else ())
 
 
@@ -111,7 +112,7 @@ def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBl
     chosen = config.restrict(topic)
     rows = with_references_as_systems(chosen) if config.humans else chosen
     # Before anything is read, so that what changes meanwhile leaves the block stale.
-    inputs = config.inputs_hash(stored_of(run).signature, chosen, run.corpus_hash, tools)
+    inputs = config.inputs_hash(run.stored.signature, chosen, run.corpus_hash, tools)
     lent = tools.with_references_by(config.references)
     scores = score_jackknife(metric, chosen, lent) if config.humans else score_readable(metric, chosen, lent)
     return ScoreBlock(
@@ -124,10 +125,3 @@ def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBl
         seconds=time.perf_counter() - began,
         notes=scores.notes,
     )
-
-
-def stored_of(run: PlannedRun) -> MetricConfig:
-    """Return the configuration of a run as stored in the study."""
-    if run.stored is None:
-        raise ValueError("a refused run has no topics")
-    return run.stored

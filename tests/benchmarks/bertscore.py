@@ -34,7 +34,8 @@ def ours(topics: Sequence[TopicTexts]) -> np.ndarray:
     """Precision, recall and F of each summary, topics in order."""
     texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
     store: Any = SimpleNamespace(texts=texts)
-    tools, runs = StudyResources(store, "cpu"), [PlannedRun(ScoringConfig(METRIC))]
+    tools, config = StudyResources(store, "cpu"), ScoringConfig(METRIC)
+    runs = [PlannedRun(config, config.stored(tools))]
     values = []
     for start in range(0, len(topics), AT_ONCE):
         for group in batch_topics([(topic, runs) for topic in topics[start : start + AT_ONCE]], tools):

@@ -145,7 +145,9 @@ def measure(
         torch.set_num_threads(threads)
     texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
     store: Any = SimpleNamespace(texts=texts)
-    tools, runs = StudyResources(store, device), [PlannedRun(ScoringConfig(parse(one))) for one in specs]
+    tools = StudyResources(store, device)
+    configs = [ScoringConfig(parse(one)) for one in specs]
+    runs = [PlannedRun(config, config.stored(tools)) for config in configs]
     tools._encoders["minilm", "float32"] = one = load_encoder("minilm", device=device)
     meter = Meter(device)
     meter.watch_encoder(one)

@@ -38,7 +38,7 @@ from core.metrics.base import Metric, Resources, format_setting, setting, settin
 from core.ports import Study
 from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
-from core.scoring.plan import ScoringConfig
+from core.scoring.plan import RefusedRun, ScoringConfig
 from core.settings import parse_settings
 from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
 
@@ -165,12 +165,12 @@ def sweep(
     """
     configs = [ScoringConfig(metric) for metric in metrics]
     plan = yield from score_configs(study, tools, configs)
-    runs = {run.config: run for run in plan.runs}
+    entries = {entry.config: entry for entry in plan.entries}
     found = []
     for config in configs:
-        run = runs[config]
-        if run.stored is None:
-            raise InputError(run.refusal)
+        run = entries[config]
+        if isinstance(run, RefusedRun):
+            raise InputError(run.reason)
         found.append(measured(study, run.stored, registry.spec(config.metric), run.stored.measures[place]))
     matrices = [one.scores for one in found]
     return SweepResult(

@@ -33,7 +33,7 @@ from core.progress import JobSteps
 from core.scoring import engine
 from core.scoring.engine import RunReport
 from core.scoring.experiment_scores import note_asked
-from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan
+from core.scoring.plan import PlannedRun, RefusedRun, ScoringConfig, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 
 RELEASED_SET, RELEASED_MEASURE = "s3-best", "s3-released.pyramid"
@@ -114,15 +114,17 @@ def score_and_load(
         config = replace(_config(want, tools), humans=humans)
         chosen.setdefault((config, want.measure), []).append(want)
     plan = yield from score_configs(study, tools, [config for config, _ in chosen])
-    runs = {run.config: run for run in plan.runs}
+    entries = {entry.config: entry for entry in plan.entries}
     found: list[OrientedMeasure] = []
     used: list[_Used] = []
     for (config, name), wants in chosen.items():
-        run, label = runs[config], ", ".join(want.label for want in wants)
-        stand_ins = {} if run.stored is None else {w.label: _stand_in(w, run.stored) for w in wants}
-        if run.stored is None or not (run.topics or run.fresh):
-            missing.append(f"{label} is left out: {run.refusal or _why_not(run.left_out)}")
+        run, label = entries[config], ", ".join(want.label for want in wants)
+        if isinstance(run, RefusedRun):
+            missing.append(f"{label} is left out: {run.reason}")
+        elif not (run.topics or run.fresh):
+            missing.append(f"{label} is left out: {_why_not(run.left_out)}")
         else:
+            stand_ins = {want.label: _stand_in(want, run.stored) for want in wants}
             marked = ", ".join(
                 label + (MARK if used or label in trained else "") for label, used in stand_ins.items()
             )
@@ -175,21 +177,23 @@ def score_configs(study: Study, tools: Resources, configs: Sequence[ScoringConfi
     A configuration that fails on a topic counts as one that cannot run, so that tables have no silent gaps.
     """
     plan = engine.plan(study, configs, tools)
-    note_asked(run.stored.signature for run in plan.runs if run.stored is not None)
+    note_asked(run.stored.signature for run in plan.runs)
     if not plan.topics:
         return plan
     others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)
     report = yield from engine.score(study, plan, tools, others)
-    return replace(plan, runs=tuple(_settled(run, report) for run in plan.runs))
+    return replace(plan, entries=tuple(_settled(entry, report) for entry in plan.entries))
 
 
-def _settled(run: PlannedRun, report: RunReport) -> PlannedRun:
-    """Return a run with the reason for which it did not finish, if any."""
+def _settled(run: PlannedRun | RefusedRun, report: RunReport) -> PlannedRun | RefusedRun:
+    """Return a run as refused if it did not finish, with the reason."""
+    if isinstance(run, RefusedRun):
+        return run
     why = report.refusals.get(registry.spec(run.config.metric), "")
     for failure in report.failures:
-        if run.stored is not None and failure.signature == run.stored.signature:
+        if failure.signature == run.stored.signature:
             why = why or f"{failure.topic} could not be scored: {failure.message}"
-    return replace(run, stored=None, topics=(), refusal=why) if why else run
+    return RefusedRun(run.config, why) if why else run
 
 
 def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> OrientedMeasure:

@@ -184,8 +184,8 @@ class AnchoredFigure3(Experiment):
             ScoringConfig(registry.parse(f"ancr:n={n},k={k}{encoder}"), humans=humans) for n, k in points
         ]
         plan = yield from score_configs(study, tools, configs)
-        if reasons := [run.refusal for run in plan.runs if run.refusal]:
-            raise InputError(reasons[0])
+        if plan.refused:
+            raise InputError(plan.refused[0].reason)
         stored = {run.config: run.stored for run in plan.runs}
         scores = [_recall(study, config, stored[config]) for config in configs]
         tables, charts = [], []
@@ -196,7 +196,7 @@ class AnchoredFigure3(Experiment):
             values = dict(zip(points, (one.value for one in found), strict=True))
             tables.append(_by_size(name, sizes, values, mark))
             charts.append(_curves_by_size(name, sizes, values, mark))
-        ran, _, meant = stand_in_of(_scored(configs[0], stored[configs[0]])).partition(" for ")
+        ran, _, meant = stand_in_of(stored[configs[0]]).partition(" for ")
         used = ""
         if meant:
             ran = ran.removeprefix("stand-in: ")
@@ -318,15 +318,8 @@ _DRAWN = {
 }
 
 
-def _scored(config: ScoringConfig, stored: MetricConfig | None) -> MetricConfig:
-    if stored is None:
-        raise ValueError(f"{config} was refused and has no scores")
-    return stored
-
-
-def _recall(study: Study, config: ScoringConfig, stored: MetricConfig | None) -> ScoreMatrix:
+def _recall(study: Study, config: ScoringConfig, stored: MetricConfig) -> ScoreMatrix:
     """Return a scored configuration's recall, labelled by the encoder that ran."""
-    stored = _scored(config, stored)
     name = stored.measures[0]
     ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
     topics = [head.name for head in study.texts.topics()]

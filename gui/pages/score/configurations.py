@@ -16,7 +16,7 @@ from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.retrieval.allowed_servers import allowed_servers, server_of
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import PlannedRun, ScoringConfig, plan
+from core.scoring.plan import PlannedRun, RefusedRun, ScoringConfig, plan
 from gui.pages.score.values import MetricDetails, MetricRow, ScoreState
 from gui.results.setting_fields import setting_fields
 
@@ -34,17 +34,27 @@ class ConfigEntry:
 class ConfigStatus:
     """The plan of a configuration. stale: number of topics whose inputs have changed since scoring."""
 
-    run: PlannedRun
+    run: PlannedRun | RefusedRun
     stale: int = 0
+
+    @property
+    def planned(self) -> PlannedRun | None:
+        """The run; None = it cannot run."""
+        return self.run if isinstance(self.run, PlannedRun) else None
+
+    @property
+    def refusal(self) -> str:
+        """Why it cannot run; empty = it can."""
+        return self.run.reason if isinstance(self.run, RefusedRun) else ""
 
     @property
     def signature(self) -> str:
         """The signature; empty = it cannot run."""
-        return self.run.stored.signature if self.run.stored is not None else ""
+        return self.run.stored.signature if isinstance(self.run, PlannedRun) else ""
 
     @property
     def state(self) -> ScoreState:
-        if self.run.refusal:
+        if isinstance(self.run, RefusedRun):
             return ScoreState.UNABLE
         if not self.run.topics:
             return ScoreState.SCORED if self.run.fresh else ScoreState.NEW
@@ -85,7 +95,7 @@ def plan_configs(
     yield Progress(0, 0, "checking existing scores")
     tools = PlanningResources(study, device)
     try:
-        runs = plan(study, configs, tools).runs
+        runs = plan(study, configs, tools).entries
     except PyramidionError:
         runs = tuple(_planned_alone(study, config, tools) for config in configs)
     return {run.config: ConfigStatus(run, _count_stale(study, run)) for run in runs}
@@ -120,7 +130,7 @@ def row_of(entry: ConfigEntry, config_status: ConfigStatus | None) -> MetricRow:
         is_chosen=entry.is_chosen,
         state=state,
         status=_status(metric, config_status) if config_status is not None else "",
-        tip=config_status.run.refusal if config_status is not None else "",
+        tip=config_status.refusal if config_status is not None else "",
     )
 
 
@@ -145,8 +155,8 @@ def row_under_way(row: MetricRow, run: PlannedRun, done: int) -> MetricRow:
 def details_of(entry: ConfigEntry, config_status: ConfigStatus | None, *, can_remove: bool) -> MetricDetails:
     """Return the details of an entry."""
     metric = entry.metric
-    problem = config_status.run.refusal if config_status is not None else ""
-    stored = config_status.run.stored if config_status is not None else None
+    problem = config_status.refusal if config_status is not None else ""
+    planned = config_status.planned if config_status is not None else None
     return MetricDetails(
         key=entry.key,
         name=metric.name,
@@ -159,7 +169,7 @@ def details_of(entry: ConfigEntry, config_status: ConfigStatus | None, *, can_re
         can_remove=can_remove,
         problem=problem,
         remedy=_remedy(metric) if problem else "",
-        stand_in=_stand_in(stored) if stored is not None else "",
+        stand_in=_stand_in(planned.stored) if planned is not None else "",
     )
 
 
@@ -201,15 +211,15 @@ def _usual_metrics(language: str) -> Iterator[Metric]:
             yield registry.parse(registry.localize(f"{cls.name}:{settings}", language, replaces=True))
 
 
-def _planned_alone(study: Study, config: ScoringConfig, tools: StudyResources) -> PlannedRun:
+def _planned_alone(study: Study, config: ScoringConfig, tools: StudyResources) -> PlannedRun | RefusedRun:
     try:
-        return plan(study, [config], tools).runs[0]
+        return plan(study, [config], tools).entries[0]
     except PyramidionError as error:
-        return PlannedRun(config, refusal=str(error))
+        return RefusedRun(config, str(error))
 
 
-def _count_stale(study: Study, run: PlannedRun) -> int:
-    if run.stored is None or not run.topics:
+def _count_stale(study: Study, run: PlannedRun | RefusedRun) -> int:
+    if isinstance(run, RefusedRun) or not run.topics:
         return 0
     return len(study.scores.input_hashes(run.stored.signature).keys() & set(run.topics))
 
@@ -228,9 +238,9 @@ def _differences(metric: Metric) -> Iterator[str]:
 
 def _status(metric: Metric, config_status: ConfigStatus) -> str:
     run = config_status.run
+    if isinstance(run, RefusedRun):
+        return "Needs a model" if metric.needs & MODELS else "Cannot run"
     match config_status.state:
-        case ScoreState.UNABLE:
-            return "Needs a model" if metric.needs & MODELS else "Cannot run"
         case ScoreState.STALE:
             return f"{_topics(config_status.stale)} stale"
         case ScoreState.PARTLY:

@@ -212,8 +212,8 @@ class ScorePresenter(QObject):
     def _toggle(self, key: int) -> None:
         entry = self._entry(key)
         config_status = self._config_status(entry)
-        if config_status is not None and config_status.run.refusal and not entry.is_chosen:
-            self._context.show_message(config_status.run.refusal)
+        if config_status is not None and config_status.refusal and not entry.is_chosen:
+            self._context.show_message(config_status.refusal)
             return
         entry.is_chosen = not entry.is_chosen
         self._show()
@@ -290,7 +290,7 @@ class ScorePresenter(QObject):
             return
         for entry in self._entries:
             config_status = self._config_status(entry)
-            can_run = config_status is not None and not config_status.run.refusal
+            can_run = config_status is not None and not config_status.refusal
             entry.is_chosen = can_run and is_in(preset, entry.metric, self._survey)
         self._show()
 
@@ -348,8 +348,9 @@ class ScorePresenter(QObject):
         """Return the plan of the chosen configurations that can run, without duplicates."""
         runs: dict[ScoringConfig, PlannedRun] = {}
         for entry, config_status in self._chosen():
-            if config_status is not None and config_status.run.topics:
-                runs[self._config(entry)] = config_status.run
+            run = config_status.planned if config_status is not None else None
+            if run is not None and run.topics:
+                runs[self._config(entry)] = run
         requested = {topic for run in runs.values() for topic in run.topics}
         return ScoringPlan(tuple(runs.values()), tuple(t for t in survey.topics if t in requested))
 
@@ -427,7 +428,8 @@ class ScorePresenter(QObject):
         config_status = self._config_status(entry)
         if metric == entry.metric:
             return
-        if config_status is not None and config_status.run.fresh:
+        run = config_status.planned if config_status is not None else None
+        if run is not None and run.fresh:
             self._insert_after(entry, metric, is_chosen=True)
             return
         entry.metric = metric
@@ -445,4 +447,4 @@ class ScorePresenter(QObject):
 
 def _names(plan: ScoringPlan) -> dict[str, str]:
     """Return the display name of each signature."""
-    return {run.stored.signature: full_name(run.config.metric) for run in plan.runs if run.stored is not None}
+    return {run.stored.signature: full_name(run.config.metric) for run in plan.runs}

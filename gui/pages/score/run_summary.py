@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.progress import Progress
 from core.scoring.engine import RunProgress, RunReport
-from core.scoring.plan import PlannedRun, ScoringPlan
+from core.scoring.plan import PlannedRun, RefusedRun, ScoringPlan
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, differences, full_name, name_of
 from gui.pages.score.values import LeftOut, RunDetails, RunRow, ScoreState
 
@@ -61,17 +61,21 @@ def planned_details(
 ) -> RunDetails:
     """Return a run that has not started. ending: a sentence on the previous run."""
     known = [(entry, config_status) for entry, config_status in chosen if config_status is not None]
-    able = [(entry, config_status) for entry, config_status in known if not config_status.run.refusal]
-    waiting = sum(bool(config_status.run.topics) for _, config_status in able)
+    able = [
+        (entry, config_status, config_status.planned)
+        for entry, config_status in known
+        if config_status.planned is not None
+    ]
+    waiting = sum(bool(run.topics) for _, _, run in able)
     is_looking = len(known) < len(chosen)
-    estimate = sum(config_status.run.seconds for _, config_status in able)
+    estimate = sum(run.seconds for _, _, run in able)
     return RunDetails(
         fact=f"{len(able)} chosen" if able else "",
         hero=clock(max(estimate, 1.0)) if waiting and not is_looking else "",
         beside=_planned_text(len(chosen), waiting, is_looking=is_looking, ending=ending),
         share=None,
         facts=tuple(facts),
-        lines=tuple(_planned_line(entry, config_status) for entry, config_status in able),
+        lines=tuple(_planned_line(entry, config_status, run) for entry, config_status, run in able),
         left_out=tuple(_left_out(known)),
         can_start=bool(waiting) and not is_looking,
     )
@@ -132,8 +136,7 @@ def _planned_text(chosen: int, waiting: int, *, is_looking: bool, ending: str) -
     return "estimated", ending or f"{_count(waiting, 'metric')} to score"
 
 
-def _planned_line(entry: ConfigEntry, config_status: ConfigStatus) -> RunRow:
-    run = config_status.run
+def _planned_line(entry: ConfigEntry, config_status: ConfigStatus, run: PlannedRun) -> RunRow:
     if not run.topics:
         state, status = config_status.state, "scored" if run.fresh else "nothing to score"
     elif run.fresh or config_status.stale:
@@ -158,8 +161,9 @@ def _left_out(known: Sequence[tuple[ConfigEntry, ConfigStatus]]) -> list[LeftOut
     found = []
     for entry, config_status in known:
         name = full_name(entry.metric)
-        if config_status.run.refusal:
-            found.append(LeftOut(name, config_status.run.refusal, "Settings", entry.key))
+        if isinstance(config_status.run, RefusedRun):
+            found.append(LeftOut(name, config_status.run.reason, "Settings", entry.key))
+            continue
         for reason, count in config_status.run.left_out.items():
             found.append(LeftOut(name, f"{_count(count, 'topic')}: {reason}."))
     return found

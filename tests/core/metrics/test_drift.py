@@ -60,7 +60,8 @@ def topics() -> list[TopicTexts]:
 
 def by_name(spec: str, topics: list[TopicTexts], tools: StudyResources) -> dict[tuple[str, str], np.ndarray]:
     """A metric's numbers of each topic's systems, all encoded ahead."""
-    runs = [PlannedRun(ScoringConfig(parse(spec)))]
+    config = ScoringConfig(parse(spec))
+    runs = [PlannedRun(config, config.stored(tools))]
     found = {}
     for group in batch_topics([(topic, runs) for topic in topics], tools):
         list(encode(group.wanted, tools))

@@ -123,7 +123,7 @@ def test_references_can_be_left_out_and_be_systems(sample, trained):
 
 def test_it_stays_in_the_process_that_has_the_study(sample, trained, tools):
     (only,) = plan(sample, [ScoringConfig(registry.parse("s3:model=pyr"))], tools).runs
-    assert not can_run_remotely(only)
+    assert not can_run_remotely(only.config.metric)
 
 
 def test_a_missing_model_error_explains_how_to_train_one(sample, tools):

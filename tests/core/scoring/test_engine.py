@@ -238,9 +238,9 @@ def test_a_missing_model_stops_no_other_configuration_of_its_metric(study, tools
 
 def test_a_metric_that_cannot_run_is_planned_with_its_reason(study, tools):
     planned = plan(study, [ScoringConfig(Refused()), ONE], tools)
-    assert planned.runs[0].refusal == "The model is not here; get it with care."
+    assert planned.refused[0].reason == "The model is not here; get it with care."
     assert planned.steps == 9
-    assert run_to_completion(score(study, planned, tools)).refusals == {"refused": planned.runs[0].refusal}
+    assert run_to_completion(score(study, planned, tools)).refusals == {"refused": planned.refused[0].reason}
 
 
 def test_dropped_characters_are_counted_in_the_report(study, tools):

@@ -16,7 +16,7 @@ from core.errors import InputError, MissingResource
 from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
 from core.progress import run_to_completion
-from core.scoring.engine import PlannedRun, ScoringConfig, plan, score
+from core.scoring.engine import ScoringConfig, plan, score
 from core.scoring.engine_tools import StudyResources
 from core.scoring.process_pool import MOST_TRIES, ProcessPool, local_workers
 from core.scoring.tasks import Task, can_run_remotely, corpus_of
@@ -161,7 +161,7 @@ def test_stopping_lets_the_workers_go_and_keeps_what_is_done(study):
 
 def test_what_reads_models_or_annotations_stays_in_this_process():
     specs = ("rouge-l", "bertscore", "pyramid", "be", "rouge-we", "be:elements=text")
-    assert [can_run_remotely(PlannedRun(ScoringConfig(parse(spec)))) for spec in specs] == [
+    assert [can_run_remotely(parse(spec)) for spec in specs] == [
         True,
         False,
         False,

@@ -369,7 +369,7 @@ def test_a_metric_that_lacks_a_model_offers_the_models(qtbot, page, context):
     opened: list[str] = []
     context.commands.bind("score.models", lambda: opened.append("models"))
     lacking = parse("lite-pyramid:nli=/no/such/folder")
-    ran = plan(context.study, [ScoringConfig(lacking)], StudyResources(context.study, "cpu")).runs[0]
+    ran = plan(context.study, [ScoringConfig(lacking)], StudyResources(context.study, "cpu")).refused[0]
     sheet = details_of(ConfigEntry(1, lacking), ConfigStatus(ran), can_remove=False)
     assert sheet.remedy == "Models…"
     view = page[0] if isinstance(page, tuple) else page
