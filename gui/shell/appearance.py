@@ -1,4 +1,4 @@
-"""How the program looks and works as its user wishes: asked for, put in force, remembered."""
+"""Appearance settings: ask for them, apply and store them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _CHARACTERS = "view.characters"
 
 
 class Appearance(QObject):
-    """Colours, sizes, the device that computes, keys.
+    """Applies color scheme, text size, device and shortcuts.
 
     Signals:
-        resized: all letters have another size; pages measure their rows when they are built.
+        resized: the text size changed; pages measure their rows when they are built.
     """
 
     resized = Signal()
@@ -48,16 +48,16 @@ class Appearance(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Ask how the program should look and work."""
+        """Open the settings on the page Appearance."""
         self._ask("look")
 
     @Slot()
     def ask_keys(self) -> None:
-        """Ask which keys commands should have."""
+        """Open the settings on the page of shortcuts."""
         self._ask("keys")
 
     def apply(self, scheme: str, text_percent: int, device: str) -> None:
-        """Put colours, size of all letters and device in force."""
+        """Apply and store color scheme, text size and device."""
         is_resized = text_percent != self._settings.now.text_percent
         self._settings.change(theme=scheme, text_percent=text_percent, device=device)
         theme.apply(_application(), scheme, text_percent)
@@ -67,7 +67,7 @@ class Appearance(QObject):
             self.resized.emit()
 
     def show_device(self) -> None:
-        """Say in the status line what computes."""
+        """Show the compute device in the status line."""
         known = {device.name: device.title for device in likely_devices()}
         wanted = self._settings.now.device
         title = next(iter(known.values())) if wanted == "auto" else known.get(wanted, wanted)
@@ -92,7 +92,7 @@ class Appearance(QObject):
         self.apply(scheme, self._settings.now.text_percent, self._settings.now.device)
 
     def _resize(self, step: int) -> None:
-        """Resize the texts to read where the page has some, else all letters of the program."""
+        """Resize the texts of the page if it has texts to read, else the whole interface."""
         if self._window.shows_texts():
             reading_preferences.zoom(step)
             return
@@ -123,7 +123,7 @@ class Appearance(QObject):
         self._mark()
 
     def _mark(self) -> None:
-        """Tick what is in force in the menus."""
+        """Check the current choices in the menus."""
         mark = self._commands.set_checked
         mark(f"view.{self._settings.now.theme}", [f"view.{scheme}" for scheme in SCHEMES])
         mark(

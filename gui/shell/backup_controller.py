@@ -1,4 +1,4 @@
-"""Backups of the open study: made hourly while it is edited and when it is closed, and restored."""
+"""Automatic backups of the open study: hourly while it is edited, and on closing."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SHOW_AFTER_MS = 400
 
 
 class BackingUp(QObject):
-    """Makes the automatic backups. Edits go on meanwhile: a backup copies one state of the study.
+    """Makes automatic backups. Editing continues meanwhile, as a backup copies one state of the study.
 
     Signals:
-        idle: the last backup under way has ended, one way or the other.
-        failed: a sentence; once per study as long as the program runs.
+        idle: the last running backup has finished, failed or was cancelled.
+        failed: an error message; once per study while the program runs.
     """
 
     idle = Signal()
@@ -54,7 +54,7 @@ class BackingUp(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a backup is under way."""
+        """Whether a backup is running."""
         return bool(self._jobs)
 
     def serve(self, context: Context) -> None:
@@ -65,7 +65,7 @@ class BackingUp(QObject):
         self.hourly.start()
 
     def leave(self, *, backup: bool = True) -> None:
-        """Back up the study that was closed, if it was edited; else stop what is under way."""
+        """Back up the closed study if it was edited; else stop the running backup."""
         self.hourly.stop()
         if backup:
             self.back_up()
@@ -75,7 +75,7 @@ class BackingUp(QObject):
 
     @Slot()
     def back_up(self) -> None:
-        """Back the study up now, if it was edited since the last time."""
+        """Back up the study now if it was edited since the last backup."""
         now = self._settings.now
         if self._study is None or not self._edited.is_set() or now.backups <= 0:
             return
@@ -89,14 +89,14 @@ class BackingUp(QObject):
         job.start()
 
     def stop(self) -> None:
-        """Stop what is under way and wait until it has stopped; nothing of it remains."""
+        """Stop the running backup and wait for its end; its incomplete file is removed."""
         for job in self._jobs:
             job.cancel()
         for job in self._jobs:
             job.wait(10.0)
 
     def wait_visibly(self) -> None:
-        """Show the backup under way if it takes long, with a button that ends it."""
+        """Show the running backup if it takes long, with a button to stop it."""
         self._patience.start()
 
     @Slot()

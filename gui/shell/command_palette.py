@@ -1,4 +1,4 @@
-"""Any command, by a few of its letters."""
+"""Command palette: find and run any command."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _ACTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
 class CommandPalette(QDialog):
-    """A field and the commands that fit what is typed; Enter runs the first."""
+    """A search field and the matching commands; Enter runs the current one."""
 
     def __init__(self, actions: Sequence[tuple[str, QAction]], parent: QWidget | None = None) -> None:
-        """actions: (menu, action) of every command that can be chosen now."""
+        """actions: (menu, action) of every available command."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAccessibleName("Any command")
         self.resize(px(WIDTH), px(HEIGHT))
@@ -80,7 +80,7 @@ class CommandPalette(QDialog):
 
 
 def ranked(typed: str, actions: Sequence[tuple[str, QAction]]) -> list[tuple[str, QAction]]:
-    """The commands that hold the typed letters in their order, the closest first."""
+    """Return the commands that contain the typed letters in this order, best match first."""
     fits = []
     for place, (menu, action) in enumerate(actions):
         cost = fuzzy_cost(typed, action.text().replace("&", ""))
@@ -90,9 +90,9 @@ def ranked(typed: str, actions: Sequence[tuple[str, QAction]]) -> list[tuple[str
 
 
 def fuzzy_cost(typed: str, text: str) -> int | None:
-    """How far a text is from what was typed: the letters skipped between the first and the last that fit.
+    """Return the cost of a match: the number of skipped letters between the first and the last matching one.
 
-    None where they are not all there in order. A start inside a word costs as much as five skipped letters.
+    None if the letters do not all occur in this order. A match that starts inside a word costs five more.
     """
     letters, words = typed.casefold().replace(" ", ""), text.casefold()
     costs = [

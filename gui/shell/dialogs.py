@@ -1,4 +1,4 @@
-"""The small dialogs: who annotates, how the program looks, where files lie."""
+"""Small dialogs: choose the annotator, settings, choose files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TEXT_PERCENTS = (90, 100, 110, 125, 150)
 
 
 class _NameBox(QComboBox):
-    """An editable box that leaves Enter to the dialog; Qt's would take its first name for the one typed.
+    """An editable combo box that leaves Enter to the dialog; Qt's would choose its first completion.
 
     Signals:
         entered: Enter was pressed.
@@ -45,7 +45,7 @@ class _NameBox(QComboBox):
 
 
 class AnnotatorDialog(Dialog):
-    """Whose work the next edits are."""
+    """Dialog to choose the annotator of the next edits."""
 
     def __init__(self, names: Sequence[str], now: str, parent: QWidget | None = None) -> None:
         super().__init__("Choose annotator", "Continue", parent, icon="user")
@@ -76,7 +76,7 @@ class AnnotatorDialog(Dialog):
 
 
 class SettingsDialog(Dialog):
-    """Colours, sizes, device, keys."""
+    """Dialog of the settings: appearance, backups, shortcuts."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class SettingsDialog(Dialog):
         keys: KeysPane | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """devices: (name, title) of what this computer can compute on. keys: the leaf of keys."""
+        """devices: (name, title) of the compute devices. keys: the page of shortcuts."""
         super().__init__("Settings", "Apply", parent, width=BROAD, icon="check")
         schemes = (("system", "Same as system"), ("light", "Light"), ("dark", "Dark"))
         self.scheme = Segmented("Colours", schemes)
@@ -100,7 +100,7 @@ class SettingsDialog(Dialog):
         _fill(self.device_box, [("Automatic", "auto"), *named], now.device)
         self.keys = keys
         self.leaves = Segmented(
-            "Settings", (("look", "Appearance"), ("backups", "Backups"), ("keys", "Keys"))
+            "Settings", (("look", "Appearance"), ("backups", "Backups"), ("keys", "Shortcuts"))
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self._look())
@@ -121,17 +121,17 @@ class SettingsDialog(Dialog):
 
     @property
     def chosen(self) -> tuple[str, int, str]:
-        """Scheme, text size in per cent, device."""
+        """Return color scheme, text size in percent and device."""
         return self.scheme.current, int(self.size_box.currentData()), str(self.device_box.currentData())
 
     @property
     def chosen_reading(self) -> tuple[int, int]:
-        """Size of the texts to read in per cent, letters in a line."""
+        """Return reading text size in percent and characters per line."""
         return int(self.reading_box.currentData()), int(self.width_box.currentData())
 
     @property
     def chosen_backups(self) -> tuple[int, str]:
-        """Number of backups of each study, and their folder (empty = next to each study)."""
+        """Return the number of backups of each study and their folder (empty = next to each study)."""
         return self.backup_number.value(), self.backup_folder.text().strip()
 
     @Slot(str)
@@ -171,7 +171,7 @@ class SettingsDialog(Dialog):
         leaf.add_field(
             "Compute on",
             self.device_box,
-            "Changes how long neural metrics take, not what they give.",
+            "Affects the speed of neural metrics, not their scores.",
         )
         return leaf
 
@@ -183,16 +183,16 @@ def _fill(box: QComboBox, choices: Sequence[tuple[str, object]], now: object) ->
 
 
 def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
-    """Where to keep a new study, None = nothing was chosen; the ending is put on where it is left out."""
+    """Ask for the path of a new study; None = cancelled. The suffix is added if it is missing."""
     path, _ = ask_new_file(parent, "Save study as", suggested, STUDY_FILES)
     return path if path is None or path.suffix == STUDY_SUFFIX else path.with_name(path.name + STUDY_SUFFIX)
 
 
 def ask_source_file(parent: QWidget) -> Path | None:
-    """A file to import, None = nothing was chosen."""
-    return ask_file(parent, "Which file?", _SOURCES)
+    """Ask for a file to import; None = cancelled."""
+    return ask_file(parent, "Choose a file", _SOURCES)
 
 
 def ask_source_folder(parent: QWidget) -> Path | None:
-    """A folder to import, None = nothing was chosen."""
-    return ask_folder(parent, "Which folder?")
+    """Ask for a folder to import; None = cancelled."""
+    return ask_folder(parent, "Choose a folder")

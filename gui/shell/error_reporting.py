@@ -1,6 +1,6 @@
-"""What happens when something goes wrong: a sentence for what users can mend, a kept report for our bugs.
+"""Handling of uncaught exceptions: a message for user errors, a crash report for bugs.
 
-Apart from the command line this is the only place that catches everything.
+Besides the command line's entry point, this is the only place that catches every exception.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ TICK_MS = 100
 
 
 class Failures(QObject):
-    """Takes every exception that nobody else took, from any thread, and tells the user on the GUI thread.
+    """Takes uncaught exceptions of all threads and shows them on the GUI thread.
 
-    tell: shows one sentence (a PyramidionError). report: shows that a bug was met, and where its report lies.
+    tell: shows the message of a PyramidionError. report: shows an internal error
+    and the path of its report.
     """
 
     def __init__(
@@ -43,18 +44,18 @@ class Failures(QObject):
         self._before = (sys.excepthook, threading.excepthook)
 
     def install(self) -> None:
-        """Take over from now on."""
+        """Install the exception hooks."""
         sys.excepthook = self._uncaught
         threading.excepthook = self._uncaught_in_thread
         self._timer.start()
 
     def uninstall(self) -> None:
-        """Put the hooks back as they were."""
+        """Restore the previous exception hooks."""
         self._timer.stop()
         sys.excepthook, threading.excepthook = self._before
 
     def show(self, error: BaseException) -> None:
-        """Tell the user of an error: its sentence, or that it is a bug and where the report lies."""
+        """Show an error: its message, or for a bug the path of the crash report."""
         if isinstance(error, PyramidionError):
             self._tell(str(error))
             return

@@ -1,4 +1,4 @@
-"""Exports of a study from the Study menu, wherever the user is."""
+"""Exports from the Study menu."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TABLES: Mapping[str, Kinds] = {
 }
 """What of a study can be written as a table, and how."""
 _FORMATS = {CSV[1]: "csv", JSON_LINES[1]: "sacrerouge"}
-QUESTION = "Which folder should the pyramids go to?"
+QUESTION = "Choose a folder for the pyramids"
 
 
 def export_pyramids(context: Context, ask_folder: Callable[[str], Path | None]) -> None:
-    """Ask for a folder, and write every pyramid and all matches there as DUCView's files.
+    """Ask for a folder and export all pyramids and matches as DUCView files.
 
-    ask_folder: None = nothing was chosen.
+    ask_folder: returns None if cancelled.
     """
     folder = ask_folder(QUESTION)
     if folder is None:
@@ -39,9 +39,9 @@ def export_pyramids(context: Context, ask_folder: Callable[[str], Path | None]) 
 
 
 def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kinds], Path | None]) -> None:
-    """Ask for a file, and write scores, judgements, ratings or scales there.
+    """Ask for a file and export scores, judgements, ratings or scales.
 
-    ask_path: question, suggested name, kinds; None = nothing was chosen.
+    ask_path: takes a title, a suggested name and file types; returns None if cancelled.
     """
     kinds = TABLES[what]
     suggested = f"{context.study.path.stem}-{what}{kinds[0][1]}"

@@ -1,4 +1,4 @@
-"""The help: its pages in a window of their own, the keys over the window."""
+"""Help pages in a separate window, and the overview of shortcuts."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Topics = Callable[[Commands], Sequence[HelpTopic]]
 
 
 class HelpController(QObject):
-    """Opens help; its table of keys is made anew when keys change.
+    """Opens the help; its table of shortcuts is rebuilt when shortcuts change.
 
     Signals:
-        keys_requested: the user wants other keys.
+        keys_requested: open the settings of shortcuts.
     """
 
     keys_requested = Signal()
@@ -35,14 +35,14 @@ class HelpController(QObject):
         commands.bind("help.keys", self.show_keys)
 
     def open(self, topic: str) -> None:
-        """Show a page of help beside the window."""
+        """Show a help page in the help window."""
         if self.window is None:
             self.window = HelpWindow(self._topics(self._commands))
         self.window.show_topic(topic)
 
     @Slot()
     def show_keys(self) -> None:
-        """Show every key that does something now, over the window."""
+        """Show all shortcuts that work now, on top of the window."""
         page = self._main_window.page_key
         title = self._main_window.page_titles.get(page, "")
         groups = self._commands.groups(page, title or "Here")
@@ -50,14 +50,15 @@ class HelpController(QObject):
             groups.insert(0, own)
         if self._main_window.shows_texts():
             groups.insert(2 if own else 1, IN_TEXTS)
-        self.overlay = KeyOverlay(f"Keys on {title}" if title else "Keys", groups, self._main_window)
+        heading = f"Shortcuts on {title}" if title else "Shortcuts"
+        self.overlay = KeyOverlay(heading, groups, self._main_window)
         self.overlay.change_requested.connect(self.keys_requested)
         self.overlay.help_requested.connect(lambda: self.open("keys"))
         self.overlay.show()
 
     @Slot()
     def close(self) -> None:
-        """Close the window of help, if there is one."""
+        """Close the help window, if it is open."""
         if self.window is not None:
             self.window.close()
             self.window.deleteLater()

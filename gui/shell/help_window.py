@@ -1,4 +1,4 @@
-"""The help, in a window of its own, so that it can stand beside the work."""
+"""Help window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH, HEIGHT, LIST_WIDTH = 860, 640, 200
 
 @dataclass(frozen=True, slots=True)
 class HelpTopic:
-    """One page of help, in Markdown."""
+    """A help page in Markdown."""
 
     key: str
     title: str
@@ -26,7 +26,7 @@ class HelpTopic:
 
 
 class HelpWindow(QWidget):
-    """Topics at the left, one of them to read."""
+    """List of help pages on the left, the selected page on the right."""
 
     def __init__(self, topics: Sequence[HelpTopic]) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class HelpWindow(QWidget):
         self.resize(px(WIDTH), px(HEIGHT))
         self._topics = tuple(topics)
         self.list, self.browser = QListView(), QTextBrowser()
-        self.list.setAccessibleName("Topics of help")
+        self.list.setAccessibleName("Help pages")
         self.browser.setAccessibleName("Help text")
         self.browser.setOpenExternalLinks(False)
         self._model = QStandardItemModel(self)
@@ -56,7 +56,7 @@ class HelpWindow(QWidget):
         theme.signal().changed.connect(self._read)
 
     def show_topic(self, key: str) -> None:
-        """Show a topic and bring the window to the front."""
+        """Show a page and raise the window."""
         row = next((i for i, topic in enumerate(self._topics) if topic.key == key), 0)
         self.list.setCurrentIndex(self._model.index(row, 0))
         self.show()
@@ -78,7 +78,7 @@ class HelpWindow(QWidget):
         self._space_out()
 
     def _space_out(self) -> None:
-        """Put room above headings and below paragraphs; Markdown comes with none."""
+        """Add space above headings and below paragraphs; Qt's Markdown import adds none."""
         cursor = QTextCursor(self.browser.document())
         block = self.browser.document().begin()
         while block.isValid():

@@ -1,4 +1,4 @@
-"""Which job the status line shows: the first that runs, once it has run for a while."""
+"""Running jobs in the status line: the first one, once it has run for some time."""
 
 from __future__ import annotations
 

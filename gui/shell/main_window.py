@@ -1,4 +1,4 @@
-"""The window: menus and command field above, rail at the left, one page in front, a status line below."""
+"""Main window: menus and command field, page rail, the current page, status line."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ FIRST_SIZE, LEAST_SIZE = QSize(1280, 800), QSize(900, 600)
 
 
 class MainWindow(QMainWindow):
-    """Shows one page of the open study, or something alone while none is open.
+    """Shows one page of the open study, or a single widget while no study is open.
 
-    A page is built when it is first shown, and kept until the study or the annotator changes.
+    A page is built when it is first shown and deleted when the study or the annotator changes.
 
     Signals:
-        closing: the user closes the window; all that runs is to stop.
+        closing: the user closes the window; receivers stop all jobs.
         dropped: a file or folder was dropped on the window (Path).
-        page_shown: the key of the page that is in front now.
+        page_shown: the key of the current page.
     """
 
     closing = Signal()
@@ -61,22 +61,22 @@ class MainWindow(QMainWindow):
 
     @property
     def page_key(self) -> str:
-        """The key of the page in front, empty = none."""
+        """Key of the current page, empty = none."""
         return next((k for k, (page, _) in self._built.items() if page is self.stack.currentWidget()), "")
 
     @property
     def page_keys(self) -> tuple[str, ...]:
-        """The keys of all pages, in the rail's order."""
+        """Keys of all pages, in the rail's order."""
         return tuple(self._specs)
 
     @property
     def page_titles(self) -> Mapping[str, str]:
-        """What pages are called, by their keys."""
+        """Titles of the pages by key."""
         return {key: spec.title for key, spec in self._specs.items()}
 
     @Slot(str)
     def show_page(self, key: str) -> None:
-        """Bring a page of the open study to the front."""
+        """Show a page of the open study."""
         if self._context is None:
             return
         if key not in self._built:
@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         self.page_shown.emit(key)
 
     def show_study(self, context: Context) -> None:
-        """Show pages of this study from now on; the pages of another one go."""
+        """Show the pages of this study; delete those of another one."""
         self.show_alone(None)
         self._context = context
         self.addActions(self._commands.refusals())
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{context.study.name}{state} – Pyramidion")
 
     def show_alone(self, widget: QWidget | None) -> None:
-        """Show this instead of a study's pages, which go."""
+        """Delete the study's pages and show a single widget instead."""
         self._context = None
         self._commands.set_page("")
         self._commands.forget_pages()
@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def open_palette(self) -> None:
-        """Offer every command that can be chosen now."""
+        """Open the command palette with all available commands."""
         actions = [
             (f"{command.menu} › {command.submenu}" if command.submenu else str(command.menu), action)
             for command, action in self._commands
@@ -136,27 +136,27 @@ class MainWindow(QMainWindow):
         palette.show()
 
     def own_keys(self) -> KeyGroup | None:
-        """What keys do in the widgets of the page in front, beside its commands."""
+        """Return the keys that widgets of the current page handle themselves."""
         page = self.stack.currentWidget()
         return page.own_keys if isinstance(page, Page) else None
 
     def shows_texts(self) -> bool:
-        """Whether the page in front has texts to read, whose letters have a size of their own."""
+        """Return whether the current page has texts to read, which have their own text size."""
         page = self.stack.currentWidget()
         return page is not None and any(text.isVisible() for text in page.findChildren(ReadingText))
 
     @Slot()
     def show_keys_anew(self) -> None:
-        """Say under the page in front which keys do what now."""
+        """Update the key hints below the current page."""
         if (key := self.page_key) in self._built:
             self._built[key][0].show_hints(self._commands.hints(key))
 
     def geometry_text(self) -> str:
-        """Size and place of the window, as text that `restore` takes."""
+        """Return size and position of the window as text for `restore`."""
         return bytes(self.saveGeometry().toBase64().data()).decode("ascii")
 
     def restore(self, geometry: str) -> None:
-        """Take size and place from an earlier time, if the text is of use."""
+        """Restore size and position; do nothing if the text is not valid."""
         self.restoreGeometry(QByteArray.fromBase64(geometry.encode("ascii", "ignore")))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
         self._fit_rail()
 
     def hold_open(self) -> None:
-        """Do not close yet; for receivers of `closing`, which close the window themselves later."""
+        """Keep the window open; for receivers of `closing` that close it later."""
         self._is_held_open = True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -188,7 +188,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _fit_rail(self) -> None:
-        """Show names in the rail where the pages keep enough room beside them, which larger text needs."""
+        """Show page names in the rail if the pages keep enough width, which depends on the text size."""
         self.rail.set_narrow(self.width() < px(NARROW_BELOW))
 
     def _lay_out(self) -> None:
@@ -236,5 +236,5 @@ class MainWindow(QMainWindow):
 
 
 def _dragged(mime: QMimeData) -> Path | None:
-    """The first file or folder of this computer among what is dragged."""
+    """Return the first local file or folder of a drag."""
     return next((Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()), None)

@@ -1,4 +1,4 @@
-"""The pages, down the left side."""
+"""Page rail: the buttons of the pages on the left."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH, NARROW_WIDTH = 180, 60
 
 @dataclass(frozen=True, slots=True)
 class RailEntry:
-    """A page's place in the rail; the group is its heading, empty = none."""
+    """A page in the rail; group: its heading, empty = none."""
 
     key: str
     title: str
@@ -28,9 +28,9 @@ class RailEntry:
 
 
 class RailButton(QPushButton):
-    """A page: drawing, name, and at the right how far it is.
+    """Button of a page: icon, name, and its progress on the right.
 
-    A push button is announced as one of several to choose from, a tool button as a check box.
+    Screen readers announce a checkable push button as a radio button, a tool button as a check box.
     """
 
     def __init__(self, entry: RailEntry) -> None:
@@ -50,12 +50,12 @@ class RailButton(QPushButton):
         self.show_tally("")
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Show the drawing alone, or the name too."""
+        """Show only the icon, or the name too."""
         self.is_narrow = is_narrow
         self.setText("" if is_narrow else self.label)
 
     def show_tally(self, tally: str) -> None:
-        """Show how far the page is, as ``18/24``."""
+        """Show the progress of the page, such as ``18/24``."""
         self.tally = tally
         self.setAccessibleName(f"{self.title} {tally}".strip())
         self.setToolTip(plain_tip(self.accessibleName()))
@@ -72,7 +72,7 @@ class RailButton(QPushButton):
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
 
     def tally_within(self, width: int) -> str:
-        """The tally in whole where it fits beside the name, else in per cent; the tooltip has it in whole."""
+        """Return the progress as counts if they fit next to the name, else in percent."""
         letters = QFontMetrics(theme.font(Type.CAPTION))
         if letters.horizontalAdvance(self.tally) <= width:
             return self.tally
@@ -84,7 +84,7 @@ class Rail(QFrame):
     """Buttons for the pages in groups.
 
     Signals:
-        page_chosen: the key of the page that was pressed.
+        page_chosen: the key of the page.
     """
 
     page_chosen = Signal(str)
@@ -108,19 +108,19 @@ class Rail(QFrame):
         self.set_narrow(False)
 
     def mark(self, key: str) -> None:
-        """Show which page is in front; Tab stops there, arrows go on."""
+        """Mark the current page; Tab stops at its button, arrow keys move on."""
         if key in self._buttons:
             self._buttons[key].setChecked(True)
         for other, button in self._buttons.items():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if other == key else Qt.FocusPolicy.NoFocus)
 
     def show_tally(self, key: str, tally: str) -> None:
-        """Show how far a page is."""
+        """Show the progress of a page."""
         if key in self._buttons:
             self._buttons[key].show_tally(tally)
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Show drawings alone, or names too."""
+        """Show only icons, or names too."""
         self.setFixedWidth(px(NARROW_WIDTH) if is_narrow else max(px(WIDTH), self._longest()))
         for heading in self._headings:
             heading.setVisible(not is_narrow)
@@ -128,7 +128,7 @@ class Rail(QFrame):
             button.set_narrow(is_narrow)
 
     def _longest(self) -> int:
-        """The width that the longest name needs when its page is in front."""
+        """Return the width of the longest name in the font of the current page."""
         letters = QFontMetrics(theme.font(Type.STRONG))
         names = [letters.horizontalAdvance(button.label) for button in self._buttons.values()]
         return max(names, default=0) + icons.HEADER_PX + 2 * (SMALL + MEDIUM) + MEDIUM

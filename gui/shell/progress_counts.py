@@ -1,4 +1,4 @@
-"""How far pyramids and matches are, for the rail: counted again a while after the last change."""
+"""Progress of pyramids and matches for the page rail, counted again some time after a change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONCERNED = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.MATCHE
 
 
 def tallies(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
-    """What stands beside the pages' names: pyramids and summaries that an annotator has done, of all."""
+    """Return by page how many pyramids and summaries an annotator has done, of all."""
     topics = study.texts.topics()
     yield Progress(0, 1)
     mine = [a for a in study.pyramids.annotations() if a.pyramid.annotator_id == annotator_id]
@@ -31,7 +31,7 @@ class ProgressCounts(QObject):
     """Counts on a worker thread.
 
     Signals:
-        counted: page key to its tally (dict).
+        counted: page key to its progress (dict).
     """
 
     counted = Signal(object)

@@ -1,4 +1,4 @@
-"""All keys that do something now, over the window; Esc, or a click beside it, puts it away."""
+"""Overview of all shortcuts that work now; Esc or a click outside closes it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ IN_TEXTS = KeyGroup(
         KeyRow((("←",), ("→",)), "Word by word"),
         KeyRow((("Shift", "←"), ("Shift", "→")), "Select words"),
         KeyRow((("Alt",),), "By character"),
-        KeyRow((("Ctrl", "click"),), "Keep what is selected"),
-        KeyRow((("Ctrl", "wheel"),), "Size of letters"),
+        KeyRow((("Ctrl", "click"),), "Keep selection"),
+        KeyRow((("Ctrl", "wheel"),), "Text size"),
         KeyRow((("Esc",),), "Clear selection"),
     ),
 )
@@ -32,7 +32,7 @@ class KeyOverlay(QDialog):
     """Groups of keys in columns.
 
     Signals:
-        change_requested: the keys are to be changed. help_requested: the page of help about keys.
+        change_requested: open the settings of shortcuts. help_requested: open the help page on shortcuts.
     """
 
     change_requested = Signal()
@@ -42,8 +42,8 @@ class KeyOverlay(QDialog):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAccessibleName(title)
         self.setProperty("kind", "overlay")
-        self.change_button = link_button("Change keys…", "settings")
-        self.help_button = link_button("Help on keys", "help")
+        self.change_button = link_button("Change shortcuts…", "settings")
+        self.help_button = link_button("Help on shortcuts", "help")
         self.columns = balanced(groups, COLUMNS)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(WIDE, LARGE, WIDE, LARGE)
@@ -109,7 +109,7 @@ def _scrolled(inner: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setAccessibleName("Keys")
+    area.setAccessibleName("Shortcuts")
     area.setWidget(inner)
     inner.setAutoFillBackground(False)  # setWidget has set it: the dialog's ground is to show
     area.viewport().setAutoFillBackground(False)
@@ -117,7 +117,7 @@ def _scrolled(inner: QWidget) -> QScrollArea:
 
 
 def balanced(groups: Sequence[KeyGroup], columns: int) -> list[list[KeyGroup]]:
-    """The groups in columns of about the same height, in their order."""
+    """Distribute the groups over columns of about the same height, in their order."""
     heights = [len(group.lines) + 2 for group in groups]
     share = sum(heights) / columns
     found: list[list[KeyGroup]] = [[] for _ in range(columns)]

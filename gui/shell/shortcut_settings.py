@@ -1,4 +1,4 @@
-"""The keys of commands, to be looked up and changed."""
+"""Settings page of the shortcuts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Refuse = Callable[[Mapping[str, str], str, str], str]
 
 
 class KeysPane(QWidget):
-    """Every command with its key; a key pressed in the field becomes the chosen command's."""
+    """All commands with their shortcuts; a key pressed in the field becomes the selected command's."""
 
     def __init__(self, commands: Sequence[CommandKey], refuse: Refuse) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class KeysPane(QWidget):
             self,
         )
         self.sorted = SortedRows(self.model, self)
-        self.find_field, self.table = SearchField("Find a command"), Table("Keys of commands", self.sorted)
+        self.find_field, self.table = SearchField("Find a command"), Table("Commands", self.sorted)
         self.key_field = QKeySequenceEdit()
         self.key_field.setMaximumSequenceLength(1)
         self.name_label, self.refusal_label = (
@@ -52,16 +52,16 @@ class KeysPane(QWidget):
 
     @property
     def chosen(self) -> dict[str, str]:
-        """The keys that differ from those that the program comes with, by command id."""
+        """Shortcuts that differ from the defaults, by command id."""
         return {command.id: command.key for command in self.model.rows() if command.is_changed}
 
     def choose(self, command_id: str) -> None:
-        """Make a command the one whose key is changed."""
+        """Select the command whose shortcut is changed."""
         row = next(i for i, command in enumerate(self.model.rows()) if command.id == command_id)
         self.table.setCurrentIndex(self.sorted.mapFromSource(self.model.index(row, 0)))
 
     def give(self, key: str) -> bool:
-        """Give the chosen command a key, by its portable name; whether it can have it."""
+        """Assign a key, by its portable name, to the selected command. Returns whether that was possible."""
         command = self._current()
         if command is None or key == command.key:
             return command is not None
@@ -73,13 +73,13 @@ class KeysPane(QWidget):
 
     @Slot()
     def take_back(self) -> None:
-        """Give the chosen command the key that it came with."""
+        """Reset the shortcut of the selected command."""
         if (command := self._current()) is not None:
             self.give(command.standard)
 
     @Slot()
     def take_all_back(self) -> None:
-        """Give every command the key that it came with."""
+        """Reset all shortcuts."""
         self.refusal_label.setText("")
         self._change({command.id: command.standard for command in self.model.rows()})
         self._show_current()
@@ -98,7 +98,7 @@ class KeysPane(QWidget):
     @Slot()
     def _show_current(self) -> None:
         command = self._current()
-        self.name_label.setText(command.text if command else "No command is chosen")
+        self.name_label.setText(command.text if command else "No command selected")
         self.key_field.setEnabled(command is not None)
         self.none_button.setEnabled(command is not None and bool(command.key))
         self.own_button.setEnabled(command is not None and command.is_changed)
@@ -126,7 +126,7 @@ class KeysPane(QWidget):
         self.all_button.clicked.connect(self.take_all_back)
 
     def _arrange(self) -> None:
-        self.key_field.setAccessibleName("New key of the command")
+        self.key_field.setAccessibleName("New shortcut")
         self.table.setFixedHeight(px(HEIGHT))
         self.table.fit(stretch=0, widths={1: 150, 2: 130})
         row = QHBoxLayout()

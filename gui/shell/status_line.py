@@ -1,4 +1,4 @@
-"""The bottom of the window: the study's file, the device, a sentence in passing, the job under way."""
+"""Status line: the study's file, the device, a temporary message, the running job."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SENTENCE_MS = 8000
 
 
 class StatusLine(QFrame):
-    """Says where we are and what runs.
+    """Shows the open file, the device, a message and a job.
 
     Signals:
-        cancel_requested: the job under way is to stop.
+        cancel_requested: cancel the running job.
     """
 
     cancel_requested = Signal()
@@ -58,23 +58,23 @@ class StatusLine(QFrame):
         self.file_label.setText(name or "No study is open")
 
     def show_device(self, device: str) -> None:
-        """Show what computes; empty hides it."""
+        """Show the compute device; empty hides it."""
         self.device_label.setText(device)
         for part in self._device_parts:
             part.setVisible(bool(device))
 
     @property
     def sentence(self) -> str:
-        """The sentence in passing, empty = none."""
+        """The temporary message, empty = none."""
         return self.sentence_label.text()
 
     def say(self, sentence: str) -> None:
-        """Show a sentence for some seconds; empty = none any more."""
+        """Show a message for some seconds; empty removes it."""
         self.sentence_label.setText(sentence)
         self._forget.start()
 
     def show_job(self, title: str, progress: Progress) -> None:
-        """Show what runs and how far it is."""
+        """Show a running job and its progress."""
         note = f" · {progress.note}" if progress.note else ""
         self.job_label.setText(f"{title}{note}")
         self.bar.show_progress(progress)
@@ -84,7 +84,7 @@ class StatusLine(QFrame):
             part.show()
 
     def show_no_job(self) -> None:
-        """Show that nothing runs."""
+        """Hide the job."""
         for part in self._job_parts:
             part.hide()
 

@@ -1,4 +1,4 @@
-"""How studies are opened, and who annotates them then."""
+"""Opening of studies with their annotator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gui.dialogs.import_data.presenter import Importer
 
 @dataclass(frozen=True, slots=True)
 class BackupFiles:
-    """Backups of studies. The last argument of each is the folder for them, None = next to the study.
+    """Functions for backups of studies; their last argument is the folder, None = next to the study.
 
     back_up: makes one and deletes those beyond a number.
     lines: lists them, checked, with the folders that were searched.
@@ -36,7 +36,7 @@ class BackupFiles:
 
 @dataclass(frozen=True, slots=True)
 class StudyActions:
-    """How studies come to be, and what goes in and out of them.
+    """Functions to create, open, check, import into and export from studies.
 
     open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
     format to a path; a damaged study raises StudyDamaged before anything is written. models: the folder that
@@ -57,7 +57,7 @@ class StudyActions:
 
 @dataclass(frozen=True, slots=True)
 class OpenedStudy:
-    """An open study and who annotates it."""
+    """An open study and its annotator."""
 
     study: Study
     annotator: Annotator

@@ -1,4 +1,4 @@
-"""What is looked up beside the pages: words in the study, models, indexes of documents."""
+"""Dialogs that serve all pages: search, models, document indexes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class ToolWindows(QObject):
-    """Opens the search and the lists; each is made when it is first asked for, and goes with its study.
+    """Opens the dialogs; each is created when it is first requested and deleted with its study.
 
     Signals:
-        told: something to say in passing.
+        told: a temporary message for the status line.
     """
 
     told = Signal(str)
@@ -53,7 +53,7 @@ class ToolWindows(QObject):
         commands.bind("score.indexes", self.show_indexes)
 
     def serve(self, context: Context | None) -> None:
-        """Look up in this study from now on, None = in none; what is open of another one is closed."""
+        """Serve this study, None = none; close the dialogs of another one."""
         for one in (self._models, self._indexes, self.found):
             if one is not None:
                 one.close()
@@ -62,7 +62,7 @@ class ToolWindows(QObject):
 
     @Slot()
     def search(self) -> None:
-        """Look for words in everything that the open study holds."""
+        """Open the search in all texts and annotations."""
         if self._context is None:
             return
         if self.found is None:
@@ -71,7 +71,7 @@ class ToolWindows(QObject):
 
     @Slot()
     def show_models(self) -> None:
-        """Show which models are here, and ways to the others."""
+        """Open the list of models."""
         if self._models is None:
             from gui.dialogs.models.presenter import models
 
@@ -81,7 +81,7 @@ class ToolWindows(QObject):
 
     @Slot()
     def show_indexes(self) -> None:
-        """Show which indexes of documents are here, and build others."""
+        """Open the list of document indexes."""
         if self._indexes is None:
             from gui.dialogs.indexes.presenter import indexes
 
@@ -95,12 +95,12 @@ class ToolWindows(QObject):
         return self._context.study if self._context is not None else None
 
     def _go_to_found(self, by: int) -> None:
-        """Go to the next place found (+1) or the one before (-1); ask what to look for if there is none."""
+        """Go to the next (+1) or previous (-1) result; open the search if there is none."""
         if self.found is None or not self.found.step(by):
             self.search()
 
     @Slot()
     def _have_looked_anew(self) -> None:
-        """Have the pages look anew at what can be scored."""
+        """Let the pages check again which metrics can run."""
         if self._context is not None:
             self._context.changes.changed.emit(ChangeSet(frozenset({ChangeKind.SCORES})))

@@ -1,4 +1,4 @@
-"""The top of the window: menus, and a field that stands for any command."""
+"""Top bar: menus and command field."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEIGHT, FIELD_WIDTH = 38, 256
 
 
 class CommandField(QToolButton):
-    """Looks like a search field; pressing it opens the palette."""
+    """Looks like a search field; a click opens the command palette."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class CommandField(QToolButton):
 
 
 class TopBar(QFrame):
-    """Menus at the left, the command field at the right.
+    """Menus on the left, the command field on the right.
 
     Signals:
         palette_requested.

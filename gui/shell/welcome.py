@@ -1,4 +1,4 @@
-"""What stands in the window while no study is open."""
+"""Start page, shown while no study is open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PANEL_WIDTH = 600
 
 
 class WelcomeView(QWidget):
-    """The ways into a study.
+    """Buttons to open, create or import a study, and the recent studies.
 
     Signals:
         sample_requested, open_requested, new_requested, import_requested.
@@ -33,7 +33,7 @@ class WelcomeView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sample_button = primary_button("Make the sample study", "bulb")
+        self.sample_button = primary_button("Create the sample study", "bulb")
         self.open_button = plain_button("Open a study…", "open")
         self.new_button = plain_button("New study…", "plus")
         self.import_button = plain_button("Import texts…", "import")
@@ -93,7 +93,7 @@ class WelcomeView(QWidget):
         column.addWidget(
             Label(
                 "The sample has six topics with references, eight systems, pyramids, matches and ratings: "
-                "try everything on it first.",
+                "use it to try everything.",
                 wrap=True,
             )
         )

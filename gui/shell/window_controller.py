@@ -1,6 +1,6 @@
-"""What the window as a whole does: opens and closes studies, knows the annotator, dresses the program.
+"""Controller of the main window: open and close studies, annotator, settings, dialogs.
 
-It knows storage only by the functions in `gui.shell.study_opener.StudyActions`.
+Storage is used only through the functions in `gui.shell.study_opener.StudyActions`.
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ class WindowController(QObject):
 
     @property
     def context(self) -> Context | None:
-        """The open study with all that serves it, None = no study is open."""
+        """The open study with its session objects, None = no study is open."""
         return self._context
 
     def start(self, study: Path | None) -> None:
-        """Show the welcome, and open a study if one is named."""
+        """Show the start page, and open a study if one is given."""
         self._window.restore(self._settings.now.geometry)
         self.appearance.show_device()
         self.show_welcome()
@@ -105,7 +105,7 @@ class WindowController(QObject):
 
     @Slot()
     def show_welcome(self) -> None:
-        """Close the study, and offer ways into another one."""
+        """Close the study and show the start page."""
         self._close_study()
         welcome = WelcomeView()
         welcome.sample_requested.connect(self.ask_sample)
@@ -121,7 +121,7 @@ class WindowController(QObject):
         return self._begin(f"Opening {path.name}", self._files.open(path), path)
 
     def _recent(self) -> list[Path]:
-        """The studies that were opened last and are still there."""
+        """Return the recently opened studies that still exist."""
         return [path for name in self._settings.now.recent if path_exists(path := Path(name))]
 
     @Slot()
@@ -143,22 +143,22 @@ class WindowController(QObject):
 
     @Slot()
     def ask_new(self) -> None:
-        """Ask where, and make an empty study there."""
+        """Ask for a path and create an empty study there."""
         if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
-            self._begin(f"Making {path.name}", self._files.make(path), path)
+            self._begin(f"Creating {path.name}", self._files.make(path), path)
 
     @Slot()
     def ask_new_and_import(self) -> None:
-        """Ask where, make an empty study there, and ask what to import into it."""
+        """Ask for a path, create an empty study there, and open the import."""
         if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
-            job = self._begin(f"Making {path.name}", self._files.make(path), path)
+            job = self._begin(f"Creating {path.name}", self._files.make(path), path)
             job.finished.connect(lambda: self.ask_import())
 
     @Slot()
     def ask_sample(self) -> None:
-        """Ask where, and make the sample study there."""
+        """Ask for a path and create the sample study there."""
         if (path := dialogs.ask_study_to_make(self._window, SAMPLE_NAME)) is not None:
-            self._begin("Making the sample study", self._files.make_sample(path), path)
+            self._begin("Creating the sample study", self._files.make_sample(path), path)
 
     @Slot(object)
     def take_dropped(self, path: Path) -> None:
@@ -168,13 +168,13 @@ class WindowController(QObject):
         elif self._context is not None:
             self.ask_import(path)
         elif (study := dialogs.ask_study_to_make(self._window, f"{path.stem}{STUDY_SUFFIX}")) is not None:
-            job = self._begin(f"Making {study.name}", self._files.make(study), study)
+            job = self._begin(f"Creating {study.name}", self._files.make(study), study)
             job.finished.connect(lambda: self.ask_import(path))
 
     def ask_import(self, source: Path | None = None) -> None:
-        """Ask what to import into the open study, show what will happen, and do it.
+        """Open the import dialog for the open study.
 
-        source: the file or folder to begin with, None = none is chosen yet.
+        source: the file or folder to start with, None = not chosen yet.
         """
         if self._context is None:
             self.ask_new_and_import()
@@ -194,25 +194,25 @@ class WindowController(QObject):
 
     @Slot()
     def ask_export(self) -> None:
-        """Ask for a folder, and write the pyramids and matches there."""
+        """Ask for a folder and export the pyramids and matches there."""
         if self._context is not None:
             export_pyramids(self._context, lambda question: ask_folder(self._window, question))
 
     def ask_export_table(self, what: str) -> None:
-        """Ask for a file, and write scores, judgements, ratings or scales there."""
+        """Ask for a file and export scores, judgements, ratings or scales."""
         if self._context is not None:
             export_table(self._context, what, partial(ask_where_to_save, self._window))
 
     @Slot()
     def ask_restore(self) -> None:
-        """Ask which backup of the open study, or of one that is chosen, is to be restored."""
+        """Ask which backup of the open study to restore, or of a study that is chosen first."""
         if self._context is not None:
             self.ask_restore_of(self._context.study.path)
         elif (path := ask_study_to_open(self._window)) is not None:
             self.ask_restore_of(self._files.backups.study_of(path))
 
     def ask_restore_of(self, study: Path) -> None:
-        """Ask which backup of a study, which may be damaged or missing, is to be restored."""
+        """Ask which backup of a study to restore; the study may be damaged or missing."""
         from gui.dialogs.backups.view import RestoreDialog  # not at start-up
 
         dialog = RestoreDialog(study, self._window)
@@ -227,7 +227,7 @@ class WindowController(QObject):
 
     @Slot()
     def ask_annotator(self) -> None:
-        """Ask who annotates, and show the study as theirs."""
+        """Ask for the annotator and show the study as theirs."""
         if self._context is not None:
             dialog = self._annotator_dialog(self._context, self._context.annotator.name)
             dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
@@ -236,7 +236,7 @@ class WindowController(QObject):
     def may_edit(self, repeat: Repeat | None = None) -> bool:
         """Return whether an edit may be made now; ask a new user for their name before their first one.
 
-        Who chooses another name than the one that was shown gets pages of their own, where `repeat` makes the
+        If the user chooses another name, the pages are built again for that annotator and `repeat` makes the
         edit.
         """
         self._clear_sentence()
@@ -256,7 +256,7 @@ class WindowController(QObject):
         return job is None
 
     def _repeat(self, repeat: Repeat) -> None:
-        """Make an edit for the annotator who was chosen when it was about to be made for another one."""
+        """Make an edit for the annotator who was chosen just before it."""
         if (context := self._context) is not None:
             fault = repeat(context)
             self.show_message(
@@ -269,24 +269,24 @@ class WindowController(QObject):
 
     @Slot(str)
     def show_message(self, sentence: str) -> None:
-        """Say something in passing, in the status line; a command in braces becomes its key."""
+        """Show a temporary message in the status line; a command id in braces is replaced by its shortcut."""
         self._window.status.say(self._commands.expand_shortcuts(sentence))
 
     @Slot()
     def _clear_sentence(self) -> None:
-        """Remove the sentence in passing: what is edited or selected next is not what it was about."""
+        """Remove the temporary message, which is about an earlier edit or selection."""
         self._window.status.say("")
 
     @Slot(str)
     def state(self, sentence: str) -> None:
-        """Say something that must be read: in a dialog."""
+        """Show an error in a dialog."""
         self._open_dialog(MessageDialog("This did not work", sentence, parent=self._window))
 
     @Slot()
     def close(self) -> None:
-        """Stop what runs, wait a bounded time, close the study, remember the window.
+        """Stop all jobs, wait a limited time, close the study, store the window's geometry.
 
-        The window stays until the backup is complete, unless the user ends that, and until the user has read
+        The window stays until the backup is complete, unless the user stops it, and until the user has read
         that files of the study were lost.
         """
         self._settings.change(geometry=self._window.geometry_text())
@@ -372,7 +372,7 @@ class WindowController(QObject):
             self.open_path(study)
 
     def _place_in(self, study: Study) -> tuple[str, str]:
-        """The page and the topic to begin with: those in front, if it is open, else those of last time."""
+        """Return page and topic to start with: the current ones of an open study, else those of last time."""
         if self._lost_at is not None and self._lost_at[0] == study.path:
             return self._lost_at[1:]
         if self._context is not None and self._context.study.path == study.path:
@@ -383,14 +383,14 @@ class WindowController(QObject):
 
     @Slot()
     def _remember_place(self) -> None:
-        """Store the page and the topic in front as those to begin with next time."""
+        """Store the current page and topic as those to start with next time."""
         self._place_timer.stop()
         if self._context is not None:
             place = self._window.page_key, self._context.selection.topic_id
             self._settings.save(self._settings.now.with_place(self._context.study.path, *place))
 
     def _show_notices(self, study: Study) -> None:
-        """Show what must be read about the study's files until the user closes it."""
+        """Show messages about the study's files in a bar that stays until the user closes it."""
         lost, self._lost_at = self._lost_at, None
         notices = list(study.notices)
         if lost is not None and lost[0] == study.path:
@@ -408,7 +408,7 @@ class WindowController(QObject):
 
     @Slot(object)
     def _lost(self, error: PyramidionError) -> None:
-        """Show that the study's files were taken away, and open it again where edits can go on only so."""
+        """Show that the study's files were moved or replaced; open it again if edits can continue only so."""
         if self._context is None:
             return
         if not isinstance(error, StudyLost) or error.may_return:
@@ -466,7 +466,7 @@ class WindowController(QObject):
         context.history.refresh()
 
     def _close_study(self, *, backup: bool = True) -> MessageDialog | None:
-        """Close the study, if one is open; returns the dialog that reports a failure of that."""
+        """Close the study, if one is open. Returns the dialog that reports a failure, None = none."""
         self.looking_up.serve(None)
         if self._context is None:
             return None
@@ -494,7 +494,7 @@ class WindowController(QObject):
         return statement
 
     def _annotate_as(self, name: str) -> Job | None:
-        """Remember who annotates; returns what opens their pages, None = these are their pages."""
+        """Store the annotator. Returns the job that opens their pages, None = these are their pages."""
         if self._context is None:
             return None
         context = self._context
@@ -520,7 +520,7 @@ class WindowController(QObject):
 
     @Slot(object)
     def _show_page_of(self, receipt: EditReceipt) -> None:
-        """Go where an undone edit is seen; queued, so that its topic is selected by then."""
+        """Show the page of an undone edit; connected as queued, so that its topic is selected by then."""
         page = next((page for kind, page in PAGE_OF.items() if kind in receipt.changes.kinds), "")
         if page in self._window.page_keys and self._window.page_key != page:
             sentence = self._window.status.sentence
@@ -543,7 +543,7 @@ class WindowController(QObject):
         dialog.open()
 
     def _report(self, what: str, kept: Path | None) -> None:
-        """Report a bug, or damage where the check of the open study finds some: that makes anything fail."""
+        """Report an internal error, or damage if a check of the open study finds any."""
         if self._context is None:
             self._report_bug(what, kept)
             return
@@ -573,8 +573,8 @@ class WindowController(QObject):
         )
         self._open_dialog(
             MessageDialog(
-                "Pyramidion met a bug",
-                "What you did last may not have happened; everything that was saved is safe.",
+                "Internal error",
+                "Your last action may not have been completed. Everything that was saved is safe.",
                 f"{what}\n{where}",
                 parent=self._window,
             )

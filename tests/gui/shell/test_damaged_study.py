@@ -61,7 +61,7 @@ def test_a_failure_on_a_damaged_study_is_reported_as_damage(desk, qtbot):
 def test_a_failure_on_a_sound_study_is_reported_as_a_bug(desk, qtbot):
     desk.failures.show(KeyError("row"))
     qtbot.waitUntil(lambda: statement(desk) is not None)
-    assert "met a bug" in words(statement(desk))
+    assert "Internal error" in words(statement(desk))
     assert not statement(desk).remedy_button.isVisible()
 
 
