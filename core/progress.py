@@ -1,4 +1,8 @@
-"""Progress and cancellation of long jobs."""
+"""Progress and cancellation of long jobs.
+
+The cancellation check is a ContextVar, not an argument: it is called deep inside encoders, hashing and
+numeric loops, which know nothing of jobs, and jobs in different threads must not stop each other.
+"""
 
 from __future__ import annotations
 

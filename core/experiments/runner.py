@@ -19,8 +19,7 @@ from core.results.result_json import from_text, to_text
 from core.scoring.experiment_scores import (
     delete_experiment_scores,
     experiment_only_signatures,
-    fall_silent,
-    listen,
+    record_requests,
     tag_scores,
 )
 
@@ -71,14 +70,13 @@ def run_experiment(
 
 def _scoring_apart(study: Study, experiment: Experiment, tools: Resources) -> JobSteps[Result]:
     """Run an experiment and mark the scores that it adds, even if it is stopped."""
-    before, asked = {config.signature for config in study.scores.configs()}, listen()
+    before, requested = {config.signature for config in study.scores.configs()}, set[str]()
     try:
-        return (yield from experiment.run(study, tools))
+        return (yield from record_requests(experiment.run(study, tools), requested))
     finally:
-        fall_silent()
         if experiment.scores_texts:
             study.flush()
-            tag_scores(study, experiment.id, before, asked)
+            tag_scores(study, experiment.id, before, requested)
 
 
 def delete_result(study: Study, experiment_id: str) -> JobSteps[int]:

@@ -100,6 +100,10 @@ def score(
     A topic that fails is reported and the others continue; a metric whose model turns out to be missing
     is abandoned. Closing the generator stops at once and keeps everything stored so far. Each RunProgress
     counts estimated seconds.
+
+    The texts of a topic are read from the study once, for all metrics. Planning reads them too, to hash
+    them; passing them on would hold the texts of a whole study in memory.
+
     workers: run the tasks that do not need this process; they are closed at the end.
     """
     book = _ResultRecorder(study, _ProgressTracker(plan, workers.count if workers else 1))

@@ -7,19 +7,27 @@ Scoring one of them by name makes it an ordinary measure.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from contextvars import ContextVar
+from collections.abc import Collection, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TypeVar
 
 from core.metrics.base import Resources
 from core.ports import MetricConfig, ScoringInputs, Study
-from core.progress import JobSteps
+from core.progress import JobSteps, Progress
 from core.scoring.engine import RunReport, score
 from core.scoring.plan import ScoringPlan
 from core.scoring.process_pool import WorkerPool
 
 _PREFIX = "experiment.scores."
-_ASKED: ContextVar[set[str] | None] = ContextVar("asked", default=None)
-"""What the experiment under way in this thread has asked for, None = there is none."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresRequested(Progress):
+    """A step of an experiment that requests scores. signatures: whether they are scored again or not."""
+
+    signatures: frozenset[str] = frozenset()
 
 
 def experiment_only_signatures(study: ScoringInputs) -> frozenset[str]:
@@ -33,35 +41,32 @@ def listed_configs(study: Study) -> Sequence[MetricConfig]:
     return [config for config in configs if config.signature not in made] or configs
 
 
-def listen() -> set[str]:
-    """Start recording the signatures that an experiment requests, until `fall_silent`; returns the set."""
-    asked: set[str] = set()
-    _ASKED.set(asked)
-    return asked
-
-
-def fall_silent() -> None:
-    """Stop the recording that `listen` started."""
-    _ASKED.set(None)
-
-
-def note_asked(signatures: Iterable[str]) -> None:
-    """Record requested signatures, whether they were scored again or not."""
-    asked = _ASKED.get()
-    if asked is not None:
-        asked.update(signatures)
+def record_requests(steps: JobSteps[T], requested: set[str]) -> JobSteps[T]:
+    """Run an experiment and add the signatures that it requests to a set, also if it is stopped."""
+    with closing(steps):
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            if isinstance(step, ScoresRequested):
+                requested.update(step.signatures)
+            else:
+                yield step
 
 
 def tag_scores(
-    study: Study, experiment_id: str, before: Collection[str], asked: Collection[str] = ()
+    study: Study, experiment_id: str, before: Collection[str], requested: Collection[str] = ()
 ) -> None:
     """Store which scores an experiment computed or reused from another experiment.
 
     before: signatures that existed before.
+    requested: signatures that the experiment requested.
     """
     key = _PREFIX + experiment_id
     fresh = {config.signature for config in study.scores.configs()} - set(before)
-    shared = experiment_only_signatures(study).intersection(asked)
+    shared = experiment_only_signatures(study).intersection(requested)
     if (found := _of_key(study, key) | fresh | shared) != _of_key(study, key):
         _keep(study, key, found)
 

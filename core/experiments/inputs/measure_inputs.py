@@ -32,7 +32,7 @@ from core.ports import MetricConfig, Study
 from core.progress import JobSteps
 from core.scoring import engine
 from core.scoring.engine import RunReport
-from core.scoring.experiment_scores import note_asked
+from core.scoring.experiment_scores import ScoresRequested
 from core.scoring.plan import PlannedRun, RefusedRun, ScoringConfig, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 
@@ -177,7 +177,7 @@ def score_configs(study: Study, tools: Resources, configs: Sequence[ScoringConfi
     A configuration that fails on a topic counts as one that cannot run, so that tables have no silent gaps.
     """
     plan = engine.plan(study, configs, tools)
-    note_asked(run.stored.signature for run in plan.runs)
+    yield ScoresRequested(0, 0, signatures=frozenset(run.stored.signature for run in plan.runs))
     if not plan.topics:
         return plan
     others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)

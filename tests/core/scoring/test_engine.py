@@ -236,6 +236,13 @@ def test_a_missing_model_stops_no_other_configuration_of_its_metric(study, tools
     assert report.scored == 10
 
 
+def test_texts_of_a_topic_are_read_once_for_all_metrics(study, tools, monkeypatch):
+    planned, load, read = plan(study, [ONE, TWO], tools), study.texts.load, []
+    monkeypatch.setattr(study.texts, "load", lambda ids: read.extend(ids) or load(ids))
+    run_to_completion(score(study, planned, tools))
+    assert read == list(planned.topics)
+
+
 def test_a_metric_that_cannot_run_is_planned_with_its_reason(study, tools):
     planned = plan(study, [ScoringConfig(Refused()), ONE], tools)
     assert planned.refused[0].reason == "The model is not here; get it with care."
