@@ -1,4 +1,4 @@
-"""Roles of our own widgets for assistive technology; Qt would report them as a border or a client."""
+"""Accessible roles of custom widgets, which Qt would report as a border or a client."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _roles: dict[type[QWidget], QAccessible.Role] = {}
 
 
 def set_role(kind: type[QWidget], role: QAccessible.Role) -> None:
-    """Report widgets of this class in this role; their names stay those of `setAccessibleName`."""
+    """Report widgets of a class with a role; their names are those of `setAccessibleName`."""
     if not _roles:
         QAccessible.installFactory(_interface)
     _roles[kind] = role

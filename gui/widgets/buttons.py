@@ -1,4 +1,4 @@
-"""Buttons: one loud, some plain, some that are only words or only a drawing."""
+"""Buttons: primary, plain, link, icon and menu buttons, and search fields."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from gui.style.tooltips import plain_tip
 
 
 def plain_button(text: str, icon: str = "") -> QPushButton:
-    """A button with an edge."""
+    """Return a button with a border."""
     return _button(text, "plain", icon, "muted")
 
 
 def primary_button(text: str, icon: str = "") -> QPushButton:
-    """The one button of a page that stands out."""
+    """Return the primary button of a page."""
     return _button(text, "primary", icon, "on_accent")
 
 
 def link_button(text: str, icon: str = "") -> QPushButton:
-    """A verb in the accent without an edge, for heads, rows and notices."""
+    """Return a button that looks like a link, for headers, rows and notices."""
     button = _button(text, "link", icon, "accent")
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return button
 
 
 def quiet_button(text: str, icon: str = "") -> QPushButton:
-    """Muted words to press, for a fact that can be changed."""
+    """Return a button with muted text, for a value that can be changed."""
     button = _button(text, "quiet", icon, "muted")
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return button
 
 
 def set_kind(button: QPushButton, kind: str) -> None:
-    """Make a button look like one of another kind, as ``link`` or ``silence_transformers``."""
+    """Give a button the look of another kind, such as ``link`` or ``quiet``."""
     if button.property("kind") != kind:
         button.setProperty("kind", kind)
         button.style().unpolish(button)
@@ -45,7 +45,7 @@ def set_kind(button: QPushButton, kind: str) -> None:
 
 
 def icon_button(icon: str, name: str, size: int = icons.ROW_PX) -> QToolButton:
-    """A drawing to press; `name` is its tooltip and what screen readers say."""
+    """Return an icon button; `name` is its tooltip and accessible name."""
     button = QToolButton()
     _make_icon_button(button, icon, name, size)
     return button
@@ -54,7 +54,7 @@ def icon_button(icon: str, name: str, size: int = icons.ROW_PX) -> QToolButton:
 def menu_button(
     icon: str, name: str, choices: Sequence[tuple[str, str]], chosen: Callable[[str], object]
 ) -> QToolButton:
-    """A drawing to press that opens a menu of (key, title); `chosen` is given the key of what is taken."""
+    """Return an icon button with a menu of (key, title); `chosen` is called with the chosen key."""
     button = icon_button(icon, name)
     menu = QMenu(button)
     for key, title in choices:
@@ -65,7 +65,7 @@ def menu_button(
 
 
 class SearchField(QLineEdit):
-    """A field to find something in; `placeholder` is its accessible name too."""
+    """A search field; `placeholder` is its accessible name too."""
 
     def __init__(self, placeholder: str) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class SearchField(QLineEdit):
         theme.signal().changed.connect(self._tint)
 
     def focus_default(self) -> None:
-        """Let what is typed now replace what stands in it."""
+        """Focus the field and select its text, so that typing replaces it."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
 
@@ -93,7 +93,7 @@ class SearchField(QLineEdit):
 
 
 class ActionButton(QToolButton):
-    """A drawing to press that stands for a command: enabled, checked, named and explained as it is."""
+    """An icon button for a command, with the command's state, name and tooltip."""
 
     def __init__(self, icon: str, name: str, size: int = icons.ROW_PX) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class ActionButton(QToolButton):
         self._action: QAction | None = None
 
     def follow(self, action: QAction) -> None:
-        """Stand for this command."""
+        """Follow this command."""
         self._action = action
         self.clicked.connect(action.trigger)
         action.changed.connect(self._mirror)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea
 
 
 class BoundedText(QScrollArea):
-    """As high as its text up to a number of lines; accepts focus only if it scrolls."""
+    """A text field as high as its text, up to a number of lines; it accepts focus only if it scrolls."""
 
     def __init__(self, label: QLabel, lines: int, name: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A dialog: a question as its title, an answer in its body, verbs on its buttons; Esc cancels."""
+"""Base classes of dialogs: title, body and buttons; Esc cancels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NARROW, BROAD = 480, 640
 
 
 class Dialog(QDialog):
-    """The frame of every dialog; put its content into `body`."""
+    """Base of all dialogs; the content goes into `body`."""
 
     def __init__(
         self, question: str, verb: str, parent: QWidget | None = None, *, width: int = NARROW, icon: str = ""
@@ -42,12 +42,12 @@ class Dialog(QDialog):
         whole.addLayout(self._buttons)
 
     def add_field(self, name: str, field: QWidget, help_text: str = "") -> None:
-        """Put a named field below the others; its name is its accessible name too."""
+        """Add a labeled field below the others; the label is its accessible name too."""
         _add_field(self.body, name, field, help_text)
 
 
 class FormPage(QWidget):
-    """Named fields below each other, as one leaf of a dialog."""
+    """A column of labeled fields, for example on a tab of a dialog."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class FormPage(QWidget):
         self._column.addStretch(1)
 
     def add_field(self, name: str, field: QWidget, help_text: str = "") -> None:
-        """Put a named field below the others; its name is its accessible name too."""
+        """Add a labeled field below the others; the label is its accessible name too."""
         rows = QVBoxLayout()
         rows.setSpacing(SMALL)
         _add_field(rows, name, field, help_text)
@@ -76,7 +76,7 @@ def _add_field(column: QVBoxLayout, name: str, field: QWidget, help_text: str) -
 
 
 class MessageDialog(Dialog):
-    """A dialog that shows a message. remedy: the words of a second button, empty = none.
+    """A dialog that shows a message. remedy: label of a second button, empty = none.
 
     Signals:
         remedy_requested: the second button was pressed.

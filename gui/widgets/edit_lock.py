@@ -1,7 +1,8 @@
-"""Widgets that edit the study, locked while it is open for reading only.
+"""Lock of the widgets that edit the study, while it is open read-only.
 
-A view names its editing widgets with `edits`. A locked button is disabled, a locked text field is read-only
-(its text can still be copied), and both show the reason as tooltip, whatever the view does with them later.
+A view registers its editing widgets with `edits`. A locked button is disabled, a locked text field is
+read-only (its text can still be copied), and both show the reason as tooltip, even if the view changes them
+later.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _reason = ""
 
 
 def lock(reason: str) -> None:
-    """Lock the editing widgets that are named from now on; empty = lock none.
+    """Lock the editing widgets that are registered from now on; an empty reason locks none.
 
     reason: why the study cannot be changed, and the remedy.
     """
@@ -26,7 +27,7 @@ def lock(reason: str) -> None:
 
 
 def edits(*widgets: QWidget, now: bool = True) -> None:
-    """Name widgets that edit the study. now: whether they do at present, as a button with two tasks."""
+    """Register widgets that edit the study. now: whether they edit at present."""
     if not _reason:
         return
     for widget in widgets:
@@ -35,7 +36,7 @@ def edits(*widgets: QWidget, now: bool = True) -> None:
 
 
 class _Lock(QObject):
-    """Keeps a widget from editing, and its tooltip on the reason."""
+    """Keeps a widget disabled or read-only, with the reason as its tooltip."""
 
     def __init__(self, widget: QWidget, reason: str) -> None:
         super().__init__(widget)

@@ -1,4 +1,4 @@
-"""What stands where there is nothing yet: what to do next, and the button for it."""
+"""Placeholder of an empty page: the next step and the button for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ICON_PX, SENTENCE_WIDTH = 32, 340
 
 
 class EmptyPage(QWidget):
-    """A drawing, one sentence, one loud button, at most one quiet one.
+    """An icon, a sentence, a primary button and at most one plain button.
 
     Signals:
         primary_requested, quiet_requested.

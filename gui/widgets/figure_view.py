@@ -1,4 +1,4 @@
-"""A figure on screen, drawn by whoever knows how; what is on screen is what is saved.
+"""Widget for matplotlib figures; the figure on screen is the one that is exported.
 
 matplotlib is imported when the first figure is shown.
 """
@@ -32,7 +32,7 @@ _PAPER_DPI = 300
 
 
 class FigureView(QWidget):
-    """Shows one figure at a time, in the theme in force.
+    """Shows one figure at a time, in the current theme.
 
     Signals:
         drawn: the matplotlib canvas of a new drawing, for connecting to its events.
@@ -57,25 +57,25 @@ class FigureView(QWidget):
 
     @property
     def canvas(self) -> FigureCanvasQTAgg | None:
-        """What the figure is drawn on, None while there is no figure."""
+        """Canvas of the figure, None = no figure."""
         return self._canvas
 
     def show_figure(self, draw: Draw | None, least: tuple[int, int] = (0, 0)) -> None:
-        """Show what `draw` draws; None = nothing.
+        """Show the figure that `draw` returns; None = no figure.
 
-        least: width and height in pixels; where there is less room, the figure scrolls.
+        least: minimum width and height in pixels; in a smaller view the figure scrolls.
         """
         self._draw, self._least = draw, least
         self._redraw()
 
     def scroll_to(self, x: float, y: float) -> None:
-        """Scroll until a place of the canvas is in sight. x, y: pixels from above left."""
+        """Scroll until a point of the canvas is visible. x, y: pixels from the top left corner."""
         self._area.ensureVisible(round(x), round(y))
 
     def save(self, path: Path) -> None:
-        """Write the figure as SVG, PDF or PNG by the name's ending, in the colours of paper.
+        """Write the figure as SVG, PDF or PNG, by the suffix, in the light theme.
 
-        Raises InputError where the ending is another or the file cannot be written.
+        Raises InputError for another suffix or if the file cannot be written.
         """
         kind = path.suffix.lower().lstrip(".")
         if kind not in FORMATS:
@@ -88,7 +88,7 @@ class FigureView(QWidget):
         atomic_write_bytes(path, drawn.getvalue())
 
     def copy(self) -> None:
-        """Put the figure on the clipboard as a picture, in the colours of paper."""
+        """Copy the figure to the clipboard as an image, in the light theme."""
         if self._draw is not None:
             png = io.BytesIO()
             self._draw(LIGHT).savefig(png, format="png", dpi=_PAPER_DPI)
@@ -114,13 +114,13 @@ class FigureView(QWidget):
 
 @cache
 def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
-    """The class of canvases on screen, made when the first is needed."""
+    """Return the class of canvases on screen; defined on first use, as it imports matplotlib."""
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
     from core.figures.text_cache import CachedText
 
     class ScreenCanvas(CachedText, FigureCanvasQTAgg):
-        """A canvas in the window whose words are drawn once; the wheel scrolls what is around it."""
+        """A canvas that caches its text; the wheel scrolls the surrounding area."""
 
         def wheelEvent(self, event: QWheelEvent) -> None:
             event.ignore()

@@ -1,7 +1,7 @@
 """Dialogs that ask for files and folders. Every file dialog of the program is made here.
 
-Qt's own icons and types of files come from their content: its dialog opens each file in a folder, also a
-study that is open, and closing it drops SQLite's locks. These dialogs look at names only.
+Qt's own icon provider looks at the content: its dialog opens each file in a folder, also a
+study that is open, and closing it drops SQLite's locks. These dialogs use only names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STUDY_FILES = f"Studies (*{STUDY_SUFFIX})"
 
 
 class NameIcons(QAbstractFileIconProvider):
-    """Icons and types of files by their names; no file is opened."""
+    """Icons and types of files by their names; opens no file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ def file_dialog(parent: QWidget | None, question: str, start: str = "", filters:
 
 
 def _chosen(dialog: QFileDialog) -> list[Path]:
-    """Run a dialog; what was chosen, nothing = it was cancelled."""
+    """Run a dialog. Returns the chosen paths; none = cancelled."""
     try:
         return [Path(name) for name in dialog.selectedFiles()] if dialog.exec() else []
     finally:
@@ -98,7 +98,7 @@ def _chosen(dialog: QFileDialog) -> list[Path]:
 
 
 def ask_new_file(parent: QWidget, question: str, suggested: str, filters: str) -> tuple[Path | None, str]:
-    """Where to write, with the filter that was chosen; None = nothing was chosen."""
+    """Ask for a file to write. Returns it with the chosen filter; None = cancelled."""
     dialog = file_dialog(parent, question, suggested, filters)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -109,10 +109,10 @@ def ask_new_file(parent: QWidget, question: str, suggested: str, filters: str) -
 def ask_where_to_save(
     parent: QWidget, question: str, suggested: str, kinds: Sequence[tuple[str, str]]
 ) -> Path | None:
-    """Where to write, None = nothing was chosen.
+    """Ask for a file to write; None = cancelled.
 
-    kinds: (title, ending) of what can be written, as ``("CSV", ".csv")``. A name without one of these endings
-    gets the ending of the kind that was chosen.
+    kinds: (title, suffix) of the formats, such as ``("CSV", ".csv")``. A name without one of these suffixes
+    gets that of the chosen format.
     """
     filters = {f"{title} (*{ending})": ending for title, ending in kinds}
     path, chosen = ask_new_file(parent, question, suggested, ";;".join(filters))
@@ -122,7 +122,7 @@ def ask_where_to_save(
 
 
 def ask_folder(parent: QWidget, question: str) -> Path | None:
-    """An existing folder, None = nothing was chosen."""
+    """Ask for an existing folder; None = cancelled."""
     dialog = file_dialog(parent, question)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -130,22 +130,22 @@ def ask_folder(parent: QWidget, question: str) -> Path | None:
 
 
 def ask_file(parent: QWidget, question: str, filters: str = "") -> Path | None:
-    """An existing file, None = nothing was chosen."""
+    """Ask for an existing file; None = cancelled."""
     return next(iter(_chosen(file_dialog(parent, question, filters=filters))), None)
 
 
 def ask_files(parent: QWidget, question: str, filters: str = "") -> list[Path]:
-    """Existing files, none = nothing was chosen."""
+    """Ask for existing files; none = cancelled."""
     dialog = file_dialog(parent, question, filters=filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     return _chosen(dialog)
 
 
 def ask_text_file(parent: QWidget, question: str) -> Path | None:
-    """A text to read, None = nothing was chosen."""
+    """Ask for a text file; None = cancelled."""
     return ask_file(parent, question, "Texts (*.md *.markdown *.txt);;All files (*)")
 
 
 def ask_study_to_open(parent: QWidget) -> Path | None:
-    """A study's file to open, None = nothing was chosen."""
+    """Ask for a study to open; None = cancelled."""
     return ask_file(parent, "Open study", STUDY_FILES)

@@ -1,4 +1,4 @@
-"""Short names in a row that goes on in the next line."""
+"""Row of chips that wraps to the next line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.widgets.label import Badge
 
 
 class FlowLayout(QLayout):
-    """Puts widgets side by side at their own size and goes on below where a row is full."""
+    """Arranges widgets side by side at their own size and wraps full rows."""
 
     def __init__(self, space: int = SMALL) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class FlowLayout(QLayout):
         return smallest
 
     def _place(self, area: QRect, *, moves: bool) -> int:
-        """Place the items, or only find the height that they take at this width."""
+        """Place the items, or only compute the height that they need at this width."""
         x, y, row_height = area.x(), area.y(), 0
         for item in self._items:
             wanted = item.sizeHint()
@@ -69,7 +69,7 @@ class FlowLayout(QLayout):
 
 
 class Chips(QWidget):
-    """Names on quiet grounds."""
+    """Chips with names."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Chips(QWidget):
         self.texts: tuple[str, ...] = ()
 
     def show_chips(self, texts: Sequence[str]) -> None:
-        """Show these names instead."""
+        """Replace the names."""
         if self.texts == tuple(texts):
             return
         self.texts = tuple(texts)

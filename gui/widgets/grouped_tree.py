@@ -1,4 +1,4 @@
-"""Rows under headings on screen; what is painted in common: headings, grounds, bars, rings."""
+"""Tree of rows under headings, and its delegate, which paints headings, backgrounds and focus rings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GroupedTree(QTreeView):
 
     Signals:
         row_chosen: the key of the row that became current by the user or by `choose`.
-        row_opened: its key, by Enter or double click.
+        row_opened: key of a row, by Enter or double click.
         space_pressed: the current row's key.
     """
 
@@ -62,7 +62,7 @@ class GroupedTree(QTreeView):
         return self._model.key_at(self.currentIndex())
 
     def choose(self, key: object, column: int = 0) -> bool:
-        """Make a row current and bring it into view; whether it is shown at all."""
+        """Make a row current and scroll to it. Returns whether it is in the list."""
         index = self._model.index_of(key, column)
         if index.isValid():
             self.setCurrentIndex(index)
@@ -70,7 +70,7 @@ class GroupedTree(QTreeView):
         return index.isValid()
 
     def step(self, by: int) -> None:
-        """Move to the next (1) or previous (-1) row, headings left out."""
+        """Move to the next (1) or previous (-1) row, skipping headings."""
         keys = [self._model.key_at(self._model.index_of(key)) for key in self._keys()]
         if not keys:
             return
@@ -106,7 +106,7 @@ class GroupedTree(QTreeView):
 
     @property
     def finds_nothing(self) -> bool:
-        """Whether there are rows, but none with the words looked for."""
+        """Whether there are rows, but none matches the search."""
         return bool(self._model.words) and not self._model.rowCount()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -140,9 +140,9 @@ class GroupedTree(QTreeView):
 
 
 class GroupedDelegate(QStyledItemDelegate):
-    """Paints headings and the ground of rows; subclasses paint what is on it with `paint_cell`.
+    """Paints headings and the background of rows; subclasses paint the content with `paint_cell`.
 
-    has_lines: a hairline under every row. rings_cell: the ring stands round the cell, not the row.
+    has_lines: a hairline under every row. rings_cell: the focus ring is around the cell, not the row.
     """
 
     def __init__(self, row_height: int, *, has_lines: bool = False, rings_cell: bool = False) -> None:
@@ -154,7 +154,7 @@ class GroupedDelegate(QStyledItemDelegate):
         raise NotImplementedError
 
     def head_fact(self, group: Group[Any]) -> str:
-        """What stands at the right of a heading."""
+        """Return the text at the right of a heading."""
         return ""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -213,12 +213,12 @@ class GroupedDelegate(QStyledItemDelegate):
 
 
 def has_keyboard(option: QStyleOptionViewItem) -> bool:
-    """Whether this cell is where keys go."""
+    """Return whether this cell has the keyboard focus."""
     return bool(option.state & QStyle.StateFlag.State_HasFocus)
 
 
 def draw_ring(painter: QPainter, area: QRect) -> None:
-    """The 2 px ring round what has the keyboard."""
+    """Draw the 2 px focus ring."""
     painter.setPen(QPen(theme.colour("accent"), 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), RADIUS_CONTROL, RADIUS_CONTROL)
@@ -234,7 +234,7 @@ def write(
     right: bool = False,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> int:
-    """Write one line into an area, elided where it has no room; returns the width that it takes."""
+    """Draw one line of text into an area, elided if it does not fit. Returns its width."""
     font = theme.font(kind)
     metrics = QFontMetrics(font)
     shown = metrics.elidedText(text, elide, max(area.width(), 0))
@@ -246,7 +246,7 @@ def write(
 
 
 def write_nothing_found(view: QAbstractItemView) -> None:
-    """Say in an empty list that it is the words looked for that empty it."""
+    """Paint "No results." in a list that is empty because of a search."""
     painter = QPainter(view.viewport())
     painter.setFont(theme.font(Type.BODY))
     painter.setPen(theme.colour("muted"))
@@ -255,10 +255,10 @@ def write_nothing_found(view: QAbstractItemView) -> None:
 
 
 def padded(area: QRect) -> QRect:
-    """A cell's area without its padding."""
+    """Return a cell's area without its padding."""
     return area.adjusted(SMALL, 0, -SMALL, 0)
 
 
 def text_width(text: str, kind: Type = Type.BODY) -> int:
-    """How wide a text is."""
+    """Return the width of a text."""
     return QFontMetrics(theme.font(kind)).horizontalAdvance(text)

@@ -1,4 +1,4 @@
-"""The bar under a page that says which keys do what."""
+"""Bar of key hints below a page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 9
 
 
 class KeyHints(QWidget):
-    """Up to nine hints in a row; the last one stands at the right. What has no room is left out."""
+    """Up to nine hints in a row, the last one at the right. Hints that do not fit are hidden."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class KeyHints(QWidget):
         self._shown: list[QWidget] = []
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
-        """Show these hints instead, the most useful first."""
+        """Replace the hints, the most useful first."""
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()

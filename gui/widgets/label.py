@@ -1,4 +1,4 @@
-"""Text on screen: labels that know what they are, not how they look."""
+"""Labels and other small text widgets, styled by their kind of text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.style.tooltips import plain_tip
 
 
 class Label(QLabel):
-    """A label of a kind of text in a tone.
+    """A label with a kind of text and a tone.
 
     tone: ``text``, ``muted``, ``accent``, ``warning``, ``error`` or ``success``.
     """
@@ -49,7 +49,7 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """One line that ends in an ellipsis where there is no room; its tooltip then has the whole."""
+    """A line of text, elided if it does not fit; its tooltip then has the full text."""
 
     def __init__(self, text: str = "", kind: Type | str = Type.BODY, tone: str = "text") -> None:
         super().__init__(text, kind, tone)
@@ -87,7 +87,7 @@ class ElidedLabel(Label):
 
 
 class IconLabel(QLabel):
-    """A small drawing beside words; it says nothing to screen readers."""
+    """A small icon next to text; screen readers ignore it."""
 
     def __init__(self, name: str, token: str = "muted", size: int = icons.ROW_PX) -> None:
         super().__init__()
@@ -95,12 +95,12 @@ class IconLabel(QLabel):
         icons.set_icon(self, name, token, size)
 
     def show_icon(self, name: str, token: str = "muted") -> None:
-        """Show another drawing."""
+        """Change the icon."""
         icons.set_icon(self, name, token, self.width())
 
 
 class Keycap(Label):
-    """A key as it stands on a keyboard."""
+    """A key of the keyboard."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key, "keycap")
@@ -109,7 +109,7 @@ class Keycap(Label):
 
 
 class Badge(Label):
-    """A letter or a short name on a quiet ground."""
+    """A letter or short name on a muted background."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, "badge")
@@ -118,14 +118,14 @@ class Badge(Label):
 
 
 def rule(parent: QWidget | None = None) -> QFrame:
-    """A hairline across."""
+    """Return a horizontal hairline."""
     line = QFrame(parent)
     line.setProperty("kind", "rule")
     return line
 
 
 def divider(height: int = 20) -> QFrame:
-    """A hairline down."""
+    """Return a vertical hairline."""
     line = QFrame()
     line.setProperty("kind", "divider")
     line.setFixedHeight(height)

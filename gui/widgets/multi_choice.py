@@ -1,4 +1,4 @@
-"""Some of many: a button whose menu stays open while things are ticked."""
+"""Multiple choice: a button whose menu stays open while entries are checked."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Choice:
 
 
 class MultiChoice(QPushButton):
-    """A button that says what is chosen and opens a menu of all.
+    """A button that shows the current choice and opens a menu of all entries.
 
-    what: what is chosen, for screen readers. all_text: its words while nothing or everything is chosen.
-    needs_one: at least one thing stays chosen; else none stands for all.
+    what: subject of the choice, for screen readers. all_text: its text if nothing or everything is chosen.
+    needs_one: at least one entry stays checked; else none means all.
 
     Signals:
         chosen: tuple of the chosen keys, in order; empty = all (never with needs_one).
@@ -48,7 +48,7 @@ class MultiChoice(QPushButton):
         self._say()
 
     def show_choices(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
-        """Show these things, with these keys ticked."""
+        """Show these entries, with these keys checked."""
         if tuple(choices) != self._choices:
             self._choices = tuple(choices)
             self.list_menu.clear()
@@ -56,19 +56,19 @@ class MultiChoice(QPushButton):
         self.show_current(chosen)
 
     def show_current(self, chosen: Sequence[str]) -> None:
-        """Tick these keys."""
+        """Check these keys."""
         for choice, action in zip(self._choices, self._actions, strict=True):
             action.setChecked(choice.key in chosen)
         self._say()
 
     @property
     def current(self) -> tuple[str, ...]:
-        """The ticked keys, in order."""
+        """The checked keys, in order."""
         pairs = zip(self._choices, self._actions, strict=True)
         return tuple(choice.key for choice, action in pairs if action.isChecked())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """As a field, its words at the left: style sheets centre those of a button with a menu."""
+        """Paint the text left-aligned, as style sheets center that of a button with a menu."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
         words, option.text = option.text, ""

@@ -1,4 +1,4 @@
-"""A finding in words, with its remedy beside it."""
+"""Notice bar: a message with a button for its remedy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gui.widgets.label import IconLabel, Label
 
 
 class Notice(QFrame):
-    """Drawing, sentence, how many more there are, remedy. Hidden while it has nothing to say.
+    """Icon, message, number of further messages, remedy. Hidden if there is no message.
 
     Signals:
         remedy_requested: the remedy was pressed.
@@ -46,7 +46,7 @@ class Notice(QFrame):
         self.say(text, remedy)
 
     def say(self, text: str, remedy: str = "", others: Sequence[str] = ()) -> None:
-        """Show a sentence and its remedy; an empty sentence hides all. others: shown when asked for."""
+        """Show a message and its remedy; an empty one hides the bar. others: shown on request."""
         sentences = (text, *others)
         if sentences != self._sentences:
             self._sentences, self._shows_all = sentences, False

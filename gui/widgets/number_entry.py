@@ -1,4 +1,4 @@
-"""A number between two ends: a slider to see and drag, a field to type it."""
+"""Entry of a number in a range: a slider and a spin box."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOTHING = "–"
 
 
 class NumberField(QDoubleSpinBox):
-    """A spin box whose least value stands for nothing; keys that write no number are left to the page."""
+    """A spin box whose minimum means no value; it ignores keys that do not belong to a number."""
 
     def __init__(self, low: float, high: float) -> None:
         super().__init__()
@@ -46,10 +46,10 @@ class NumberField(QDoubleSpinBox):
 
 
 class NumberEntry(QWidget):
-    """A slider and a field of one number; nothing given = the field shows a dash.
+    """A slider and a spin box for one number; without a value the field shows a dash.
 
     Signals:
-        given: the number, None = it is taken back.
+        given: the number, None = cleared.
     """
 
     given = Signal(object)
@@ -81,7 +81,7 @@ class NumberEntry(QWidget):
         self.show_value(None)
 
     def show_value(self, value: float | None) -> None:
-        """Show a number, None = nothing is given."""
+        """Show a number, None = no value."""
         self._value = value
         with QSignalBlocker(self.slider), QSignalBlocker(self.field):
             self.slider.setValue(0 if value is None else round((value - self._low) / self._step))
@@ -90,7 +90,7 @@ class NumberEntry(QWidget):
 
     @Slot(int)
     def _preview(self, at: int) -> None:
-        """Show where the slider is while it is dragged; letting go gives the number."""
+        """Show the slider's value while it is dragged; releasing it enters the number."""
         with QSignalBlocker(self.field):
             self.field.setValue(self._low + at * self._step)
 

@@ -1,4 +1,4 @@
-"""A page: header, body of panels, key hints."""
+"""Base class of pages: header, body of panels, key hints."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ HEADER_HEIGHT = 56
 
 
 class Page(QWidget):
-    """What every page of the window is.
+    """Base of all pages of the window.
 
-    The header holds, from the left: title; where you are (`place`, or what `add_place` puts there); the state
+    The header contains, from the left: title; position (`place`, or a widget by `add_place`); the state
     (`add_state`); undo and redo, if the page edits (`edits`); one primary button (`set_primary`).
-    Panels go into the body with `add`; they stand side by side, and a handle between them sizes them.
+    `add` puts panels into the body, side by side in a splitter.
 
     Signals:
-        shown: the page has come to the front; time to look what has changed meanwhile.
+        shown: the page became visible; presenters load what has changed.
     """
 
     shown = Signal()
 
     def __init__(self, title: str, *, steps: str = "", edits: bool = False) -> None:
-        """steps: what ‹ and › step through, as ``topic``; empty = no stepper."""
+        """steps: unit of the stepper, such as ``topic``; empty = no stepper."""
         super().__init__()
         self.setProperty("kind", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -67,13 +67,13 @@ class Page(QWidget):
         self.save_state.setVisible(edits)
 
     def add(self, panel: QWidget, stretch: int = 1) -> None:
-        """Put a panel at the right of the others; stretches share the width."""
+        """Add a panel at the right; widths are proportional to the stretches."""
         self._columns.addWidget(panel)
         self._columns.setStretchFactor(self._columns.count() - 1, stretch)
         self._stretches.append(stretch)
 
     def share_out(self, stretches: Sequence[int]) -> None:
-        """Share the width anew, as when a panel has more to show side by side."""
+        """Change the shares of the width, for example when a panel shows several columns."""
         self._stretches = list(stretches)
         for place, stretch in enumerate(stretches):
             self._columns.setStretchFactor(place, stretch)
@@ -81,30 +81,30 @@ class Page(QWidget):
             self._set_widths()
 
     def add_above(self, widget: QWidget) -> None:
-        """Put something between header and body, as a notice."""
+        """Insert a widget between header and body, such as a notice."""
         self._above.addWidget(widget)
 
     def add_place(self, widget: QWidget) -> None:
-        """Put a widget beside the title."""
+        """Insert a widget next to the title."""
         if self._place_row.count():
             self._place_row.addWidget(divider())
         self._divider.show()
         self._place_row.addWidget(widget)
 
     def add_state(self, widget: QWidget) -> None:
-        """Put a widget before undo and redo."""
+        """Insert a widget before undo and redo."""
         self._state_row.addWidget(widget)
 
     def set_primary(self, text: str, icon: str = "") -> QPushButton:
-        """Make the one button that stands out, and return it."""
+        """Create the primary button and return it."""
         self.primary = primary_button(text, icon)
         self._primary_row.addWidget(self.primary)
         return self.primary
 
     def set_primaries(self, *choices: tuple[str, str]) -> QPushButton:
-        """Make the one button that stands out, with one of these words and icons at a time.
+        """Create the primary button, which shows one of these labels and icons at a time.
 
-        It is as wide as the longest of them needs, so that nothing beside it moves.
+        It is as wide as the longest label, so that its neighbors do not move.
         """
         button = self.set_primary(*choices[0])
         widths = []
@@ -116,14 +116,14 @@ class Page(QWidget):
         return button
 
     def show_primary(self, choice: tuple[str, str]) -> None:
-        """Show these words and this icon on the one button that stands out."""
+        """Show this label and icon on the primary button."""
         if self.primary is not None:
             self.primary.setText(choice[0])
             self.primary.setAccessibleName(choice[0])
             icons.set_icon(self.primary, choice[1], "on_accent")
 
     def add_before_primary(self, icon: str, name: str) -> QToolButton:
-        """Put a small button before the one that stands out; its room stays where it is hidden."""
+        """Insert a small button before the primary one; its space is kept while it is hidden."""
         button = icon_button(icon, name, icons.HEADER_PX)
         policy = button.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -133,26 +133,26 @@ class Page(QWidget):
         return button
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
-        """Say which keys do what here."""
+        """Show key hints."""
         self.hints.show_hints(hints)
         self.hints.setVisible(bool(hints))
 
     def focus_default(self) -> None:
-        """Put the keyboard where work begins; a page without such a place keeps it itself."""
+        """Focus the widget where work starts; a page without one takes the focus itself."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def bind_history(self, undo: QAction, redo: QAction) -> None:
-        """Let the undo and redo buttons follow the window's commands."""
+        """Connect the undo and redo buttons to the window's commands."""
         self.undo_button.follow(undo)
         self.redo_button.follow(redo)
 
     def offer_side_panel(self, toggle: QAction) -> None:
-        """Show the button that opens and closes the side panel; it follows this command."""
+        """Show the button that opens and closes the side panel, for this command."""
         self.side_button.follow(toggle)
         self.side_button.show()
 
     def offer_characters(self, toggle: QAction) -> None:
-        """Show the button that switches between selecting words and characters; it follows this command."""
+        """Show the button that switches between selecting words and characters, for this command."""
         self.characters_button.follow(toggle)
         self.characters_button.show()
 

@@ -1,4 +1,4 @@
-"""A panel: a surface with a title, a small fact, actions at the right, and something in it."""
+"""Panel: a frame with title, note, actions and content."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ HEAD_HEIGHT = 40
 class Panel(QFrame):
     """A framed part of a page.
 
-    title, fact: the head, as ``SCUs`` and ``by weight``. hairline: a line under the head; off where a search
-    field follows. Put the content in with `add`.
+    title, fact: the header, such as ``SCUs`` and ``by weight``. hairline: below the header;
+    off where a search field follows. `add` inserts the content.
     """
 
     def __init__(self, title: str, fact: str = "", *, hairline: bool = True) -> None:
@@ -36,7 +36,7 @@ class Panel(QFrame):
         whole.addLayout(self.body, 1)
 
     def add(self, item: QWidget | QLayout, stretch: int = 0, *, padded: bool = False) -> None:
-        """Put something below what is there; `padded` keeps it clear of the frame."""
+        """Add a widget or layout at the bottom; `padded` adds margins."""
         if padded:
             box = QVBoxLayout()
             box.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
@@ -45,15 +45,15 @@ class Panel(QFrame):
         _put(self.body, item, stretch)
 
     def add_before_title(self, widget: QWidget) -> None:
-        """Put something small before the title, as a badge."""
+        """Insert a small widget before the title, such as a badge."""
         self._before_title.addWidget(widget)
 
     def add_action(self, widget: QWidget) -> None:
-        """Put a control at the right of the head."""
+        """Add a control at the right of the header."""
         self._actions.addWidget(widget)
 
     def add_foot(self, item: QWidget | QLayout) -> None:
-        """Put a line at the bottom, set off by a hairline."""
+        """Add a line at the bottom, below a hairline."""
         foot = QFrame()
         foot.setProperty("kind", "panel-foot")
         foot.setMinimumHeight(px(34))
@@ -63,12 +63,12 @@ class Panel(QFrame):
         self.body.addWidget(foot)
 
     def set_title(self, title: str) -> None:
-        """Show another title."""
+        """Change the title."""
         self.title_label.setText(title)
         self.setAccessibleName(title)
 
     def set_fact(self, fact: str) -> None:
-        """Show another fact beside the title."""
+        """Change the note next to the title."""
         self.fact_label.setText(fact)
 
     def _head(self, hairline: bool) -> QFrame:
@@ -87,7 +87,7 @@ class Panel(QFrame):
 
 
 def inset_frame(item: QWidget | QLayout) -> QFrame:
-    """A quiet ground within a panel."""
+    """Return an inset frame within a panel."""
     frame = QFrame()
     frame.setProperty("kind", "well")
     box = QVBoxLayout(frame)

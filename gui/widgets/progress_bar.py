@@ -1,4 +1,4 @@
-"""How far something is: a thin bar; the number always stands beside it in words."""
+"""Thin progress bar; the number is always shown next to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.progress import Progress
 
 
 class ProgressBar(QProgressBar):
-    """A 6 px bar without text in it."""
+    """A progress bar 6 px high, without text."""
 
     def __init__(self, name: str = "Progress") -> None:
         super().__init__()
@@ -17,7 +17,7 @@ class ProgressBar(QProgressBar):
         self.setRange(0, 1000)
 
     def show_share(self, share: float | None) -> None:
-        """Fill a share (0 to 1) of the bar; it runs to and fro while nobody knows (None)."""
+        """Fill a share (0 to 1) of the bar; None = unknown, shown by a moving bar."""
         if share is None:
             self.setRange(0, 0)
         else:
@@ -25,17 +25,17 @@ class ProgressBar(QProgressBar):
             self.setValue(round(min(max(share, 0.0), 1.0) * 1000))
 
     def show_progress(self, progress: Progress) -> None:
-        """Fill as far as the work is."""
+        """Show a Progress."""
         self.show_share(progress.done / progress.total if progress.total > 0 else None)
 
 
 def percent(progress: Progress) -> str:
-    """``64 %``, empty while nobody knows."""
+    """Return the progress as ``64 %``, empty if unknown."""
     return f"{100 * progress.done / progress.total:.0f} %" if progress.total > 0 else ""
 
 
 def time_left(seconds: float | None) -> str:
-    """``2:10 left``, ``1 h 05 left``; empty while nobody knows."""
+    """Return the remaining time as ``2:10 left`` or ``1 h 05 left``, empty if unknown."""
     if seconds is None:
         return ""
     whole = round(seconds)

@@ -1,4 +1,4 @@
-"""A text that is read and selected, never changed, in the size and line width that the user reads by."""
+"""Read-only text in the user's reading size and line width."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from gui.style.theme import Type
 
 
 class ReadingText(QTextEdit):
-    """The frame of every text to read; Ctrl and the wheel zoom all of them.
+    """Base of all texts to read; Ctrl and the wheel zoom all of them.
 
-    A subclass calls `dress` when it is made; it is called again when size, width or colours change.
+    A subclass calls `dress` once; it is called again when size, width or colors change.
     """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -33,7 +33,7 @@ class ReadingText(QTextEdit):
         self.selectionChanged.connect(self._announce_selection)
 
     def dress(self) -> None:
-        """Take on letters, width of line and colours."""
+        """Apply font size, line width and colors."""
         letters = QFont(theme.font(Type.READING))
         letters.setPixelSize(
             max(8, round(theme.font_px(Type.READING) * reading_preferences.now().percent / 100))
@@ -71,7 +71,7 @@ class ReadingText(QTextEdit):
         self.dress()  # a slot that a subclass overrides would be called when the text is gone
 
     def _fit_lines(self) -> None:
-        """Break lines at the width that is wished for, at the panel's where that is narrower."""
+        """Wrap lines at the chosen width, or at the panel's if that is narrower."""
         letters = reading_preferences.now().line_width
         if not letters:
             self.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)

@@ -1,4 +1,4 @@
-"""Whether everything is on the disk, and whose work it is."""
+"""Save state and annotator in the page header."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _LONGEST_NAME = 24  # letters
 
 
 class SaveState(QWidget):
-    """``✓ Saved 10:42`` and the annotator's name, which can be pressed.
+    """``✓ Saved 10:42`` and a button with the annotator's name.
 
     Signals:
-        annotator_requested: somebody else is to annotate.
+        annotator_requested: change the annotator.
     """
 
     annotator_requested = Signal()
@@ -52,7 +52,7 @@ class SaveState(QWidget):
         return QSize(self._icons_width() + self._words_width(), super().sizeHint().height())
 
     def _fit(self) -> None:
-        """Show words where there is room, else icons with tooltips: the header fits the window."""
+        """Show text if there is room, else icons with tooltips, so that the header fits the window."""
         self.setMinimumWidth(self._icons_width())
         has_room = self.width() >= self.sizeHint().width()
         self.saved_label.setVisible(has_room)
@@ -72,26 +72,26 @@ class SaveState(QWidget):
         return icons.ROW_PX + 2 * MEDIUM + (wide + TIGHT if text else 0)
 
     def show_saving(self) -> None:
-        """Say that something is on its way to the disk."""
+        """Show that edits are being saved."""
         self._icon.show_icon("clock")
         self.saved_label.setText("Saving…")
         self._fit()
 
     def show_saved(self, at: datetime | None) -> None:
-        """Say that everything is on the disk, and since when; None = nothing was written yet."""
+        """Show that everything is saved, and when; None = nothing was edited yet."""
         self._icon.show_icon("check", "success")
         self.saved_label.setText(f"Saved {at.astimezone():%H:%M}" if at is not None else "All saved")
         self._fit()
 
     def show_read_only(self, reason: str) -> None:
-        """Show that nothing can be saved here, with the reason in the tooltip."""
+        """Show that the study is read-only, with the reason in the tooltip."""
         self._icon.show_icon("lock")
         self.saved_label.setText("Read-only")
         self._fit()
         self.saved_label.setToolTip(plain_tip(reason))
 
     def show_annotator(self, name: str) -> None:
-        """Say whose work it is."""
+        """Show the annotator."""
         shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
         self._name = f" {shown}".replace("&", "&&")  # style sheets know no gap after an icon
         self._fit()

@@ -1,4 +1,4 @@
-"""A column that scrolls where there is too little room for it."""
+"""Vertical scroll area."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
 class WholeWidthArea(QScrollArea):
-    """Scrolls up and down only, so it is never narrower than its content: nothing is cut off at the right."""
+    """A vertical scroll area that is never narrower than its content, so that nothing is clipped."""
 
     def minimumSizeHint(self) -> QSize:
         inner, bar = self.widget(), self.verticalScrollBar().sizeHint().width()
@@ -16,7 +16,7 @@ class WholeWidthArea(QScrollArea):
 
 
 def scrolled(inner: QWidget, *, whole_width: bool = False) -> QScrollArea:
-    """The widget in an area that scrolls up and down; what the area stands on shows through.
+    """Return a vertical scroll area with a widget; its background is transparent.
 
     whole_width: the area is never narrower than the widget can be.
     """

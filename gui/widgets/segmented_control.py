@@ -1,4 +1,4 @@
-"""One of a few: a row of segments that arrows move through."""
+"""Segmented control: one of a few choices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.style.theme import HAIR
 
 
 class Segmented(QFrame):
-    """A choice among a few that all stay in sight.
+    """A choice among a few visible segments; arrow keys move through them.
 
     Signals:
         chosen: the key of the segment that the user chose.
@@ -37,28 +37,28 @@ class Segmented(QFrame):
             self.choose(choices[0][0])
 
     def add_segment(self, key: str, text: str) -> None:
-        """Put a segment at the right of the others."""
+        """Add a segment at the right."""
         button = self._segment(key, text, f"{self.accessibleName()}: {text}")
         self._row.addWidget(button)
         button.setChecked(len(self._buttons) == 1)
 
     def button(self, key: str) -> QToolButton:
-        """The button of a segment."""
+        """Return the button of a segment."""
         return self._buttons[key]
 
     @property
     def keys(self) -> list[str]:
-        """The keys of all segments, in their order."""
+        """Keys of all segments, in order."""
         return list(self._buttons)
 
     @property
     def current(self) -> str:
-        """The key of what is chosen."""
+        """Key of the current choice."""
         return self.checked
 
     @property
     def checked(self) -> str:
-        """The key of the segment that is pressed in."""
+        """Key of the checked segment."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def choose(self, key: str) -> None:
@@ -69,12 +69,12 @@ class Segmented(QFrame):
             button.setFocusPolicy(one_stop)
 
     def set_text(self, key: str, text: str) -> None:
-        """Rename a segment, as ``Summaries 16``."""
+        """Change the text of a segment, for example to ``Summaries 16``."""
         self._buttons[key].setText(text)
         self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {text}")
 
     def set_enabled(self, key: str, is_enabled: bool) -> None:
-        """Allow or forbid one segment."""
+        """Enable or disable a segment."""
         self._buttons[key].setEnabled(is_enabled)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,4 +1,4 @@
-"""One of a few in sight, or of more behind the last segment."""
+"""Segmented control with further choices in a menu."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _MORE = "more"
 
 
 class SegmentedMore(Segmented):
-    """A segmented choice whose last segment opens a menu of the rest and then bears what was chosen there."""
+    """A segmented control whose last segment opens a menu and shows the choice made there."""
 
     def __init__(
         self, name: str, choices: Sequence[tuple[str, str]], more: Sequence[tuple[str, str]]
     ) -> None:
-        """choices: (key, text) of what stays in sight. more: the same of what the menu holds."""
+        """choices: (key, text) of the visible segments. more: those of the menu."""
         super().__init__(name, (*choices, (_MORE, "More")))
         self._more = dict(more)
         self._hidden = more[0][0]
@@ -40,7 +40,7 @@ class SegmentedMore(Segmented):
         return self._hidden if self.checked == _MORE else self.checked
 
     def choose(self, key: str) -> None:
-        """Choose without a signal, in sight or behind the last segment."""
+        """Choose a segment or menu entry without a signal."""
         more = getattr(self, "_more", {})
         if key in more:
             self._hidden = key

@@ -1,4 +1,4 @@
-"""A scroll bar that keeps its place while there is nothing to scroll."""
+"""Scroll bar that keeps its space while there is nothing to scroll."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar
 
 
 class SteadyScrollBar(QScrollBar):
-    """Always takes its width, so that no text wraps anew when it is needed; invisible while it is not."""
+    """Always takes its width, so that text is not wrapped again when it appears; invisible if not needed."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.maximum() > self.minimum():

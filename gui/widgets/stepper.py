@@ -1,4 +1,4 @@
-"""Where you are among many: ‹ 7 / 24 ›."""
+"""Stepper through a list: ‹ 7 / 24 ›."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHORT_NAME, LEAST_NAME = 80, 48
 
 
 class Stepper(QWidget):
-    """A name, a position and two arrows; a list of all places where one is offered.
+    """A name, a position and two arrows; optionally a button for the whole list.
 
     Signals:
         previous_requested, next_requested.
@@ -49,7 +49,7 @@ class Stepper(QWidget):
         self.next_button.clicked.connect(self.next_requested)
 
     def offer_list(self, command: QAction) -> None:
-        """Show the button that opens the list of all places, and open it by clicks on name and position."""
+        """Show the button of the list, which clicks on name and position open too."""
         self.list_button.follow(command)
         self.list_button.show()
         for label in (self.name_label, self.title_label, self.position_label):
@@ -64,7 +64,7 @@ class Stepper(QWidget):
         return super().eventFilter(watched, event)
 
     def show_place(self, name: str, title: str, position: int, total: int) -> None:
-        """Show where we are; `position` counts from 1, 0 = nowhere."""
+        """Show the position, which counts from 1; 0 = none."""
         self.name_label.setText(name)
         width = self.name_label.sizeHint().width()
         self.name_label.setMinimumWidth(width if width <= px(SHORT_NAME) else px(LEAST_NAME))

@@ -1,4 +1,4 @@
-"""A menu that ticks without closing, so that several things are ticked at once."""
+"""Menu that stays open while entries are checked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TICKING = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class StickyMenu(QMenu):
-    """Stays open while checkable actions are pressed; anything else closes it."""
+    """Stays open when checkable actions are triggered; other actions close it."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         action = self.activeAction()

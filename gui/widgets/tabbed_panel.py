@@ -1,4 +1,4 @@
-"""A panel with tabs: everything about what is selected, and what surrounds it."""
+"""Side panel with tabs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _UNCOUNTED, _MOST_COUNTED = 100, "99+"
 
 
 class SideTabs(Segmented):
-    """Icons that choose a tab; the current one shows its title, all show how many things wait there.
+    """Tab bar of icons; the current tab shows its title, tabs may show a count.
 
-    Their places do not depend on the counts, so nothing moves while one works. Where there is no room for its
+    Positions do not depend on the counts, so nothing moves during work. If there is no room for its
     title, the current tab is an icon too.
     """
 
@@ -35,7 +35,7 @@ class SideTabs(Segmented):
         theme.signal().changed.connect(self._measure)
 
     def add(self, key: str, title: str, icon: str, *, is_counted: bool = False) -> None:
-        """Put a tab at the right of the others; the first one is chosen. is_counted: `set_count` is used."""
+        """Add a tab at the right; the first one is current. is_counted: it can show a count."""
         self._titles[key], self._icons[key], self._counts[key] = title, icon, 0
         if is_counted:
             self._counted.add(key)
@@ -46,7 +46,7 @@ class SideTabs(Segmented):
         self._measure()
 
     def set_count(self, key: str, count: int) -> None:
-        """Show how many things wait on a tab; 0 shows nothing."""
+        """Show a count on a tab; 0 shows nothing."""
         if self._counts[key] != count:
             self._counts[key] = count
             self._dress(key)
@@ -65,7 +65,7 @@ class SideTabs(Segmented):
 
     @Slot()
     def _measure(self) -> None:
-        """Claim the width of the icons; the title is shown where there is room for it."""
+        """Request the width of the icons; the title is shown if there is room."""
         self.setMinimumWidth(self._around() + sum(map(self._rest_width, self._titles)))
         self._fit()
 
@@ -74,11 +74,11 @@ class SideTabs(Segmented):
             self._dress(key)
 
     def _full_width(self) -> int:
-        """The width with the longest title shown."""
+        """Return the width with the longest title."""
         return max(map(self._width_with, self._titles), default=0)
 
     def _width_with(self, key: str) -> int:
-        """The width with the title of one tab shown."""
+        """Return the width with the title of one tab."""
         others = sum(self._rest_width(other) for other in self._titles if other != key)
         return self._around() + others + self._title_width(key)
 
@@ -86,7 +86,7 @@ class SideTabs(Segmented):
         return HAIR * (len(self._titles) + 1)
 
     def _rest_width(self, key: str) -> int:
-        """The width of a tab that shows its icon, and its count if it has one."""
+        """Return the width of a tab with its icon and count."""
         count = TIGHT + _advance(f"{_MOST_COUNTED}  ", Type.BODY) if key in self._counted else 0
         return icons.ROW_PX + 2 * _EDGE_PX + count
 
@@ -108,10 +108,10 @@ class SideTabs(Segmented):
 
 
 class SidePanel(Panel):
-    """A panel whose head has the tabs. It can be closed to leave its width to the other panels.
+    """A panel with tabs in its header. It can be closed to give its width to the other panels.
 
     Signals:
-        tab_chosen: the key of the tab that is shown now.
+        tab_chosen: key of the current tab.
         open_changed: whether the panel is open.
     """
 
@@ -133,7 +133,7 @@ class SidePanel(Panel):
 
     @property
     def current_tab(self) -> str:
-        """The key of the tab that is shown."""
+        """Key of the current tab."""
         return self.tabs.current
 
     @property
@@ -142,19 +142,19 @@ class SidePanel(Panel):
         return self._is_open
 
     def set_open(self, is_open: bool) -> None:
-        """Open the panel, or close it."""
+        """Open or close the panel."""
         if is_open != self._is_open:
             self._is_open = is_open
             self.setVisible(self._is_needed and is_open)
             self.open_changed.emit(is_open)
 
     def show_needed(self, is_needed: bool) -> None:
-        """Show the panel if it is open, or hide it because the page has nothing to show."""
+        """Show the panel if it is open; hide it if the page has nothing to show."""
         self._is_needed = is_needed
         self.setVisible(is_needed and self._is_open)
 
     def add_tab(self, key: str, title: str, icon: str, leaf: QWidget, *, is_counted: bool = False) -> None:
-        """Put a tab behind the others; the first one is shown. is_counted: it shows how many things wait."""
+        """Add a tab at the end; the first one is current. is_counted: it can show a count."""
         self._leaves[key] = leaf
         self._stack.addWidget(leaf)
         self.tabs.add(key, title, icon, is_counted=is_counted)

@@ -1,4 +1,4 @@
-"""A table on screen: rows to select, columns to sort, everything to copy."""
+"""Read-only table view with sorting and copying."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROW_HEIGHT = 28
 
 
 class Table(QTableView):
-    """A read-only table that copies as text with its headings."""
+    """A read-only table that can be copied as text with its headings."""
 
     def __init__(self, name: str, model: QAbstractItemModel) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Table(QTableView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
 
     def fit(self, stretch: int, widths: Mapping[int, int]) -> None:
-        """Let one column take the room that the others, of these widths, leave."""
+        """Set the widths of columns; one column takes the remaining width."""
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -59,11 +59,11 @@ class Table(QTableView):
             write_nothing_found(self)
 
     def copy(self) -> None:
-        """Put the whole table on the clipboard, tab-separated."""
+        """Copy the whole table to the clipboard, tab-separated."""
         QGuiApplication.clipboard().setText(as_tsv(self.model()))
 
     def csv(self) -> str:
-        """The whole table with raw values."""
+        """Return the whole table as CSV with raw values."""
         return as_csv(self.model())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,8 +1,8 @@
-"""Places in a stored text and in its document: the one conversion between code points and UTF-16.
+"""Conversion between code points of a stored text and UTF-16 positions of its document.
 
-A QTextDocument counts UTF-16 units, takes ``\\r\\n`` as one end of a block, and is handed its text by a
-conversion that swallows a byte order mark at the start. The stored text stays as it is; only what is shown
-differs, and only where it must.
+A QTextDocument counts UTF-16 units, takes ``\\r\\n`` as one end of a block, and receives its text by a
+conversion that drops a byte order mark at the start. The stored text is unchanged; only the displayed text
+differs, and only where necessary.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ FOLD_SIGN = "…"
 
 @dataclass(frozen=True, slots=True)
 class TextOffsets:
-    """The places of one stored text.
+    """Offsets of one stored text.
 
-    shown: what the document is to hold. positions: of each code point in the document, then its end; those
-    of a folded stretch are all the place of its sign.
+    shown: text of the document. positions: of each code point in the document, then of its end; those
+    of a folded span are all the position of its placeholder.
     """
 
     shown: str
     positions: Sequence[int]
 
     def to_document(self, offset: int) -> int:
-        """The document's position of a code point of the text."""
+        """Return the document's position of a code point."""
         return self.positions[offset]
 
     def to_text(self, position: int) -> int:
-        """The code point at a position of the document; between surrogates, the one that they stand for."""
+        """Return the code point at a position of the document, also between two surrogates."""
         offset = bisect_left(self.positions, position)
         if offset == len(self.positions):
             return offset - 1
         return offset if self.positions[offset] == position else offset - 1
 
     def span_to_document(self, span: Span) -> Span:
-        """A half-open span of the text as one of the document."""
+        """Return a half-open span of the text as one of the document."""
         return self.positions[span[0]], self.positions[span[1]]
 
 
 def offsets_of(text: str, folds: Sequence[Span] = ()) -> TextOffsets:
-    """The places of a stored text; of each of `folds`, disjoint and in order, a sign alone is shown."""
+    """Return the offsets of a text; each of `folds`, disjoint and in order, is replaced by a placeholder."""
     shown = _UNSEEN + text[1:] if text.startswith(_BYTE_ORDER_MARKS) else text
     if "\r\n" not in text and (text.isascii() or max(text, default="") <= "\uffff"):
         whole = TextOffsets(shown, range(len(text) + 1))

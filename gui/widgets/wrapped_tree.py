@@ -1,4 +1,4 @@
-"""Rows of several lines under headings, as high as their words need."""
+"""Tree of rows with wrapped text under headings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alignment
 
 
 class WrappedTree(GroupedTree):
-    """A list of wrapped rows; headings that were closed stay closed when rows are replaced.
+    """A list of wrapped rows; collapsed headings stay collapsed when rows are replaced.
 
     Signals:
         verb_pressed: the key of a row and the verb in it that was pressed.
@@ -96,7 +96,7 @@ class WrappedTree(GroupedTree):
         self._row_kept = keys.index(self.current_key) if self.current_key in keys else 0
 
     def _restore(self) -> None:
-        """Where the current row has gone and the keyboard is here, the one in its place becomes current."""
+        """If the current row is gone and the tree has the focus, make the row at its position current."""
         super()._restore()
         keys = self._keys()
         if keys and self.hasFocus() and self.current_key is None:
@@ -112,21 +112,21 @@ class WrappedTree(GroupedTree):
 
 
 class WrappedDelegate(GroupedDelegate):
-    """Paints words in several lines; subclasses say which, and what stands around them."""
+    """Paints wrapped text; subclasses define the text and its surroundings."""
 
     def __init__(self) -> None:
         super().__init__(0, has_lines=True)
 
     def words(self, row: Any) -> str:
-        """The words that wrap."""
+        """Return the text to wrap."""
         raise NotImplementedError
 
     def margins(self, row: Any) -> tuple[int, int, int]:
-        """What stays free left of the words, above and below them, in designed pixels."""
+        """Return the margins at the left of the text, above and below it, in unscaled pixels."""
         return MEDIUM, SMALL, SMALL
 
     def verb_at(self, area: QRect, index: Index, point: QPoint) -> str:
-        """The verb of a row that is drawn at a point, empty = none."""
+        """Return the action of a row at a point, empty = none."""
         return ""
 
     def head_fact(self, group: Group[Any]) -> str:
@@ -142,13 +142,13 @@ class WrappedDelegate(GroupedDelegate):
         return QSize(60, px(above) + self._lines_height(row, width) + px(below))
 
     def words_area(self, area: QRect, row: Any) -> QRect:
-        """Where a row's words stand."""
+        """Return the area of a row's text."""
         left, above, _ = self.margins(row)
         height = self._lines_height(row, area.width())
         return QRect(area.left() + px(left), area.top() + px(above), self._room(row, area.width()), height)
 
     def write_words(self, painter: QPainter, area: QRect, row: Any, token: str = "text") -> None:
-        """Write a row's words; what has no room ends in an ellipsis."""
+        """Paint a row's text, elided if it does not fit."""
         painter.setPen(theme.colour(token))
         place = self.words_area(area, row)
         painter.drawText(place, _WRAP, _fitting(self.words(row), painter.fontMetrics(), place))
@@ -162,14 +162,14 @@ class WrappedDelegate(GroupedDelegate):
 
 @lru_cache(maxsize=4096)
 def _lines_height(words: str, room: int, _: int) -> int:
-    """The height of words in lines of this width; the font's height is there to tell fonts apart."""
+    """Return the height of a text wrapped at this width; the font's height is part of the cache key."""
     metrics = QFontMetrics(theme.font(Type.BODY))
     height = metrics.boundingRect(QRect(0, 0, room, 10_000), _WRAP, words).height()
     return min(height, MOST_LINES * metrics.lineSpacing())
 
 
 def verb_rect(area: QRect, verb: str, *, left: int = 0, right: int = 0) -> QRect:
-    """Where a verb stands in the line below a row's words, from the left or from the right."""
+    """Return the area of an action in the line below a row's text, from the left or the right."""
     metrics = QFontMetrics(theme.font(Type.CAPTION))
     width, height = metrics.horizontalAdvance(verb), metrics.lineSpacing()
     x = area.right() - right - width if right else area.left() + left
@@ -177,7 +177,7 @@ def verb_rect(area: QRect, verb: str, *, left: int = 0, right: int = 0) -> QRect
 
 
 def _fitting(words: str, metrics: QFontMetrics, place: QRect) -> str:
-    """As many of the words as a place has room for."""
+    """Return as much of the text as fits."""
 
     def fits(part: str) -> bool:
         height = metrics.boundingRect(place.adjusted(0, 0, 0, 10_000), _WRAP, part).height()
