@@ -93,7 +93,7 @@ class Settings:
     """The current preferences (`now`) and the file that stores them."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self.now = _read(path)
 
     def change(self, **changes: Any) -> None:
@@ -102,16 +102,16 @@ class Settings:
 
     def save(self, preferences: Preferences) -> None:
         """Apply preferences and write them to the file; a failed write is logged."""
-        if preferences == self.now and self._path.exists():
+        if preferences == self.now and self.path.exists():
             return
         self.now = preferences
-        new_file = self._path.with_suffix(".new")
+        new_file = self.path.with_suffix(".new")
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             new_file.write_text(json.dumps(asdict(preferences), indent=1), "utf-8")
-            new_file.replace(self._path)
+            new_file.replace(self.path)
         except OSError as error:
-            _log.warning("Could not write the settings to %s: %s", self._path, error)
+            _log.warning("Could not write the settings to %s: %s", self.path, error)
 
 
 def _read(path: Path) -> Preferences:

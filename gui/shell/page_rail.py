@@ -36,7 +36,7 @@ class RailButton(QPushButton):
     def __init__(self, entry: RailEntry) -> None:
         super().__init__()
         self.title = entry.title
-        self.tally = ""
+        self.progress = ""
         self.setProperty("kind", "rail")
         self.setCheckable(True)
         self.setAutoExclusive(True)
@@ -47,36 +47,36 @@ class RailButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         icons.set_icon(self, entry.icon, "muted", icons.HEADER_PX)
-        self.show_tally("")
+        self.show_progress("")
 
     def set_narrow(self, is_narrow: bool) -> None:
         """Show only the icon, or the name too."""
         self.is_narrow = is_narrow
         self.setText("" if is_narrow else self.label)
 
-    def show_tally(self, tally: str) -> None:
+    def show_progress(self, progress: str) -> None:
         """Show the progress of the page, such as ``18/24``."""
-        self.tally = tally
-        self.setAccessibleName(f"{self.title} {tally}".strip())
+        self.progress = progress
+        self.setAccessibleName(f"{self.title} {progress}".strip())
         self.setToolTip(plain_tip(self.accessibleName()))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.tally and not self.is_narrow:
+        if self.progress and not self.is_narrow:
             painter = QPainter(self)
             painter.setFont(theme.font(Type.CAPTION))
             painter.setPen(theme.colour("muted"))
             room = self.rect().adjusted(0, 0, -MEDIUM, 0)
-            words = self.tally_within(self.width() - self.sizeHint().width() - TIGHT)
+            words = self.progress_text(self.width() - self.sizeHint().width() - TIGHT)
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
 
-    def tally_within(self, width: int) -> str:
+    def progress_text(self, width: int) -> str:
         """Return the progress as counts if they fit next to the name, else in percent."""
         letters = QFontMetrics(theme.font(Type.CAPTION))
-        if letters.horizontalAdvance(self.tally) <= width:
-            return self.tally
-        done, _, total = self.tally.partition("/")
+        if letters.horizontalAdvance(self.progress) <= width:
+            return self.progress
+        done, _, total = self.progress.partition("/")
         return f"{100 * int(done) // int(total)} %" if total.isdigit() and int(total) else ""
 
 
@@ -114,10 +114,10 @@ class Rail(QFrame):
         for other, button in self._buttons.items():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if other == key else Qt.FocusPolicy.NoFocus)
 
-    def show_tally(self, key: str, tally: str) -> None:
+    def show_progress(self, key: str, progress: str) -> None:
         """Show the progress of a page."""
         if key in self._buttons:
-            self._buttons[key].show_tally(tally)
+            self._buttons[key].show_progress(progress)
 
     def set_narrow(self, is_narrow: bool) -> None:
         """Show only icons, or names too."""

@@ -13,7 +13,7 @@ WAIT_MS = 1200
 _CONCERNED = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.MATCHES})
 
 
-def tallies(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
+def count_progress(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
     """Return by page how many pyramids and summaries an annotator has done, of all."""
     topics = study.texts.topics()
     yield Progress(0, 1)
@@ -48,7 +48,7 @@ class ProgressCounts(QObject):
     @Slot()
     def count(self) -> None:
         """Count now."""
-        job = self._jobs.start("Counting", tallies(self._study, self._annotator_id))
+        job = self._jobs.start("Counting", count_progress(self._study, self._annotator_id))
         job.finished.connect(self.counted)
 
     @Slot(object)

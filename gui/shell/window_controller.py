@@ -68,10 +68,10 @@ class WindowController(QObject):
         reports: Path,
     ) -> None:
         super().__init__(window)
-        self._window, self._commands, self._settings, self._files = window, commands, settings, files
+        self.window, self.commands, self.settings, self._files = window, commands, settings, files
         self._dialog: QDialog | None = None
         self._context: Context | None = None
-        self._tallies: ProgressCounts | None = None
+        self.progress_counts: ProgressCounts | None = None
         self._is_closing = False
         self._stated: Exception | None = None  # the last failure to open or restore, which has its dialog
         self._suspected: set[Path] = set()  # studies that are checked after a failure
@@ -86,7 +86,7 @@ class WindowController(QObject):
         self.helping = HelpController(window, commands, help_topics, self)
         self.backing_up = BackingUp(files.backups, settings, window, self._open_dialog, self)
         self.looking_up = ToolWindows(window, commands, self.jobs, files, settings, self)
-        self._commands.refused.connect(self.show_message)
+        self.commands.refused.connect(self.show_message)
         self._connect()
         self._offer_commands()
 
@@ -95,9 +95,14 @@ class WindowController(QObject):
         """The open study with its session objects, None = no study is open."""
         return self._context
 
+    @property
+    def dialog(self) -> QDialog | None:
+        """The dialog that was opened last; it may be closed."""
+        return self._dialog
+
     def start(self, study: Path | None) -> None:
         """Show the start page, and open a study if one is given."""
-        self._window.restore(self._settings.now.geometry)
+        self.window.restore(self.settings.now.geometry)
         self.appearance.show_device()
         self.show_welcome()
         if study is not None:
@@ -114,7 +119,7 @@ class WindowController(QObject):
         welcome.import_requested.connect(self.ask_new_and_import)
         welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
         welcome.show_recent(self._recent())
-        self._window.show_alone(welcome)
+        self.window.show_alone(welcome)
 
     def open_path(self, path: Path) -> Job:
         """Open the study at a path."""
@@ -122,7 +127,7 @@ class WindowController(QObject):
 
     def _recent(self) -> list[Path]:
         """Return the recently opened studies that still exist."""
-        return [path for name in self._settings.now.recent if path_exists(path := Path(name))]
+        return [path for name in self.settings.now.recent if path_exists(path := Path(name))]
 
     @Slot()
     def _list_recent(self) -> None:
@@ -138,26 +143,26 @@ class WindowController(QObject):
     @Slot()
     def ask_open(self) -> None:
         """Ask for a study and open it."""
-        if (path := ask_study_to_open(self._window)) is not None:
+        if (path := ask_study_to_open(self.window)) is not None:
             self.open_path(path)
 
     @Slot()
     def ask_new(self) -> None:
         """Ask for a path and create an empty study there."""
-        if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
+        if (path := dialogs.ask_study_to_make(self.window, "study.pyramidion")) is not None:
             self._begin(f"Creating {path.name}", self._files.make(path), path)
 
     @Slot()
     def ask_new_and_import(self) -> None:
         """Ask for a path, create an empty study there, and open the import."""
-        if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
+        if (path := dialogs.ask_study_to_make(self.window, "study.pyramidion")) is not None:
             job = self._begin(f"Creating {path.name}", self._files.make(path), path)
             job.finished.connect(lambda: self.ask_import())
 
     @Slot()
     def ask_sample(self) -> None:
         """Ask for a path and create the sample study there."""
-        if (path := dialogs.ask_study_to_make(self._window, SAMPLE_NAME)) is not None:
+        if (path := dialogs.ask_study_to_make(self.window, SAMPLE_NAME)) is not None:
             self._begin("Creating the sample study", self._files.make_sample(path), path)
 
     @Slot(object)
@@ -167,7 +172,7 @@ class WindowController(QObject):
             self.open_path(path)
         elif self._context is not None:
             self.ask_import(path)
-        elif (study := dialogs.ask_study_to_make(self._window, f"{path.stem}{STUDY_SUFFIX}")) is not None:
+        elif (study := dialogs.ask_study_to_make(self.window, f"{path.stem}{STUDY_SUFFIX}")) is not None:
             job = self._begin(f"Creating {study.name}", self._files.make(study), study)
             job.finished.connect(lambda: self.ask_import(path))
 
@@ -180,7 +185,7 @@ class WindowController(QObject):
             self.ask_new_and_import()
             return
         importer = self._files.importer(self._context.study)
-        dialog = ImportDialog(importer.formats, self._window)
+        dialog = ImportDialog(importer.formats, self.window)
         presenter = ImportPresenter(
             dialog,
             importer,
@@ -196,27 +201,27 @@ class WindowController(QObject):
     def ask_export(self) -> None:
         """Ask for a folder and export the pyramids and matches there."""
         if self._context is not None:
-            export_pyramids(self._context, lambda question: ask_folder(self._window, question))
+            export_pyramids(self._context, lambda question: ask_folder(self.window, question))
 
     def ask_export_table(self, what: str) -> None:
         """Ask for a file and export scores, judgements, ratings or scales."""
         if self._context is not None:
-            export_table(self._context, what, partial(ask_where_to_save, self._window))
+            export_table(self._context, what, partial(ask_where_to_save, self.window))
 
     @Slot()
     def ask_restore(self) -> None:
         """Ask which backup of the open study to restore, or of a study that is chosen first."""
         if self._context is not None:
             self.ask_restore_of(self._context.study.path)
-        elif (path := ask_study_to_open(self._window)) is not None:
+        elif (path := ask_study_to_open(self.window)) is not None:
             self.ask_restore_of(self._files.backups.study_of(path))
 
     def ask_restore_of(self, study: Path) -> None:
         """Ask which backup of a study to restore; the study may be damaged or missing."""
         from gui.dialogs.backups.view import RestoreDialog  # not at start-up
 
-        dialog = RestoreDialog(study, self._window)
-        work = self._files.backups.lines(study, self._settings.now.backups_in)
+        dialog = RestoreDialog(study, self.window)
+        work = self._files.backups.lines(study, self.settings.now.backups_in)
         job = self.jobs.start(f"Checking the backups of {study.name}", work, JobQueue.CHECKING)
         job.finished.connect(lambda found: dialog.show_backups(*found))
         job.failed.connect(lambda error: dialog.show_problem(str(error)))
@@ -246,7 +251,7 @@ class WindowController(QObject):
         if self._is_annotator_known or self._context is None:
             return True
         context = self._context
-        self._dialog = dialog = self._annotator_dialog(context, user_name(self._settings.now.annotator))
+        self._dialog = dialog = self._annotator_dialog(context, user_name(self.settings.now.annotator))
         if not dialog.exec():
             self.show_message("Nothing was changed. Choose who annotates first.")
             return False
@@ -265,22 +270,22 @@ class WindowController(QObject):
 
     def _annotator_dialog(self, context: Context, proposed: str) -> dialogs.AnnotatorDialog:
         names = [person.name for person in context.study.annotators.all()]
-        return dialogs.AnnotatorDialog(names, proposed, self._window)
+        return dialogs.AnnotatorDialog(names, proposed, self.window)
 
     @Slot(str)
     def show_message(self, sentence: str) -> None:
         """Show a temporary message in the status line; a command id in braces is replaced by its shortcut."""
-        self._window.status.say(self._commands.expand_shortcuts(sentence))
+        self.window.status.say(self.commands.expand_shortcuts(sentence))
 
     @Slot()
     def _clear_sentence(self) -> None:
         """Remove the temporary message, which is about an earlier edit or selection."""
-        self._window.status.say("")
+        self.window.status.say("")
 
     @Slot(str)
     def state(self, sentence: str) -> None:
         """Show an error in a dialog."""
-        self._open_dialog(MessageDialog("This did not work", sentence, parent=self._window))
+        self._open_dialog(MessageDialog("This did not work", sentence, parent=self.window))
 
     @Slot()
     def close(self) -> None:
@@ -289,15 +294,15 @@ class WindowController(QObject):
         The window stays until the backup is complete, unless the user stops it, and until the user has read
         that files of the study were lost.
         """
-        self._settings.change(geometry=self._window.geometry_text())
+        self.settings.change(geometry=self.window.geometry_text())
         lost = self._close_study()
         if lost is not None and not self.backing_up.is_busy:
-            self._window.hold_open()
-            lost.finished.connect(self._window.close)
+            self.window.hold_open()
+            lost.finished.connect(self.window.close)
             return
         if self.backing_up.is_busy:
             self._is_closing = True
-            self._window.hold_open()
+            self.window.hold_open()
             self.backing_up.wait_visibly()
             return
         self.jobs.cancel_all(CLOSE_SECONDS)
@@ -306,7 +311,7 @@ class WindowController(QObject):
 
     def _begin(self, title: str, steps: JobSteps[Study], path: Path) -> Job:
         work = open_with_annotator(
-            steps, self._settings.now.annotator_of, user_name(self._settings.now.annotator)
+            steps, self.settings.now.annotator_of, user_name(self.settings.now.annotator)
         )
         job = self.jobs.start(title, work, JobQueue.FILES)
         job.finished.connect(self._opened)
@@ -318,16 +323,16 @@ class WindowController(QObject):
         page, topic = self._place_in(opened.study)
         self._show_notices(opened.study)
         self._close_study()
-        self._settings.save(self._settings.now.with_recent(opened.study.path))
+        self.settings.save(self.settings.now.with_recent(opened.study.path))
         self._show(opened, page, topic)
 
     def _not_opened(self, path: Path, error: Exception) -> None:
         if not isinstance(error, PyramidionError):
             return
         self._stated = error
-        can_restore = self._files.backups.has_any(path, self._settings.now.backups_in)
+        can_restore = self._files.backups.has_any(path, self.settings.now.backups_in)
         remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
-        statement = MessageDialog("This did not work", str(error), parent=self._window, remedy=remedy)
+        statement = MessageDialog("This did not work", str(error), parent=self.window, remedy=remedy)
         statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
         self._open_dialog(statement)
 
@@ -337,9 +342,9 @@ class WindowController(QObject):
             return
         self._is_closing = False
         if isinstance(self._dialog, MessageDialog) and self._dialog.isVisible():
-            self._dialog.finished.connect(self._window.close)  # it reports that the backup failed
+            self._dialog.finished.connect(self.window.close)  # it reports that the backup failed
         else:
-            self._window.close()
+            self.window.close()
 
     def _choose_backup(self, dialog: RestoreDialog) -> None:
         if (path := ask_study_to_open(dialog)) is not None:
@@ -351,10 +356,10 @@ class WindowController(QObject):
         was_open = self._context is not None
         if self._context is not None and self._is_annotator_known:  # another one may have been its last
             name = self._context.annotator.name
-            self._settings.save(self._settings.now.with_annotator(study, name))
+            self.settings.save(self.settings.now.with_annotator(study, name))
         self._close_study(backup=False)
         self.show_welcome()
-        work = self._files.backups.restore(study, backup, self._settings.now.backups_in)
+        work = self._files.backups.restore(study, backup, self.settings.now.backups_in)
         job = self.jobs.start(f"Restoring {study.name}", work, JobQueue.FILES)
         job.finished.connect(lambda saved: self._restored(study, backup, saved))
         job.failed.connect(lambda error: self._not_restored(study, error, was_open))
@@ -376,26 +381,26 @@ class WindowController(QObject):
         if self._lost_at is not None and self._lost_at[0] == study.path:
             return self._lost_at[1:]
         if self._context is not None and self._context.study.path == study.path:
-            return self._window.page_key, self._context.selection.topic_id
-        page, topic = self._settings.now.place_in(study.path)
+            return self.window.page_key, self._context.selection.topic_id
+        page, topic = self.settings.now.place_in(study.path)
         is_there = topic and any(head.id == topic for head in study.texts.topics())
-        return page if page in self._window.page_keys else FIRST_PAGE, topic if is_there else ""
+        return page if page in self.window.page_keys else FIRST_PAGE, topic if is_there else ""
 
     @Slot()
     def _remember_place(self) -> None:
         """Store the current page and topic as those to start with next time."""
         self._place_timer.stop()
         if self._context is not None:
-            place = self._window.page_key, self._context.selection.topic_id
-            self._settings.save(self._settings.now.with_place(self._context.study.path, *place))
+            place = self.window.page_key, self._context.selection.topic_id
+            self.settings.save(self.settings.now.with_place(self._context.study.path, *place))
 
     def _show_notices(self, study: Study) -> None:
         """Show messages about the study's files in a bar that stays until the user closes it."""
         lost, self._lost_at = self._lost_at, None
         notices = list(study.notices)
         if lost is not None and lost[0] == study.path:
-            notices.insert(0, self._window.notice.text_label.text())
-        self._window.notice.say(notices[0] if notices else "", others=notices[1:])
+            notices.insert(0, self.window.notice.text_label.text())
+        self.window.notice.say(notices[0] if notices else "", others=notices[1:])
 
     @Slot(object)
     def _refused(self, error: PyramidionError) -> None:
@@ -412,12 +417,12 @@ class WindowController(QObject):
         if self._context is None:
             return
         if not isinstance(error, StudyLost) or error.may_return:
-            self._window.notice.say(str(error))
+            self.window.notice.say(str(error))
             self.state(str(error))
             return
-        self._window.notice.say(f"{error.report} The study was opened again.")
+        self.window.notice.say(f"{error.report} The study was opened again.")
         path, topic = self._context.study.path, self._context.selection.topic_id
-        self._lost_at = (path, self._window.page_key, topic)
+        self._lost_at = (path, self.window.page_key, topic)
         self._close_study(backup=False)
         self.show_welcome()
         self.open_path(path)
@@ -430,17 +435,17 @@ class WindowController(QObject):
             annotator=annotator,
             selection=selection,
             jobs=self.jobs,
-            settings=self._settings,
-            commands=self._commands,
+            settings=self.settings,
+            commands=self.commands,
             history=UndoHistory(study, annotator, selection, writes, changes, self.jobs, self),
             writes=writes,
             changes=changes,
-            show_page=self._window.show_page,
+            show_page=self.window.show_page,
             show_message=self.show_message,
             export=partial(self._files.export, study),
             may_edit=self.may_edit,
         )
-        self._is_annotator_known = bool(self._settings.now.annotator_of(study.path))
+        self._is_annotator_known = bool(self.settings.now.annotator_of(study.path))
         context.history.available.connect(self._show_history)
         context.history.reported.connect(self.show_message)
         selected = context.selection
@@ -448,21 +453,21 @@ class WindowController(QObject):
             moved_on.connect(self._clear_sentence)
         context.history.moved.connect(self._show_page_of, Qt.ConnectionType.QueuedConnection)
         changes.lost.connect(self._lost)
-        changes.returned.connect(lambda: self._window.notice.say(""))
+        changes.returned.connect(lambda: self.window.notice.say(""))
         writes.refused.connect(self._refused)
         self._context = context
         self.looking_up.serve(context)
         self.backing_up.serve(context)
-        self._commands.set_read_only(study.read_only)
+        self.commands.set_read_only(study.read_only)
         edit_lock.lock(study.read_only)
-        self._window.show_study(context)
+        self.window.show_study(context)
         self._allow_study_commands(True)
-        self._tallies = ProgressCounts(study, annotator.id, self.jobs, changes, self)
-        self._tallies.counted.connect(self._show_tallies)
+        self.progress_counts = ProgressCounts(study, annotator.id, self.jobs, changes, self)
+        self.progress_counts.counted.connect(self._show_progress)
         selection.select(topic_id=topic)
-        self._window.show_page(page)
+        self.window.show_page(page)
         selection.topic_changed.connect(lambda: self._place_timer.start())
-        self._tallies.count()
+        self.progress_counts.count()
         context.history.refresh()
 
     def _close_study(self, *, backup: bool = True) -> MessageDialog | None:
@@ -473,11 +478,17 @@ class WindowController(QObject):
         self._remember_place()
         context, self._context = self._context, None
         self.jobs.cancel_all(CLOSE_SECONDS)
-        self._window.show_alone(None)
+        self.window.show_alone(None)
         self._allow_study_commands(False)
-        self._commands.set_read_only("")
+        self.commands.set_read_only("")
         edit_lock.lock("")
-        for part in (context.changes, context.history, context.writes, context.selection, self._tallies):
+        for part in (
+            context.changes,
+            context.history,
+            context.writes,
+            context.selection,
+            self.progress_counts,
+        ):
             if isinstance(part, ChangeFeed):
                 part.close()
             if part is not None:
@@ -488,7 +499,7 @@ class WindowController(QObject):
         except PyramidionError as error:
             backup = backup and not isinstance(error, StudyLost)  # what is there now was not edited here
             title = f"{context.study.path.name} was not closed properly"
-            statement = MessageDialog(title, str(error), parent=self._window)
+            statement = MessageDialog(title, str(error), parent=self.window)
             self._open_dialog(statement)
         self.backing_up.leave(backup=backup)
         return statement
@@ -498,8 +509,8 @@ class WindowController(QObject):
         if self._context is None:
             return None
         context = self._context
-        self._settings.save(
-            replace(self._settings.now.with_annotator(context.study.path, name), annotator=name)
+        self.settings.save(
+            replace(self.settings.now.with_annotator(context.study.path, name), annotator=name)
         )
         self._is_annotator_known = True
         return self.open_path(context.study.path) if name != context.annotator.name else None
@@ -522,21 +533,21 @@ class WindowController(QObject):
     def _show_page_of(self, receipt: EditReceipt) -> None:
         """Show the page of an undone edit; connected as queued, so that its topic is selected by then."""
         page = next((page for kind, page in PAGE_OF.items() if kind in receipt.changes.kinds), "")
-        if page in self._window.page_keys and self._window.page_key != page:
-            sentence = self._window.status.sentence
-            self._window.show_page(page)
-            self._window.status.say(sentence)
+        if page in self.window.page_keys and self.window.page_key != page:
+            sentence = self.window.status.sentence
+            self.window.show_page(page)
+            self.window.status.say(sentence)
 
     @Slot(str, str)
     def _show_history(self, undo: str, redo: str) -> None:
         for command, own, verb in (("edit.undo", "&Undo", undo), ("edit.redo", "&Redo", redo)):
-            self._commands.rename(command, f"{own}: {verb}" if verb else "")
-            self._commands.allow(command, bool(verb))
+            self.commands.rename(command, f"{own}: {verb}" if verb else "")
+            self.commands.allow(command, bool(verb))
 
     @Slot(object)
-    def _show_tallies(self, tallies: dict[str, str]) -> None:
-        for page, tally in tallies.items():
-            self._window.rail.show_tally(page, tally)
+    def _show_progress(self, counts: dict[str, str]) -> None:
+        for page, count in counts.items():
+            self.window.rail.show_progress(page, count)
 
     def _open_dialog(self, dialog: QDialog) -> None:
         self._dialog = dialog
@@ -560,7 +571,7 @@ class WindowController(QObject):
 
     def _state_damage(self, damage: str, path: Path) -> None:
         statement = MessageDialog(
-            "This study is damaged", damage, parent=self._window, remedy="Restore a backup…"
+            "This study is damaged", damage, parent=self.window, remedy="Restore a backup…"
         )
         statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
         self._open_dialog(statement)
@@ -576,18 +587,18 @@ class WindowController(QObject):
                 "Internal error",
                 "Your last action may not have been completed. Everything that was saved is safe.",
                 f"{what}\n{where}",
-                parent=self._window,
+                parent=self.window,
             )
         )
 
     def _connect(self) -> None:
-        self._window.closing.connect(self.close)
-        self._window.dropped.connect(self.take_dropped)
+        self.window.closing.connect(self.close)
+        self.window.dropped.connect(self.take_dropped)
         self._place_timer.timeout.connect(self._remember_place)
-        self._window.page_shown.connect(lambda: self._place_timer.start())
-        self._window.page_shown.connect(self._clear_sentence)
+        self.window.page_shown.connect(lambda: self._place_timer.start())
+        self.window.page_shown.connect(self._clear_sentence)
         reading_preferences.signal().words_selected.connect(self._clear_sentence)
-        self._commands.insert_menu("study.open", self.recent_menu)
+        self.commands.insert_menu("study.open", self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._list_recent)
         self.appearance.resized.connect(self._open_anew)
         self.helping.keys_requested.connect(self.appearance.ask_keys)
@@ -607,7 +618,7 @@ class WindowController(QObject):
             self.failures.show(error)
 
     def _offer_commands(self) -> None:
-        on = self._commands.bind
+        on = self.commands.bind
         on("study.new", self.ask_new)
         on("study.open", self.ask_open)
         on("study.sample", self.ask_sample)
@@ -617,19 +628,19 @@ class WindowController(QObject):
         for what in TABLES:
             on(f"study.export_{what}", partial(self.ask_export_table, what))
         on("study.close", self.show_welcome)
-        on("app.quit", self._window.close)
+        on("app.quit", self.window.close)
         on("edit.undo", self._undo)
         on("edit.redo", self._redo)
         on("annotator.choose", self.ask_annotator)
-        for key in self._window.page_keys:
-            on(f"view.{key}", partial(self._window.show_page, key))
+        for key in self.window.page_keys:
+            on(f"view.{key}", partial(self.window.show_page, key))
         self._allow_study_commands(False)
 
     def _allow_study_commands(self, is_open: bool) -> None:
         exports = (f"study.export_{what}" for what in ("pyramids", *TABLES))
         for command in (*exports, "study.close", "annotator.choose", "edit.undo", "edit.redo"):
-            self._commands.allow(command, is_open)
+            self.commands.allow(command, is_open)
         for command in ("edit.search", "edit.next_found", "edit.previous_found"):
-            self._commands.allow(command, is_open)
-        for key in self._window.page_keys:
-            self._commands.allow(f"view.{key}", is_open)
+            self.commands.allow(command, is_open)
+        for key in self.window.page_keys:
+            self.commands.allow(f"view.{key}", is_open)

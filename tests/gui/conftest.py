@@ -127,17 +127,17 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
 
 
 @pytest.fixture
-def desk(qapp: QApplication, qtbot: Any, tmp_path: Path) -> Iterator[WindowController]:
+def controller(qapp: QApplication, qtbot: Any, tmp_path: Path) -> Iterator[WindowController]:
     """The window on its welcome, with two pages alone: for what has to do with none."""
     plain = tuple(spec for spec in PAGES if spec.key in ("overview", "texts"))
     (tmp_path / "settings.json").write_text('{"backups": 0}', "utf-8")  # those have their own tests
-    desk, window = build_window(qapp, tmp_path / "settings.json", plain)
+    controller, window = build_window(qapp, tmp_path / "settings.json", plain)
     qtbot.addWidget(window)
     window.resize(1280, 800)
     window.show()
-    desk.start(None)
-    yield desk
-    desk.close()
+    controller.start(None)
+    yield controller
+    controller.close()
 
 
 @pytest.fixture

@@ -26,12 +26,12 @@ from PySide6.QtWidgets import QApplication
 from gui.app import build_window
 
 app = QApplication([])
-desk, window = build_window(app, Path(sys.argv[1]) / "settings.json")
+controller, window = build_window(app, Path(sys.argv[1]) / "settings.json")
 window.show()
-desk.start(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+controller.start(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
 
 def is_there():
-    return desk.context is not None if len(sys.argv) > 2 else window.isVisible()
+    return controller.context is not None if len(sys.argv) > 2 else window.isVisible()
 
 def tell():
     if not is_there():

@@ -124,11 +124,11 @@ def test_character_mode_applies_to_keyboard_and_mouse(showing, qtbot, by_charact
     assert chosen(widget, CHINESE) == ["气很"]
 
 
-def test_command_and_button_toggle_character_mode_and_it_is_remembered(desk, qtbot, study, tmp_path):
+def test_command_and_button_toggle_character_mode_and_it_is_remembered(controller, qtbot, study, tmp_path):
     study.flush()
-    desk.open_path(study.path)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    commands = desk.context.commands
+    controller.open_path(study.path)
+    qtbot.waitUntil(lambda: controller.context is not None)
+    commands = controller.context.commands
     commands.action("view.texts").trigger()
     page = next(p for p in QApplication.instance().topLevelWidgets() if isinstance(p, MainWindow))
     button = page.findChild(TextsView).characters_button

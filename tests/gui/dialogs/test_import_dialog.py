@@ -19,21 +19,21 @@ LEFT = Qt.MouseButton.LeftButton
 RATINGS = dict.fromkeys(("coherence", "consistency", "fluency", "relevance"), 4)
 
 
-def begin(desk: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -> ImportDialog:
+def begin(controller: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -> ImportDialog:
     """Press Import on the Welcome page, then File in the dialog."""
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
     monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
-    qtbot.mouseClick(desk._window.stack.currentWidget().import_button, LEFT)
-    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
-    qtbot.mouseClick(desk._dialog.file_button, LEFT)
-    return desk._dialog
+    qtbot.mouseClick(controller.window.stack.currentWidget().import_button, LEFT)
+    qtbot.waitUntil(lambda: isinstance(controller.dialog, ImportDialog))
+    qtbot.mouseClick(controller.dialog.file_button, LEFT)
+    return controller.dialog
 
 
 def test_summeval_is_imported_from_an_empty_window_with_progress(
-    desk, qtbot, tmp_path, monkeypatch, shared_data
+    controller, qtbot, tmp_path, monkeypatch, shared_data
 ) -> None:
     source = shared_data / "summeval" / "model_annotations.aligned.paired.jsonl"
-    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     beats, bars = [], []  # in CPU time of this process, so that other processes do not count
     heart = QTimer(interval=10)
     heart.timeout.connect(lambda: beats.append(time.process_time()))
@@ -43,18 +43,18 @@ def test_summeval_is_imported_from_an_empty_window_with_progress(
     assert dialog.chosen_format == "summeval"
     added = {row.kind: row.added for row in dialog.counts.rows()}
     assert (added["topics"], added["summaries"], added["references"]) == (100, 1600, 1100)
-    assert desk.context.study.texts.topics() == [], "a preview writes nothing"
+    assert controller.context.study.texts.topics() == [], "a preview writes nothing"
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
     heart.stop()
     assert len({value for value in bars if value >= 0}) > 3, "the progress bar moves"
     assert max(after - before for before, after in pairwise(beats)) < 0.5, "the window responds"
-    heads = desk.context.study.texts.topics()
+    heads = controller.context.study.texts.topics()
     assert (len(heads), sum(head.summaries for head in heads)) == (100, 1600)
-    assert "100 topics" in desk._window.status.sentence_label.text()
+    assert "100 topics" in controller.window.status.sentence_label.text()
 
 
-def test_every_problem_of_a_bad_file_is_shown_with_its_line(desk, qtbot, tmp_path, monkeypatch) -> None:
+def test_every_problem_of_a_bad_file_is_shown_with_its_line(controller, qtbot, tmp_path, monkeypatch) -> None:
     source = tmp_path / "bad.jsonl"
     good = {"id": "a", "model_id": "M0", "decoded": "One.", "references": ["Two."]}
     lines = [
@@ -66,7 +66,7 @@ def test_every_problem_of_a_bad_file_is_shown_with_its_line(desk, qtbot, tmp_pat
         *(json.dumps(good | {"model_id": f"S{i}", "decoded": 7}) for i in range(300)),
     ]
     source.write_text("\n".join(lines), "utf-8")
-    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     qtbot.waitUntil(dialog.problems.isVisible)
     shown = dialog.problems.toPlainText().split("\n")
     for line in range(2, len(lines) + 1):
@@ -75,11 +75,11 @@ def test_every_problem_of_a_bad_file_is_shown_with_its_line(desk, qtbot, tmp_pat
     assert "expert_annotations[0].fluency" in "\n".join(shown)
     assert dialog.notice.text_label.text().startswith(f"{len(shown)} problems")
     assert not dialog.accept_button.isEnabled()
-    assert desk.context.study.texts.topics() == []
+    assert controller.context.study.texts.topics() == []
 
 
 def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
-    desk, qtbot, tmp_path, monkeypatch
+    controller, qtbot, tmp_path, monkeypatch
 ) -> None:
     """The contents of each file are shown before anything is written; a bad pattern is reported at once."""
     folder = tmp_path / "files"
@@ -88,9 +88,9 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     (folder / "4-of-D7.pan").write_bytes(pan(OFF))
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / "new.pyramidion")
     monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
-    qtbot.mouseClick(desk._window.stack.currentWidget().import_button, LEFT)
-    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
-    dialog = desk._dialog
+    qtbot.mouseClick(controller.window.stack.currentWidget().import_button, LEFT)
+    qtbot.waitUntil(lambda: isinstance(controller.dialog, ImportDialog))
+    dialog = controller.dialog
     qtbot.mouseClick(dialog.folder_button, LEFT)
     assert dialog.chosen_format == "ducview"
     assert dialog.naming.isVisible()
@@ -109,14 +109,14 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
-    (annotation,) = desk.context.study.pyramids.annotations()
+    (annotation,) = controller.context.study.pyramids.annotations()
     assert len(annotation.matches) == 3
-    message = desk._window.status.sentence_label.text()
+    message = controller.window.status.sentence_label.text()
     assert "1 topic, 2 references, 1 summary, 1 pyramid, 2 SCUs, 1 annotated summary, 3 matches" in message
 
 
 def test_texts_outside_the_settings_folder_are_listed_and_imported_if_allowed(
-    desk, qtbot, tmp_path, monkeypatch
+    controller, qtbot, tmp_path, monkeypatch
 ) -> None:
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "a.txt").write_text("A cat sat.\n")
@@ -126,7 +126,7 @@ def test_texts_outside_the_settings_folder_are_listed_and_imported_if_allowed(
         '<ROUGE-EVAL><EVAL ID="D1"><MODEL-ROOT>../models</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
         '<MODELS><M ID="A">a.txt</M></MODELS></EVAL></ROUGE-EVAL>'
     )
-    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     qtbot.waitUntil(lambda: "outside the file" in dialog.problems.toPlainText())
     assert "a.txt" in dialog.problems.toPlainText()
     assert not dialog.accept_button.isEnabled()
@@ -144,38 +144,40 @@ BAD_TABLE = (
 
 class TestTable:
     def import_dialog(
-        self, desk: Any, qtbot: Any, monkeypatch: Any, tmp_path: Path, rows: str
+        self, controller: Any, qtbot: Any, monkeypatch: Any, tmp_path: Path, rows: str
     ) -> ImportDialog:
         source = tmp_path / "rows.csv"
         source.write_text(rows, "utf-8")
-        dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+        dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
         qtbot.waitUntil(lambda: dialog.problems.isVisible() or dialog.accept_button.isEnabled())
         return dialog
 
-    def test_a_corrected_file_is_checked_again(self, desk, qtbot, tmp_path, monkeypatch) -> None:
-        dialog = self.import_dialog(desk, qtbot, monkeypatch, tmp_path, BAD_TABLE)
+    def test_a_corrected_file_is_checked_again(self, controller, qtbot, tmp_path, monkeypatch) -> None:
+        dialog = self.import_dialog(controller, qtbot, monkeypatch, tmp_path, BAD_TABLE)
         assert dialog.notice.text_label.text() == "1 problem. Fix it to import."
         (tmp_path / "rows.csv").write_text(BAD_TABLE.replace("\n,lead", "\nD2,lead"), "utf-8")
         qtbot.mouseClick(dialog.recheck_button, LEFT)
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert not dialog.problems.isVisible()
 
-    def test_bad_rows_are_skipped_counted_and_reported(self, desk, qtbot, tmp_path, monkeypatch) -> None:
-        dialog = self.import_dialog(desk, qtbot, monkeypatch, tmp_path, BAD_TABLE)
+    def test_bad_rows_are_skipped_counted_and_reported(
+        self, controller, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        dialog = self.import_dialog(controller, qtbot, monkeypatch, tmp_path, BAD_TABLE)
         dialog.skip_box.click()
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert "1 bad row will be skipped" in dialog.notice.text_label.text()
         assert "rows.csv, line 3, topic" in dialog.preview.notes.toPlainText()
         qtbot.mouseClick(dialog.accept_button, LEFT)
         qtbot.waitUntil(lambda: not dialog.isVisible())
-        assert desk._window.status.sentence_label.text().endswith("1 bad row was skipped.")
-        assert [head.name for head in desk.context.study.texts.topics()] == ["D1"]
+        assert controller.window.status.sentence_label.text().endswith("1 bad row was skipped.")
+        assert [head.name for head in controller.context.study.texts.topics()] == ["D1"]
 
     def test_texts_of_the_first_topics_can_be_read_in_the_preview(
-        self, desk, qtbot, tmp_path, monkeypatch
+        self, controller, qtbot, tmp_path, monkeypatch
     ) -> None:
         dialog = self.import_dialog(
-            desk, qtbot, monkeypatch, tmp_path, BAD_TABLE.replace("\n,lead", "\nD2,lead")
+            controller, qtbot, monkeypatch, tmp_path, BAD_TABLE.replace("\n,lead", "\nD2,lead")
         )
         qtbot.mouseClick(dialog.preview.tabs.button("texts"), LEFT)
         texts = dialog.preview.texts
@@ -188,7 +190,7 @@ class TestTable:
         assert texts.reading.placeholderText() == "This text is empty."
 
 
-def test_source_documents_are_read_from_the_chosen_folder(desk, qtbot, tmp_path, monkeypatch) -> None:
+def test_source_documents_are_read_from_the_chosen_folder(controller, qtbot, tmp_path, monkeypatch) -> None:
     source, folder = tmp_path / "s.jsonl", tmp_path / "stories"
     source.write_text(
         json.dumps({"id": "a", "model_id": "M0", "decoded": "One.", "references": ["Two."]}), "utf-8"
@@ -196,7 +198,7 @@ def test_source_documents_are_read_from_the_chosen_folder(desk, qtbot, tmp_path,
     folder.mkdir()
     (folder / "a.story").write_text("An article.\n\n@highlight\n\nTwo.", "utf-8")
     monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
-    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert "supert" in dialog.preview.notes.toPlainText()
     qtbot.mouseClick(dialog.documents_button, LEFT)

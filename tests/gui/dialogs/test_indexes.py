@@ -281,15 +281,15 @@ def test_the_command_opens_the_dialog_without_a_study(qapp, qtbot, tmp_path: Pat
     from gui.app import build_window
 
     monkeypatch.setenv("PYRAMIDION_INDEXES", str(tmp_path / "none"))
-    desk, window = build_window(qapp, tmp_path / "settings.json")
+    controller, window = build_window(qapp, tmp_path / "settings.json")
     qtbot.addWidget(window)
-    desk.start(None)
-    desk._commands.action("score.indexes").trigger()
+    controller.start(None)
+    controller.commands.action("score.indexes").trigger()
     (dialog,) = window.findChildren(IndexesDialog)
     assert dialog.isVisible()
     qtbot.waitUntil(lambda: dialog.count_text == "0 indexes")
     assert dialog.details.isHidden()
-    desk.close()
+    controller.close()
     set_index_provider(EmptyIndexProvider)
 
 

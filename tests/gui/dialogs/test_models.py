@@ -257,14 +257,14 @@ def _list_again(shown: OpenDialog, qtbot) -> None:
 def test_the_command_opens_the_dialog_without_a_study(qapp, qtbot, tmp_path: Path):
     from gui.app import build_window
 
-    desk, window = build_window(qapp, tmp_path / "settings.json")
+    controller, window = build_window(qapp, tmp_path / "settings.json")
     qtbot.addWidget(window)
-    desk.start(None)
-    desk._commands.action("score.models").trigger()
+    controller.start(None)
+    controller.commands.action("score.models").trigger()
     dialogs = window.findChildren(ModelsDialog)
     qtbot.waitUntil(lambda: bool(dialogs[0].list.models.rows()))
     assert dialogs[0].isVisible()
-    desk.close()
+    controller.close()
 
 
 def test_a_model_setting_offers_the_known_models(qtbot, small):

@@ -153,11 +153,11 @@ class TestOverview:
     def test_tallies_count_only_the_annotators_own_work(self, context) -> None:
         annotate(context)
         other = context.study.annotators.get_or_create("Ben")
-        assert run_to_completion(progress_counts.tallies(context.study, context.annotator.id)) == {
+        assert run_to_completion(progress_counts.count_progress(context.study, context.annotator.id)) == {
             "pyramids": "1/2",
             "matches": "1/6",
         }
-        assert run_to_completion(progress_counts.tallies(context.study, other.id)) == {
+        assert run_to_completion(progress_counts.count_progress(context.study, other.id)) == {
             "pyramids": "0/2",
             "matches": "0/6",
         }

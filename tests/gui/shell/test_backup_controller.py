@@ -33,26 +33,26 @@ def settings(tmp_path) -> Settings:
 
 
 @pytest.fixture
-def desk(qapp, qtbot, tmp_path):
+def controller(qapp, qtbot, tmp_path):
     """The window with one page; backups are made as by default."""
     plain = tuple(spec for spec in PAGES if spec.key == "overview")
-    desk, window = build_window(qapp, tmp_path / "settings.json", plain)
+    controller, window = build_window(qapp, tmp_path / "settings.json", plain)
     qtbot.addWidget(window)
     window.show()
-    desk.start(None)
-    yield desk
-    desk.backing_up.stop()
-    desk.close()
+    controller.start(None)
+    yield controller
+    controller.backing_up.stop()
+    controller.close()
 
 
-def opened(desk, qtbot, path):
-    desk.open_path(path)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    return desk.context
+def opened(controller, qtbot, path):
+    controller.open_path(path)
+    qtbot.waitUntil(lambda: controller.context is not None)
+    return controller.context
 
 
-def edit(desk, value):
-    desk.context.study.settings.save("guidelines", value).result(timeout=600)
+def edit(controller, value):
+    controller.context.study.settings.save("guidelines", value).result(timeout=600)
 
 
 def guidelines(path):
@@ -64,69 +64,69 @@ def visible(window, kind):
     return next((dialog for dialog in window.findChildren(kind) if dialog.isVisible()), None)
 
 
-def dialog_of(desk, qtbot, kind):
-    window = desk.parent()
+def dialog_of(controller, qtbot, kind):
+    window = controller.parent()
     qtbot.waitUntil(lambda: visible(window, kind) is not None)
     return visible(window, kind)
 
 
-def test_closing_a_study_after_edits_backs_it_up(desk, qtbot, path):
-    opened(desk, qtbot, path)
-    edit(desk, "an edit")
-    with qtbot.waitSignal(desk.backing_up.idle):
-        desk.show_welcome()
+def test_closing_a_study_after_edits_backs_it_up(controller, qtbot, path):
+    opened(controller, qtbot, path)
+    edit(controller, "an edit")
+    with qtbot.waitSignal(controller.backing_up.idle):
+        controller.show_welcome()
     (made,) = backups.list_backups(path)
     assert guidelines(made.path) == "an edit"
 
 
-def test_closing_a_study_without_edits_makes_no_backup(desk, qtbot, path):
-    opened(desk, qtbot, path)
-    desk.show_welcome()
-    assert not desk.backing_up.is_busy
+def test_closing_a_study_without_edits_makes_no_backup(controller, qtbot, path):
+    opened(controller, qtbot, path)
+    controller.show_welcome()
+    assert not controller.backing_up.is_busy
     assert backups.list_backups(path) == []
 
 
-def test_a_study_is_backed_up_each_hour_in_which_it_was_edited(desk, qtbot, path):
-    opened(desk, qtbot, path)
-    assert desk.backing_up.hourly.isActive()
-    assert desk.backing_up.hourly.interval() == 3_600_000
-    edit(desk, "an edit")
-    with qtbot.waitSignal(desk.backing_up.idle):
-        desk.backing_up.hourly.timeout.emit()
-    desk.backing_up.hourly.timeout.emit()
-    assert not desk.backing_up.is_busy
+def test_a_study_is_backed_up_each_hour_in_which_it_was_edited(controller, qtbot, path):
+    opened(controller, qtbot, path)
+    assert controller.backing_up.hourly.isActive()
+    assert controller.backing_up.hourly.interval() == 3_600_000
+    edit(controller, "an edit")
+    with qtbot.waitSignal(controller.backing_up.idle):
+        controller.backing_up.hourly.timeout.emit()
+    controller.backing_up.hourly.timeout.emit()
+    assert not controller.backing_up.is_busy
     assert len(backups.list_backups(path)) == 1
 
 
-def test_the_window_closes_once_the_backup_is_complete(desk, qtbot, path):
-    opened(desk, qtbot, path)
-    edit(desk, "an edit")
-    desk.parent().close()
-    qtbot.waitUntil(lambda: not desk.parent().isVisible())
+def test_the_window_closes_once_the_backup_is_complete(controller, qtbot, path):
+    opened(controller, qtbot, path)
+    edit(controller, "an edit")
+    controller.parent().close()
+    qtbot.waitUntil(lambda: not controller.parent().isVisible())
     assert len(backups.list_backups(path)) == 1
 
 
-def test_a_backup_that_fails_is_reported_and_the_window_closes_then(desk, qtbot, path):
+def test_a_backup_that_fails_is_reported_and_the_window_closes_then(controller, qtbot, path):
     (path.parent / "backups").write_text("a file in the way", "utf-8")
-    opened(desk, qtbot, path)
-    edit(desk, "an edit")
-    desk.parent().close()
-    statement = dialog_of(desk, qtbot, MessageDialog)
-    assert desk.parent().isVisible()
+    opened(controller, qtbot, path)
+    edit(controller, "an edit")
+    controller.parent().close()
+    statement = dialog_of(controller, qtbot, MessageDialog)
+    assert controller.parent().isVisible()
     qtbot.mouseClick(statement.accept_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not desk.parent().isVisible())
+    qtbot.waitUntil(lambda: not controller.parent().isVisible())
     assert guidelines(path) == "an edit"
 
 
-def test_a_failing_backup_is_reported_once(desk, qtbot, path):
+def test_a_failing_backup_is_reported_once(controller, qtbot, path):
     (path.parent / "backups").write_text("a file in the way", "utf-8")
-    opened(desk, qtbot, path)
+    opened(controller, qtbot, path)
     sentences = []
-    desk.backing_up.failed.connect(sentences.append)
+    controller.backing_up.failed.connect(sentences.append)
     for value in ("one", "two"):
-        edit(desk, value)
-        with qtbot.waitSignal(desk.backing_up.idle):
-            desk.backing_up.back_up()
+        edit(controller, value)
+        with qtbot.waitSignal(controller.backing_up.idle):
+            controller.backing_up.back_up()
     assert len(sentences) == 1
     assert "is saved, but it could not be backed up" in sentences[0]
 
@@ -151,49 +151,49 @@ def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
     assert not backing_up.is_busy
 
 
-def test_a_backup_is_restored_and_the_study_opened_again(desk, qtbot, path):
+def test_a_backup_is_restored_and_the_study_opened_again(controller, qtbot, path):
     run_to_completion(backups.back_up(path))
-    before = opened(desk, qtbot, path)
-    edit(desk, "newer")
-    desk.ask_restore()
-    dialog = dialog_of(desk, qtbot, RestoreDialog)
+    before = opened(controller, qtbot, path)
+    edit(controller, "newer")
+    controller.ask_restore()
+    dialog = dialog_of(controller, qtbot, RestoreDialog)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.table.model().index(0, 5).data() == "Verified"
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: desk.context is not None and desk.context is not before)
-    assert desk.context.study.settings.get("guidelines") == ""
+    qtbot.waitUntil(lambda: controller.context is not None and controller.context is not before)
+    assert controller.context.study.settings.get("guidelines") == ""
     kinds = [backup.kind for backup in backups.list_backups(path)]
     assert kinds == [backups.BackupKind.RESTORE, backups.BackupKind.AUTOMATIC]
 
 
-def test_a_damaged_study_offers_its_backups(desk, qtbot, path):
+def test_a_damaged_study_offers_its_backups(controller, qtbot, path):
     run_to_completion(backups.back_up(path))
     path.write_bytes(b"damaged" * 1000)
-    desk.open_path(path)
-    statement = dialog_of(desk, qtbot, MessageDialog)
+    controller.open_path(path)
+    statement = dialog_of(controller, qtbot, MessageDialog)
     qtbot.mouseClick(statement.remedy_button, Qt.MouseButton.LeftButton)
-    dialog = dialog_of(desk, qtbot, RestoreDialog)
+    dialog = dialog_of(controller, qtbot, RestoreDialog)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    assert len(desk.context.study.texts.topics()) == 2
+    qtbot.waitUntil(lambda: controller.context is not None)
+    assert len(controller.context.study.texts.topics()) == 2
 
 
-def test_a_damaged_backup_cannot_be_chosen(desk, qtbot, path):
+def test_a_damaged_backup_cannot_be_chosen(controller, qtbot, path):
     run_to_completion(backups.back_up(path))
     (made,) = backups.list_backups(path)
     made.path.write_bytes(b"damaged" * 1000)
-    desk.ask_restore_of(path)
-    dialog = dialog_of(desk, qtbot, RestoreDialog)
+    controller.ask_restore_of(path)
+    dialog = dialog_of(controller, qtbot, RestoreDialog)
     qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 1)
     dialog.table.selectRow(0)
     assert not dialog.accept_button.isEnabled()
     dialog.reject()
 
 
-def test_a_study_without_backups_names_the_folder_that_was_searched(desk, qtbot, path):
-    desk.ask_restore_of(path)
-    dialog = dialog_of(desk, qtbot, RestoreDialog)
+def test_a_study_without_backups_names_the_folder_that_was_searched(controller, qtbot, path):
+    controller.ask_restore_of(path)
+    dialog = dialog_of(controller, qtbot, RestoreDialog)
     qtbot.waitUntil(lambda: f"There are no backups in {path.parent / 'backups'}" in dialog.notice.text())
     dialog.reject()
 
@@ -204,9 +204,9 @@ def test_a_backup_leads_to_the_study_it_was_made_from(path):
     assert backups.study_of(path) == path
 
 
-def test_number_and_folder_of_backups_are_settings(desk, qtbot, tmp_path):
-    desk.appearance.ask()
-    dialog = dialog_of(desk, qtbot, SettingsDialog)
+def test_number_and_folder_of_backups_are_settings(controller, qtbot, tmp_path):
+    controller.appearance.ask()
+    dialog = dialog_of(controller, qtbot, SettingsDialog)
     dialog.show_leaf("backups")
     dialog.backup_number.setValue(3)
     dialog.backup_folder.setText(str(tmp_path / "elsewhere"))

@@ -11,41 +11,45 @@ import pytest
 from gui.shell import window_controller as desk_module
 
 
-def export(desk: Any, monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:
+def export(controller: Any, monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:
     monkeypatch.setattr(desk_module, "ask_folder", lambda parent, question: folder)
-    desk._commands.action("study.export_pyramids").trigger()
+    controller.commands.action("study.export_pyramids").trigger()
 
 
 def test_the_study_menu_writes_pyramids_into_a_folder(
-    desk, qtbot, tmp_path, monkeypatch, sample_file
+    controller, qtbot, tmp_path, monkeypatch, sample_file
 ) -> None:
     path = Path(shutil.copy(sample_file, tmp_path))
-    assert not desk._commands.action("study.export_pyramids").isEnabled(), "without a study there is none"
-    desk.start(path)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    export(desk, monkeypatch, None)
-    export(desk, monkeypatch, tmp_path / "out")
-    told = desk._window.status.sentence_label
+    assert not controller.commands.action("study.export_pyramids").isEnabled(), (
+        "without a study there is none"
+    )
+    controller.start(path)
+    qtbot.waitUntil(lambda: controller.context is not None)
+    export(controller, monkeypatch, None)
+    export(controller, monkeypatch, tmp_path / "out")
+    told = controller.window.status.sentence_label
     qtbot.waitUntil(lambda: told.text() == "out holds 54 files for DUCView.")
     assert len(list((tmp_path / "out").iterdir())) == 54
 
 
-def test_a_study_without_a_pyramid_says_so(desk, qtbot, study, tmp_path, monkeypatch) -> None:
+def test_a_study_without_a_pyramid_says_so(controller, qtbot, study, tmp_path, monkeypatch) -> None:
     study.close()
-    desk.start(study.path)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    export(desk, monkeypatch, tmp_path / "out")
-    told = desk._window.status.sentence_label
+    controller.start(study.path)
+    qtbot.waitUntil(lambda: controller.context is not None)
+    export(controller, monkeypatch, tmp_path / "out")
+    told = controller.window.status.sentence_label
     qtbot.waitUntil(lambda: "no pyramid with an SCU yet" in told.text())
     assert not (tmp_path / "out").exists()
 
 
-def test_the_study_menu_writes_ratings_scales_and_scores(desk, qtbot, study, tmp_path, monkeypatch) -> None:
+def test_the_study_menu_writes_ratings_scales_and_scores(
+    controller, qtbot, study, tmp_path, monkeypatch
+) -> None:
     scale, topic = study.ratings.add_dimension("coherence"), study.texts.topic(study.texts.topics()[0].id)
     study.ratings.rate(topic.summaries[0].id, scale.id, study.annotators.get_or_create("Ann").id, 4).result()
     study.close()
-    desk.start(study.path)
-    qtbot.waitUntil(lambda: desk.context is not None)
+    controller.start(study.path)
+    qtbot.waitUntil(lambda: controller.context is not None)
     suggested = []
 
     def ask(parent: Any, question: str, name: str, kinds: Any) -> Path:
@@ -53,9 +57,9 @@ def test_the_study_menu_writes_ratings_scales_and_scores(desk, qtbot, study, tmp
         return tmp_path / name
 
     monkeypatch.setattr(desk_module, "ask_where_to_save", ask)
-    told = desk._window.status.sentence_label
+    told = controller.window.status.sentence_label
     for what, rows in (("ratings", 1), ("scales", 1), ("scores", 0), ("judgements", 1)):
-        desk._commands.action(f"study.export_{what}").trigger()
+        controller.commands.action(f"study.export_{what}").trigger()
         qtbot.waitUntil(
             lambda what=what, rows=rows: told.text() == f"small-{what}.csv holds {rows:,} rows of {what}.",
         )

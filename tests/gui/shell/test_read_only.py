@@ -37,14 +37,14 @@ def read_only_path(sample_file, tmp_path, monkeypatch):
 @pytest.fixture
 def read_only_desk(qapp, qtbot, tmp_path, read_only_path):
     """The window with every page, on the study."""
-    desk, window = build_window(qapp, tmp_path / "settings.json", PAGES)
+    controller, window = build_window(qapp, tmp_path / "settings.json", PAGES)
     qtbot.addWidget(window)
     window.resize(1280, 800)
     window.show()
-    desk.start(read_only_path)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    yield desk
-    desk.close()
+    controller.start(read_only_path)
+    qtbot.waitUntil(lambda: controller.context is not None)
+    yield controller
+    controller.close()
 
 
 def test_every_page_shows_a_study_that_cannot_be_written(read_only_desk, qtbot):

@@ -10,25 +10,25 @@ from gui.shell.main_window import MainWindow
 
 
 @pytest.fixture
-def window(desk, study, qtbot):
+def window(controller, study, qtbot):
     """The window with the small study open."""
     study.flush()
-    desk.open_path(study.path)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    desk.context.commands.action("view.texts").trigger()
+    controller.open_path(study.path)
+    qtbot.waitUntil(lambda: controller.context is not None)
+    controller.context.commands.action("view.texts").trigger()
     return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow) and w.isVisible())
 
 
-def test_a_sentence_goes_with_the_page(window, desk):
-    desk.show_message("Select some words first.")
+def test_a_sentence_goes_with_the_page(window, controller):
+    controller.show_message("Select some words first.")
     assert window.status.sentence == "Select some words first."
-    desk.context.commands.action("view.overview").trigger()
+    controller.context.commands.action("view.overview").trigger()
     assert window.status.sentence == ""
 
 
-def test_a_sentence_goes_when_something_else_is_selected(window, desk):
-    desk.show_message("Select some words first.")
-    desk.context.selection.select(topic_id=desk.context.study.texts.topics()[-1].id)
+def test_a_sentence_goes_when_something_else_is_selected(window, controller):
+    controller.show_message("Select some words first.")
+    controller.context.selection.select(topic_id=controller.context.study.texts.topics()[-1].id)
     assert window.status.sentence == ""
 
 
@@ -39,8 +39,8 @@ def make_scu(context, label: str) -> None:
     context.writes.track(context.study.pyramids.commit(before, after, "new SCU", context.annotator.id))
 
 
-def test_undo_names_what_it_undid(window, desk, qtbot):
-    context = desk.context
+def test_undo_names_what_it_undid(window, controller, qtbot):
+    context = controller.context
     with qtbot.waitSignal(context.writes.saved):
         make_scu(context, "Ban lifted")
     with qtbot.waitSignal(context.history.reported):

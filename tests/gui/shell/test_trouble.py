@@ -36,25 +36,25 @@ class Program:
 
     def __init__(self, app: QApplication, qtbot: Any, folder: Path) -> None:
         self.qtbot = qtbot
-        self.desk, self.window = build_window(app, folder / "settings.json")
+        self.controller, self.window = build_window(app, folder / "settings.json")
         qtbot.addWidget(self.window)
         self.window.resize(1280, 800)
         self.window.show()
-        self.desk.start(None)
+        self.controller.start(None)
 
     def open(self, path: Path) -> None:
-        before = self.desk.context
-        self.desk.open_path(path)
-        self.wait(lambda: self.desk.context is not None and self.desk.context is not before)
-        self.desk.ask_annotator()
-        self.desk._dialog.accept()  # as proposed: a new user is asked once
+        before = self.controller.context
+        self.controller.open_path(path)
+        self.wait(lambda: self.controller.context is not None and self.controller.context is not before)
+        self.controller.ask_annotator()
+        self.controller.dialog.accept()  # as proposed: a new user is asked once
         self.window.activateWindow()
         self.wait(self.window.isActiveWindow)
 
     @property
     def context(self) -> Any:
-        assert self.desk.context is not None
-        return self.desk.context
+        assert self.controller.context is not None
+        return self.controller.context
 
     @property
     def page(self) -> Any:
@@ -86,18 +86,18 @@ class Program:
         return [line.label for tier in self.page.scus.tree.scus.tiers for line in tier.lines]
 
     def settle(self) -> None:
-        self.wait(lambda: not self.context.writes.is_saving and not self.desk.jobs.running())
+        self.wait(lambda: not self.context.writes.is_saving and not self.controller.jobs.running())
 
     def said(self) -> str:
         """What the last dialog says."""
-        dialog = self.desk._dialog
+        dialog = self.controller.dialog
         if not isinstance(dialog, MessageDialog):
             return ""
         return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
     def dismiss(self) -> None:
         """Close the dialog."""
-        self.desk._dialog.accept()
+        self.controller.dialog.accept()
         self.window.activateWindow()
         self.wait(self.window.isActiveWindow)
 
@@ -112,7 +112,7 @@ class Program:
                 view.metrics.choose(row.key)
                 self.qtbot.keyClick(view.metrics, Qt.Key.Key_Space)
         self.qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-        self.wait(lambda: self.desk.jobs.current(JobQueue.SCORING) is not None)
+        self.wait(lambda: self.controller.jobs.current(JobQueue.SCORING) is not None)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def path(study: StudyFile) -> Path:
 def program(qapp, qtbot, tmp_path):
     program = Program(qapp, qtbot, tmp_path)
     yield program
-    program.desk.close()
+    program.controller.close()
 
 
 @pytest.fixture(scope="module")
@@ -270,7 +270,7 @@ class TestScoring:
         program.wait(lambda: is_encoding(program), 60)
         began = time.process_time()
         program.qtbot.mouseClick(program.page.stop_button, Qt.MouseButton.LeftButton)
-        program.wait(lambda: program.desk.jobs.current(JobQueue.SCORING) is None, 30)
+        program.wait(lambda: program.controller.jobs.current(JobQueue.SCORING) is None, 30)
         assert time.process_time() - began < SOON
         assert "Cancelled" in program.page.run_panel.beside_labels[1].text()
 
@@ -283,7 +283,7 @@ class TestScoring:
         began = time.process_time()
         program.window.close()
         assert time.process_time() - began < SOON
-        assert program.desk.context is None
+        assert program.controller.context is None
         qtbot.wait(100)  # the job's own end comes through its timer
         assert program.said() == ""
         with open_study(summaries) as study:
@@ -298,7 +298,7 @@ class TestScoring:
         assert program.context.study.path == path
         qtbot.wait(200)
         assert program.said() == ""
-        assert program.desk.jobs.current(JobQueue.SCORING) is None
+        assert program.controller.jobs.current(JobQueue.SCORING) is None
         program.score("rouge-1")
         program.wait(lambda: bool(program.context.study.scores.configs()), 20)
 
@@ -346,7 +346,7 @@ class TestTheFile:
         program.make_scu(10, 15)
         program.settle()
         assert len(program.labels()) == 2
-        program.desk.show_welcome()
+        program.controller.show_welcome()
         with open_study(path) as study:
             topic = study.texts.topics()[0].id
             owner = study.annotators.all()[-1].id
@@ -362,7 +362,7 @@ class TestTheFile:
         program.settle()
         path.with_name(f"{path.name}-wal").unlink()
         program.wait(program.window.notice.isVisible)
-        program.wait(lambda: program.desk.context is not None)
+        program.wait(lambda: program.controller.context is not None)
         (copy,) = path.parent.glob("*(rescued *).pyramidion")
         text = program.window.notice.text_label.text()
         assert f"A copy with every saved change is at {copy}. The study was opened again." in text
@@ -373,7 +373,7 @@ class TestTheFile:
         assert program.window.notice.isVisible(), "it stays until the user closes it"
         qtbot.mouseClick(program.window.notice.close_button, Qt.MouseButton.LeftButton)
         assert not program.window.notice.isVisible()
-        program.desk.show_welcome()
+        program.controller.show_welcome()
         assert check(path) == []
         with open_study(path) as opened:
             (annotation,) = opened.pyramids.annotations()
@@ -390,7 +390,7 @@ class TestTheFile:
         program.make_scu()
         program.settle()
         other.replace(path)
-        program.wait(lambda: program.desk.context is not None and program.context.study.name == "Other")
+        program.wait(lambda: program.controller.context is not None and program.context.study.name == "Other")
         text = program.window.notice.text_label.text()
         assert "somebody replaced it" in text
         assert "A copy with every saved change is at" in text
@@ -402,11 +402,11 @@ class TestTheFile:
         program.make_scu()
         program.settle()
         path.unlink()
-        program.desk.show_welcome()
+        program.controller.show_welcome()
         (copy,) = path.parent.glob("*(rescued *).pyramidion")
         assert str(copy) in program.said()
-        assert program.desk.context is None
-        assert not program.desk.backing_up.is_busy, "what is there now is not a state of the study"
+        assert program.controller.context is None
+        assert not program.controller.backing_up.is_busy, "what is there now is not a state of the study"
 
     def test_the_window_stays_until_a_loss_discovered_on_closing_was_read(self, program, study, path) -> None:
         study.close()
@@ -417,7 +417,7 @@ class TestTheFile:
         program.window.close()
         assert "it was moved or deleted" in program.said()
         assert program.window.isVisible()
-        program.desk._dialog.accept()
+        program.controller.dialog.accept()
         program.wait(lambda: not program.window.isVisible())
 
     def test_a_log_of_another_file_that_was_set_aside_is_named_in_the_window(

@@ -30,8 +30,8 @@ from storage.study_file import open_study
 
 
 @pytest.fixture
-def window(desk):
-    return desk._window
+def window(controller):
+    return controller.window
 
 
 @pytest.fixture
@@ -41,36 +41,36 @@ def path(study) -> Path:
     return study.path
 
 
-def opened(desk, qtbot, path: Path):
-    desk.open_path(path)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    return desk.context
+def opened(controller, qtbot, path: Path):
+    controller.open_path(path)
+    qtbot.waitUntil(lambda: controller.context is not None)
+    return controller.context
 
 
-def dialog_of(desk, kind: type[QDialog]) -> QDialog:
-    assert isinstance(desk._dialog, kind)
-    return desk._dialog
+def dialog_of(controller, kind: type[QDialog]) -> QDialog:
+    assert isinstance(controller.dialog, kind)
+    return controller.dialog
 
 
-def test_without_a_study_the_window_offers_ways_to_one(desk, window) -> None:
+def test_without_a_study_the_window_offers_ways_to_one(controller, window) -> None:
     assert isinstance(window.stack.currentWidget(), WelcomeView)
     assert not window.rail.isVisible()
-    assert not desk._commands.action("view.texts").isEnabled()
-    assert desk._commands.action("study.open").isEnabled()
+    assert not controller.commands.action("view.texts").isEnabled()
+    assert controller.commands.action("study.open").isEnabled()
 
 
-def test_a_study_opens_on_its_overview_and_is_remembered(desk, window, qtbot, path, tmp_path) -> None:
-    opened(desk, qtbot, path)
+def test_a_study_opens_on_its_overview_and_is_remembered(controller, window, qtbot, path, tmp_path) -> None:
+    opened(controller, qtbot, path)
     assert window.page_key == "overview"
     assert window.rail.isVisible()
     assert window.status.file_label.text() == path.name
-    assert desk._settings.now.recent == (str(path),)
+    assert controller.settings.now.recent == (str(path),)
 
 
-def test_pages_are_built_when_they_are_first_shown_and_kept(desk, window, qtbot, path) -> None:
-    opened(desk, qtbot, path)
+def test_pages_are_built_when_they_are_first_shown_and_kept(controller, window, qtbot, path) -> None:
+    opened(controller, qtbot, path)
     assert window.stack.count() == 1
-    desk._commands.action("view.texts").trigger()
+    controller.commands.action("view.texts").trigger()
     texts = window.stack.currentWidget()
     assert window.page_key == "texts"
     window.show_page("overview")
@@ -79,60 +79,60 @@ def test_pages_are_built_when_they_are_first_shown_and_kept(desk, window, qtbot,
     assert window.stack.count() == 2
 
 
-def test_a_file_that_is_no_study_is_refused_with_a_sentence(desk, qtbot, tmp_path) -> None:
+def test_a_file_that_is_no_study_is_refused_with_a_sentence(controller, qtbot, tmp_path) -> None:
     wrong = tmp_path / "wrong.pyramidion"
     wrong.write_text("not a study", "utf-8")
-    desk.open_path(wrong)
-    qtbot.waitUntil(lambda: desk._dialog is not None)
-    statement = dialog_of(desk, MessageDialog)
+    controller.open_path(wrong)
+    qtbot.waitUntil(lambda: controller.dialog is not None)
+    statement = dialog_of(controller, MessageDialog)
     assert statement.windowTitle() == "This did not work"
-    assert desk.context is None
+    assert controller.context is None
 
 
-def test_closing_a_study_lets_go_of_its_file(desk, window, qtbot, path) -> None:
-    context = opened(desk, qtbot, path)
-    desk._commands.action("study.close").trigger()
-    assert desk.context is None
+def test_closing_a_study_lets_go_of_its_file(controller, window, qtbot, path) -> None:
+    context = opened(controller, qtbot, path)
+    controller.commands.action("study.close").trigger()
+    assert controller.context is None
     assert isinstance(window.stack.currentWidget(), WelcomeView)
     with pytest.raises(Exception, match=r".+"):
         context.study.settings.save("a", "b").result(timeout=600)
 
 
-def test_closing_a_study_shows_none_of_its_other_pages(desk, window, qtbot, path) -> None:
+def test_closing_a_study_shows_none_of_its_other_pages(controller, window, qtbot, path) -> None:
     window.show()
-    opened(desk, qtbot, path)
+    opened(controller, qtbot, path)
     shown = []
     for key in ("overview", "texts"):
         window.show_page(key)
         window.stack.currentWidget().shown.connect(lambda key=key: shown.append(key))
-    desk.show_welcome()
+    controller.show_welcome()
     assert shown == [], "a page that is shown reads the study, which is being closed"
 
 
-def test_a_recent_study_is_offered_and_opens(desk, window, qtbot, path) -> None:
-    opened(desk, qtbot, path)
-    desk.show_welcome()
+def test_a_recent_study_is_offered_and_opens(controller, window, qtbot, path) -> None:
+    opened(controller, qtbot, path)
+    controller.show_welcome()
     welcome = window.stack.currentWidget()
     assert isinstance(welcome, WelcomeView)
     welcome.recent_chosen.emit(str(path))
-    qtbot.waitUntil(lambda: desk.context is not None)
+    qtbot.waitUntil(lambda: controller.context is not None)
 
 
-def test_the_sample_study_is_made_and_opened(desk, window, qtbot, tmp_path, monkeypatch) -> None:
+def test_the_sample_study_is_made_and_opened(controller, window, qtbot, tmp_path, monkeypatch) -> None:
     target = tmp_path / "sample.pyramidion"
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
     qtbot.mouseClick(window.stack.currentWidget().sample_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: desk.context is not None)
-    assert len(desk.context.study.texts.topics()) == 6
-    assert desk.context.annotator.name == "authors"
+    qtbot.waitUntil(lambda: controller.context is not None)
+    assert len(controller.context.study.texts.topics()) == 6
+    assert controller.context.annotator.name == "authors"
 
 
-def test_an_import_previews_and_then_writes(desk, qtbot, path, tmp_path) -> None:
-    context = opened(desk, qtbot, path)
+def test_an_import_previews_and_then_writes(controller, qtbot, path, tmp_path) -> None:
+    context = opened(controller, qtbot, path)
     table = tmp_path / "more.csv"
     table.write_text("topic,system,text\nD9,lead,One.\nD9,other,Two.\n", "utf-8")
-    desk.ask_import()
-    dialog = dialog_of(desk, ImportDialog)
+    controller.ask_import()
+    dialog = dialog_of(controller, ImportDialog)
     dialog.findChild(ImportPresenter).choose(table)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "table"
@@ -144,12 +144,12 @@ def test_an_import_previews_and_then_writes(desk, qtbot, path, tmp_path) -> None
     qtbot.waitUntil(lambda: not dialog.isVisible())
 
 
-def test_columns_with_other_names_can_be_mapped(desk, qtbot, path, tmp_path) -> None:
-    opened(desk, qtbot, path)
+def test_columns_with_other_names_can_be_mapped(controller, qtbot, path, tmp_path) -> None:
+    opened(controller, qtbot, path)
     table = tmp_path / "other.tsv"
     table.write_text("item\tsystem\tsummary\nD9\tlead\tOne.\n", "utf-8")
-    desk.ask_import()
-    dialog = dialog_of(desk, ImportDialog)
+    controller.ask_import()
+    dialog = dialog_of(controller, ImportDialog)
     dialog.findChild(ImportPresenter).choose(table)
     qtbot.waitUntil(dialog.problems.isVisible)
     for ours, theirs in (("topic", "item"), ("text", "summary")):
@@ -160,27 +160,27 @@ def test_columns_with_other_names_can_be_mapped(desk, qtbot, path, tmp_path) -> 
     assert dialog.mapping == {"topic": "item", "text": "summary"}
 
 
-def test_a_bad_row_is_named_and_nothing_can_be_imported(desk, qtbot, path, tmp_path) -> None:
-    opened(desk, qtbot, path)
+def test_a_bad_row_is_named_and_nothing_can_be_imported(controller, qtbot, path, tmp_path) -> None:
+    opened(controller, qtbot, path)
     table = tmp_path / "bad.csv"
     table.write_text("topic,system,text\nD9,lead,One.\n,lead,Two.\n", "utf-8")
-    desk.ask_import()
-    dialog = dialog_of(desk, ImportDialog)
+    controller.ask_import()
+    dialog = dialog_of(controller, ImportDialog)
     dialog.findChild(ImportPresenter).choose(table)
     qtbot.waitUntil(dialog.problems.isVisible)
     assert "line 3" in dialog.problems.toPlainText()
     assert not dialog.accept_button.isEnabled()
 
 
-def test_another_annotator_gets_pages_of_their_own_and_is_remembered(desk, qtbot, path) -> None:
-    first = opened(desk, qtbot, path)
-    desk.ask_annotator()
-    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+def test_another_annotator_gets_pages_of_their_own_and_is_remembered(controller, qtbot, path) -> None:
+    first = opened(controller, qtbot, path)
+    controller.ask_annotator()
+    dialog = dialog_of(controller, dialogs.AnnotatorDialog)
     dialog.name_box.setCurrentText("Cleo")
     dialog.accept()
-    qtbot.waitUntil(lambda: desk.context is not first)
-    assert desk.context.annotator.name == "Cleo"
-    assert desk._settings.now.annotator_of(path) == "Cleo"
+    qtbot.waitUntil(lambda: controller.context is not first)
+    assert controller.context.annotator.name == "Cleo"
+    assert controller.settings.now.annotator_of(path) == "Cleo"
 
 
 @pytest.mark.parametrize("name", ["crowd-1", "root", "crowd-10", "new", "Root"])
@@ -200,26 +200,26 @@ def test_enter_takes_the_name_that_is_shown(qtbot, name) -> None:
         assert dialog.name == name
 
 
-def test_an_annotator_needs_a_name(desk, qtbot, path) -> None:
-    opened(desk, qtbot, path)
-    desk.ask_annotator()
-    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+def test_an_annotator_needs_a_name(controller, qtbot, path) -> None:
+    opened(controller, qtbot, path)
+    controller.ask_annotator()
+    dialog = dialog_of(controller, dialogs.AnnotatorDialog)
     dialog.name_box.setCurrentText("  ")
     assert not dialog.accept_button.isEnabled()
 
 
-def test_settings_apply_at_once_and_are_kept(desk, qapp) -> None:
-    desk.appearance.ask()
-    dialog = dialog_of(desk, dialogs.SettingsDialog)
+def test_settings_apply_at_once_and_are_kept(controller, qapp) -> None:
+    controller.appearance.ask()
+    dialog = dialog_of(controller, dialogs.SettingsDialog)
     dialog.scheme.choose("dark")
     dialog.size_box.setCurrentIndex(dialog.size_box.findData(125))
     dialog.accept()
     assert theme.tokens() is theme.DARK
-    assert (desk._settings.now.theme, desk._settings.now.text_percent) == ("dark", 125)
+    assert (controller.settings.now.theme, controller.settings.now.text_percent) == ("dark", 125)
 
 
-def test_a_narrow_window_shows_drawings_alone(desk, window, qtbot, path) -> None:
-    opened(desk, qtbot, path)
+def test_a_narrow_window_shows_drawings_alone(controller, window, qtbot, path) -> None:
+    opened(controller, qtbot, path)
     wide = window.rail.width()
     window.resize(1000, 700)
     qtbot.waitUntil(lambda: window.rail.width() < wide)
@@ -228,27 +228,27 @@ def test_a_narrow_window_shows_drawings_alone(desk, window, qtbot, path) -> None
     assert button.toolTip() == "Texts"
 
 
-def test_edits_made_elsewhere_reach_the_rail(desk, window, qtbot, path) -> None:
+def test_edits_made_elsewhere_reach_the_rail(controller, window, qtbot, path) -> None:
     from core.domain import pyramid
 
-    context = opened(desk, qtbot, path)
-    qtbot.waitUntil(lambda: window.rail._buttons["texts"].tally == "")
+    context = opened(controller, qtbot, path)
+    qtbot.waitUntil(lambda: window.rail._buttons["texts"].progress == "")
     with open_study(path) as other:
         topic = other.texts.topic(other.texts.topics()[0].id)
         before = other.pyramids.annotation(topic.id, context.annotator.id)
         after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 3)])
-        with qtbot.waitSignal(desk._tallies.counted, check_params_cb=done_one):
+        with qtbot.waitSignal(controller.progress_counts.counted, check_params_cb=done_one):
             other.pyramids.commit(
                 before, pyramid.mark_pyramid_done(after, True), "new SCU", context.annotator.id
             ).result()
 
 
-def done_one(tallies: dict[str, str]) -> bool:
-    return tallies["pyramids"] == "1/2"
+def done_one(counts: dict[str, str]) -> bool:
+    return counts["pyramids"] == "1/2"
 
 
-def test_ctrl_k_opens_the_palette_with_what_can_be_chosen(desk, window, qtbot, path) -> None:
-    opened(desk, qtbot, path)
+def test_ctrl_k_opens_the_palette_with_what_can_be_chosen(controller, window, qtbot, path) -> None:
+    opened(controller, qtbot, path)
     window.activateWindow()
     page = window.stack.currentWidget()
     qtbot.waitUntil(page.hasFocus)
@@ -259,106 +259,110 @@ def test_ctrl_k_opens_the_palette_with_what_can_be_chosen(desk, window, qtbot, p
     assert window.page_key == "texts"
 
 
-def test_help_opens_at_the_keys_from_their_overlay(desk, qtbot) -> None:
-    desk._commands.action("help.keys").trigger()
-    overlay = desk.helping.overlay
+def test_help_opens_at_the_keys_from_their_overlay(controller, qtbot) -> None:
+    controller.commands.action("help.keys").trigger()
+    overlay = controller.helping.overlay
     overlay.help_button.click()
     assert not overlay.isVisible()
-    assert isinstance(desk.helping.window, HelpWindow)
-    assert desk.helping.window.reading.title_label.text() == "Keys"
-    assert "Ctrl+K" in desk.helping.window.browser.toPlainText()
+    assert isinstance(controller.helping.window, HelpWindow)
+    assert controller.helping.window.reading.title_label.text() == "Keys"
+    assert "Ctrl+K" in controller.helping.window.browser.toPlainText()
 
 
-def test_a_key_chosen_in_the_settings_works_at_once_and_is_kept(desk, window, qtbot, path) -> None:
-    opened(desk, qtbot, path)
-    desk._commands.action("view.texts").trigger()
-    desk._commands.action("help.keys").trigger()
-    desk.helping.overlay.change_button.click()
-    dialog = dialog_of(desk, dialogs.SettingsDialog)
+def test_a_key_chosen_in_the_settings_works_at_once_and_is_kept(controller, window, qtbot, path) -> None:
+    opened(controller, qtbot, path)
+    controller.commands.action("view.texts").trigger()
+    controller.commands.action("help.keys").trigger()
+    controller.helping.overlay.change_button.click()
+    dialog = dialog_of(controller, dialogs.SettingsDialog)
     dialog.keys.choose("edit.find")
     assert dialog.keys.give("F8")
     dialog.accept()
-    assert desk._commands.key("edit.find") == "F8"
-    assert ("edit.find", "F8") in desk._settings.now.keys
+    assert controller.commands.key("edit.find") == "F8"
+    assert ("edit.find", "F8") in controller.settings.now.keys
     caps = [cap.text() for cap in window.stack.currentWidget().hints.findChildren(Keycap)]
     assert "F8" in caps
 
 
-def test_larger_text_is_of_the_texts_to_read_where_a_page_has_some(desk, qtbot, path) -> None:
-    opened(desk, qtbot, path)
-    desk._commands.action("view.texts").trigger()
-    desk._commands.action("view.larger").trigger()
-    assert (desk._settings.now.reading_percent, desk._settings.now.text_percent) == (110, 100)
-    desk._commands.action("view.line_75").trigger()
-    assert desk._settings.now.line_width == 75
+def test_larger_text_is_of_the_texts_to_read_where_a_page_has_some(controller, qtbot, path) -> None:
+    opened(controller, qtbot, path)
+    controller.commands.action("view.texts").trigger()
+    controller.commands.action("view.larger").trigger()
+    assert (controller.settings.now.reading_percent, controller.settings.now.text_percent) == (110, 100)
+    controller.commands.action("view.line_75").trigger()
+    assert controller.settings.now.line_width == 75
     for _ in range(2):
-        desk._commands.action("view.line_75").trigger()
-    ticked = [n for n in (0, 60, 75, 90) if desk._commands.action(f"view.line_{n}").isChecked()]
+        controller.commands.action("view.line_75").trigger()
+    ticked = [n for n in (0, 60, 75, 90) if controller.commands.action(f"view.line_{n}").isChecked()]
     assert ticked == [75], "choosing it again leaves it chosen"
-    desk._commands.action("view.usual").trigger()
-    assert desk._settings.now.reading_percent == 100
-    desk._commands.action("view.overview").trigger()
-    desk._commands.action("view.larger").trigger()
-    assert (desk._settings.now.reading_percent, desk._settings.now.text_percent) == (100, 110)
+    controller.commands.action("view.usual").trigger()
+    assert controller.settings.now.reading_percent == 100
+    controller.commands.action("view.overview").trigger()
+    controller.commands.action("view.larger").trigger()
+    assert (controller.settings.now.reading_percent, controller.settings.now.text_percent) == (100, 110)
 
 
-def test_every_page_of_help_is_there_and_no_mark_is_left_in_it(desk) -> None:
-    topics = help_topics(desk._commands)
+def test_every_page_of_help_is_there_and_no_mark_is_left_in_it(controller) -> None:
+    topics = help_topics(controller.commands)
     assert [topic.key for topic in topics] == [key for key, _ in HELP]
     for topic in topics:
         assert topic.text.startswith(f"# {topic.title}")
         assert "{{" not in topic.text
 
 
-def test_the_window_comes_back_where_it_was(desk, window, qtbot) -> None:
+def test_the_window_comes_back_where_it_was(controller, window, qtbot) -> None:
     window.resize(900, 700)
-    desk.close()
-    kept = desk._settings.now.geometry
+    controller.close()
+    kept = controller.settings.now.geometry
     window.resize(950, 620)
     window.restore(kept)
     assert (window.width(), window.height()) == (900, 700)
 
 
-def test_pages_know_their_place(desk) -> None:
+def test_pages_know_their_place(controller) -> None:
     assert len({spec.key for spec in PAGES}) == len(PAGES)
     for spec in PAGES:
         assert isinstance(spec, PageSpec)
-        assert desk._commands.action(f"view.{spec.key}")
+        assert controller.commands.action(f"view.{spec.key}")
     assert QGuiApplication.applicationName() is not None
 
 
-def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(desk, window, qtbot, path) -> None:
-    context = opened(desk, qtbot, path)
+def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(
+    controller, window, qtbot, path
+) -> None:
+    context = opened(controller, qtbot, path)
     second = context.study.texts.topics()[1].id
     window.show_page("texts")
     context.selection.select(topic_id=second)
-    desk.show_welcome()
-    context = opened(desk, qtbot, path)
+    controller.show_welcome()
+    context = opened(controller, qtbot, path)
     assert (window.page_key, context.selection.topic_id) == ("texts", second)
-    assert Settings(desk._settings._path).now.place_in(path) == ("texts", second), "it survives the program"
+    assert Settings(controller.settings.path).now.place_in(path) == ("texts", second), (
+        "it survives the program"
+    )
 
 
-def test_the_place_is_stored_while_the_program_runs(desk, window, qtbot, path) -> None:
-    context = opened(desk, qtbot, path)
+def test_the_place_is_stored_while_the_program_runs(controller, window, qtbot, path) -> None:
+    context = opened(controller, qtbot, path)
     window.show_page("texts")
     context.selection.select(topic_id=context.study.texts.topics()[1].id)
     place = ("texts", context.study.texts.topics()[1].id)
-    qtbot.waitUntil(lambda: desk._settings.now.place_in(path) == place)
+    qtbot.waitUntil(lambda: controller.settings.now.place_in(path) == place)
 
 
-def test_a_place_that_is_no_longer_there_is_no_place_to_begin(desk, window, qtbot, path) -> None:
-    desk._settings.save(desk._settings.now.with_place(path, "poems", "gone"))
-    context = opened(desk, qtbot, path)
+def test_a_place_that_is_no_longer_there_is_no_place_to_begin(controller, window, qtbot, path) -> None:
+    controller.settings.save(controller.settings.now.with_place(path, "poems", "gone"))
+    context = opened(controller, qtbot, path)
     assert window.page_key == "overview"
     assert context.selection.topic_id in {"", *(head.id for head in context.study.texts.topics())}
 
 
 def test_recent_studies_are_in_the_study_menu_and_before_the_sample_on_the_start_page(
-    desk, window, qtbot, path
+    controller, window, qtbot, path
 ) -> None:
     assert window.stack.currentWidget().sample_button.property("kind") == "primary"
-    opened(desk, qtbot, path)
-    desk.show_welcome()
+    opened(controller, qtbot, path)
+    controller.show_welcome()
     welcome = window.stack.currentWidget()
     assert [button.text() for button in welcome.recent_buttons] == [path.stem]
     top, sample = (
@@ -367,24 +371,24 @@ def test_recent_studies_are_in_the_study_menu_and_before_the_sample_on_the_start
     )
     assert top < sample
     assert welcome.sample_button.property("kind") == "plain"
-    desk.recent_menu.aboutToShow.emit()
-    (action,) = desk.recent_menu.actions()
+    controller.recent_menu.aboutToShow.emit()
+    (action,) = controller.recent_menu.actions()
     assert action.text().startswith(path.stem)
     action.trigger()
-    qtbot.waitUntil(lambda: desk.context is not None)
+    qtbot.waitUntil(lambda: controller.context is not None)
 
 
-def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(desk, window, qtbot, path) -> None:
-    context = opened(desk, qtbot, path)
+def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(controller, window, qtbot, path) -> None:
+    context = opened(controller, qtbot, path)
     state = window.stack.currentWidget().save_state
     assert state.annotator_button.text().strip() == context.annotator.name
     state.annotator_button.click()
-    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+    dialog = dialog_of(controller, dialogs.AnnotatorDialog)
     field = dialog.name_box.lineEdit()
     assert (field.selectedText(), dialog.focusWidget()) == (context.annotator.name, dialog.name_box)
     qtbot.keyClicks(field, "Cem")
     qtbot.keyClick(dialog.name_box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem")
+    qtbot.waitUntil(lambda: controller.context is not None and controller.context.annotator.name == "Cem")
 
 
 class TestANewUser:
@@ -403,65 +407,69 @@ class TestANewUser:
         monkeypatch.setattr(dialogs.AnnotatorDialog, "exec", answer)
         return answers, asked
 
-    def test_is_asked_once_before_the_first_edit(self, desk, qtbot, path, answers) -> None:
+    def test_is_asked_once_before_the_first_edit(self, controller, qtbot, path, answers) -> None:
         given, asked = answers
-        context = opened(desk, qtbot, path)
+        context = opened(controller, qtbot, path)
         me = context.annotator.name
         given.append(me)
         assert context.may_edit()
         assert context.may_edit()
         assert asked == [me]
-        desk.show_welcome()
-        assert opened(desk, qtbot, path).may_edit()
+        controller.show_welcome()
+        assert opened(controller, qtbot, path).may_edit()
         assert asked == [me], "nor the next time"
 
-    def test_is_not_offered_the_name_of_the_last_editor(self, desk, qtbot, tmp_path, sample_file, answers):
+    def test_is_not_offered_the_name_of_the_last_editor(
+        self, controller, qtbot, tmp_path, sample_file, answers
+    ):
         given, asked = answers
-        context = opened(desk, qtbot, Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion")))
+        context = opened(controller, qtbot, Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion")))
         assert context.annotator.name == "authors"
         given.append(None)
         assert not context.may_edit()
         assert asked == [user_name("")] != ["authors"]
 
     def test_is_offered_the_name_of_last_time_and_those_of_the_study(
-        self, desk, qtbot, path, tmp_path, sample_file, answers
+        self, controller, qtbot, path, tmp_path, sample_file, answers
     ):
         given, asked = answers
-        context = opened(desk, qtbot, path)
+        context = opened(controller, qtbot, path)
         given.append("Cem")
         context.may_edit()
-        qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem")
+        qtbot.waitUntil(lambda: controller.context is not None and controller.context.annotator.name == "Cem")
         theirs = Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion"))
-        desk.open_path(theirs)
-        qtbot.waitUntil(lambda: desk.context is not None and desk.context.study.path == theirs)
+        controller.open_path(theirs)
+        qtbot.waitUntil(lambda: controller.context is not None and controller.context.study.path == theirs)
         given.append(None)
-        desk.may_edit()
+        controller.may_edit()
         assert asked[-1] == "Cem"
-        desk.ask_annotator()
-        box = dialog_of(desk, dialogs.AnnotatorDialog).name_box
+        controller.ask_annotator()
+        box = dialog_of(controller, dialogs.AnnotatorDialog).name_box
         assert "authors" in [box.itemText(place) for place in range(box.count())]
 
-    def test_who_cancels_changes_nothing(self, desk, window, qtbot, path, answers) -> None:
+    def test_who_cancels_changes_nothing(self, controller, window, qtbot, path, answers) -> None:
         given, _ = answers
-        context = opened(desk, qtbot, path)
+        context = opened(controller, qtbot, path)
         given.append(None)
         assert not context.may_edit()
         assert "Nothing was changed" in window.status.sentence_label.text()
 
-    def test_who_takes_another_name_gets_their_own_pages_first(self, desk, qtbot, path, answers) -> None:
-        given, _ = answers
-        context = opened(desk, qtbot, path)
-        given.append("Cem")
-        assert not context.may_edit()
-        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
-        assert desk.context.annotator.name == "Cem"
-        assert desk.context.may_edit()
-
-    def test_an_edit_made_before_another_name_is_given_is_made_under_that_name(
-        self, desk, window, qtbot, path, answers
+    def test_who_takes_another_name_gets_their_own_pages_first(
+        self, controller, qtbot, path, answers
     ) -> None:
         given, _ = answers
-        context = opened(desk, qtbot, path)
+        context = opened(controller, qtbot, path)
+        given.append("Cem")
+        assert not context.may_edit()
+        qtbot.waitUntil(lambda: controller.context is not context and controller.context is not None)
+        assert controller.context.annotator.name == "Cem"
+        assert controller.context.may_edit()
+
+    def test_an_edit_made_before_another_name_is_given_is_made_under_that_name(
+        self, controller, window, qtbot, path, answers
+    ) -> None:
+        given, _ = answers
+        context = opened(controller, qtbot, path)
         study, before = context.study, context.annotator
         topic = study.texts.topic(study.texts.topics()[0].id)
         theirs = study.pyramids.annotation(topic.id, before.id)
@@ -470,20 +478,22 @@ class TestANewUser:
         given.append("Cem")
         spans, reference = [(0, 5)], topic.references[0]
         assert not front.edit(lambda a: pyramid.add_scu(a, "made first", reference.id, spans), "new SCU")
-        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
-        study, cem = desk.context.study, desk.context.annotator
+        qtbot.waitUntil(lambda: controller.context is not context and controller.context is not None)
+        study, cem = controller.context.study, controller.context.annotator
         qtbot.waitUntil(lambda: len(study.pyramids.annotation(topic.id, cem.id).pyramid.scus) == 1)
         (scu,) = study.pyramids.annotation(topic.id, cem.id).pyramid.scus
         assert (scu.label, scu.contributors[0].parts[0].span) == ("made first", (0, 5))
         assert study.pyramids.annotation(topic.id, before.id) == theirs, (
             "the other annotator's pyramid is as it was"
         )
-        assert desk.context.selection.scu_id == scu.id
+        assert controller.context.selection.scu_id == scu.id
         assert "The edit was made as yours" in window.status.sentence
 
-    def test_a_rating_given_before_another_name_is_that_annotators(self, desk, qtbot, path, answers) -> None:
+    def test_a_rating_given_before_another_name_is_that_annotators(
+        self, controller, qtbot, path, answers
+    ) -> None:
         given, _ = answers
-        context = opened(desk, qtbot, path)
+        context = opened(controller, qtbot, path)
         scale = context.study.ratings.add_dimension("relevance")
         page, _ = ratings.build(context)
         qtbot.addWidget(page)
@@ -492,8 +502,8 @@ class TestANewUser:
         summary_id, topic_id = context.selection.summary_id, context.selection.topic_id
         given.append("Cem")
         page.rated.emit(scale.id, 4.0)
-        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
-        context = desk.context
+        qtbot.waitUntil(lambda: controller.context is not context and controller.context is not None)
+        context = controller.context
         qtbot.waitUntil(lambda: bool(context.study.ratings.of_topic(topic_id)))
         (rating,) = context.study.ratings.of_topic(topic_id)
         assert (rating.summary_id, rating.value) == (summary_id, 4.0)
@@ -501,16 +511,18 @@ class TestANewUser:
         assert context.selection.summary_id == summary_id
 
 
-def test_an_edit_and_a_selection_of_words_clear_the_sentence_of_before(desk, window, qtbot, path) -> None:
-    context = opened(desk, qtbot, path)
-    desk.show_message("You annotate as this person.")
-    desk.ask_annotator()
-    dialog_of(desk, dialogs.AnnotatorDialog).accept()
+def test_an_edit_and_a_selection_of_words_clear_the_sentence_of_before(
+    controller, window, qtbot, path
+) -> None:
+    context = opened(controller, qtbot, path)
+    controller.show_message("You annotate as this person.")
+    controller.ask_annotator()
+    dialog_of(controller, dialogs.AnnotatorDialog).accept()
     assert window.status.sentence
     context.may_edit()
     assert not window.status.sentence
     window.show_page("texts")
-    desk.show_message("Select some words first.")
+    controller.show_message("Select some words first.")
     reading = window.stack.currentWidget().reading
     qtbot.waitUntil(lambda: bool(reading.toPlainText()))
     assert window.status.sentence
@@ -531,27 +543,29 @@ def drop(window, *paths: Path) -> bool:
     return enter.isAccepted()
 
 
-def test_a_study_dropped_on_the_window_opens(desk, window, qtbot, path) -> None:
+def test_a_study_dropped_on_the_window_opens(controller, window, qtbot, path) -> None:
     assert drop(window, path)
-    qtbot.waitUntil(lambda: desk.context is not None)
+    qtbot.waitUntil(lambda: controller.context is not None)
     assert not drop(window), "what is no file is not taken"
 
 
-def test_another_file_dropped_on_the_window_goes_to_import(desk, window, qtbot, path, tmp_path) -> None:
-    opened(desk, qtbot, path)
+def test_another_file_dropped_on_the_window_goes_to_import(controller, window, qtbot, path, tmp_path) -> None:
+    opened(controller, qtbot, path)
     table = tmp_path / "more.csv"
     table.write_text("topic,system,text\nD9,lead,One.\n", "utf-8")
     assert drop(window, table)
-    dialog = dialog_of(desk, ImportDialog)
+    dialog = dialog_of(controller, ImportDialog)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.source_label.text() == str(table)
 
 
-def test_a_file_dropped_without_a_study_makes_one_first(desk, window, qtbot, tmp_path, monkeypatch) -> None:
+def test_a_file_dropped_without_a_study_makes_one_first(
+    controller, window, qtbot, tmp_path, monkeypatch
+) -> None:
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / suggested)
     table = tmp_path / "more.csv"
     table.write_text("topic,system,text\nD9,lead,One.\n", "utf-8")
     assert drop(window, table)
-    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
-    assert desk.context.study.path.name == "more.pyramidion"
-    qtbot.waitUntil(desk._dialog.accept_button.isEnabled)
+    qtbot.waitUntil(lambda: isinstance(controller.dialog, ImportDialog))
+    assert controller.context.study.path.name == "more.pyramidion"
+    qtbot.waitUntil(controller.dialog.accept_button.isEnabled)

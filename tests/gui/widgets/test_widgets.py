@@ -278,10 +278,10 @@ def test_a_page_tells_its_tally_in_per_cent_where_it_does_not_fit(shown):
     rail = Rail([RailEntry("matches", "Matches", "match", "Annotate")])
     shown(rail)
     button = rail.findChild(RailButton)
-    for tally, words in (("18/24", "18/24"), ("11600/58000", "20 %")):
-        rail.show_tally("matches", tally)
-        assert button.tally_within(button.width() - button.sizeHint().width()) == words
-        assert button.toolTip() == f"Matches {tally}"
+    for progress, words in (("18/24", "18/24"), ("11600/58000", "20 %")):
+        rail.show_progress("matches", progress)
+        assert button.progress_text(button.width() - button.sizeHint().width()) == words
+        assert button.toolTip() == f"Matches {progress}"
 
 
 def test_a_side_panel_keeps_its_width_whatever_is_in_front(shown, qtbot):
@@ -324,7 +324,7 @@ def test_pages_in_the_rail_are_announced_as_one_of_several(qtbot) -> None:
     rail = Rail([RailEntry("texts", "Texts", "texts", ""), RailEntry("matches", "Matches", "match", "")])
     qtbot.addWidget(rail)
     rail.mark("matches")
-    rail.show_tally("matches", "3/4")
+    rail.show_progress("matches", "3/4")
     read = [QAccessible.queryAccessibleInterface(button) for button in rail.findChildren(RailButton)]
     assert {interface.role() for interface in read} == {QAccessible.Role.RadioButton}
     assert [interface.text(QAccessible.Text.Name) for interface in read] == ["Texts", "Matches 3/4"]

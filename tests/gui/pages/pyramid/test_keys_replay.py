@@ -19,14 +19,14 @@ def content(scus: Sequence[Scu]):
 
 
 def test_replay_builds_the_authors_pyramid_by_keys_only(qapp, qtbot, tmp_path):
-    desk, window = keys.open_as_newcomer(qapp, tmp_path / "sample.pyramidion")
+    controller, window = keys.open_as_newcomer(qapp, tmp_path / "sample.pyramidion")
     qtbot.addWidget(window)
-    counted, built = keys.replay(desk, window, SCUS)
-    study = desk.context.study
+    counted, built = keys.replay(controller, window, SCUS)
+    study = controller.context.study
     topic = next(head for head in study.texts.topics() if head.name == keys.TOPIC)
     authors = next(person for person in study.annotators.all() if person.name == keys.AUTHORS)
     expected = study.pyramids.annotation(topic.id, authors.id).pyramid.scus
-    desk.close()
+    controller.close()
     assert len(expected) == 20
     expected = expected[:SCUS]
     assert content(built.scus) == content(expected)
