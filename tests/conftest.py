@@ -1,4 +1,4 @@
-"""What every test may use, and what none may do: reach the network, or need a screen."""
+"""Fixtures of all tests; no test reaches the network or needs a screen."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ DueTopic = tuple[TopicTexts, list[PlannedRun]]
 """A topic with the runs that are to score it."""
 
 _SHARE_KEPT = 0.75
-"""How much of what an encoder keeps may be filled ahead: the rest is for what no metric foretold."""
+"""Share of an encoder's cache that may be filled ahead; the rest is for texts that no metric announced."""
 
 _Encoder = tuple[str, str]
 _Wanted = dict[_Encoder, list[EncodeRequest]]

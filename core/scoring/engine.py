@@ -49,12 +49,12 @@ __all__ = [
 ]
 
 UNWRITTEN_BLOCKS = 4
-"""How many blocks may wait for the disk before scoring waits for it too."""
+"""Number of blocks that may wait to be stored before scoring waits too."""
 
 _TOPICS_AT_ONCE = 16
 
 _OF_ENCODING = 0.8
-"""How much of a topic's scoring its encoding counts for in what is done, where a metric has it encoded."""
+"""Share of encoding in the progress of a topic, for metrics with an encoder."""
 
 
 @dataclass(frozen=True, slots=True)

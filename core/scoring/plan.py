@@ -119,7 +119,7 @@ class RefusedRun:
 
 @dataclass(frozen=True, slots=True)
 class ScoringPlan:
-    """What to score.
+    """Configurations and topics to score.
 
     entries: one per configuration, in the requested order.
     topics: ids of all topics that any run scores, in order.

@@ -22,7 +22,7 @@ MIN_PARALLEL_SECONDS = 4.0
 """Seconds of work below which starting processes takes longer than it saves."""
 
 MOST_TRIES = 3
-"""How often a task is given to a worker before its topic counts as one that kills them."""
+"""Number of attempts of a task before its topic counts as one that kills workers."""
 
 _NICENESS = 5
 _WAIT = 0.1

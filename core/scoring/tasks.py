@@ -20,7 +20,7 @@ from core.scoring.jackknife import score_jackknife, with_references_as_systems
 from core.scoring.plan import PlannedRun, ScoringPlan
 
 LOCAL_ONLY_NEEDS = MODELS | {Need.PYRAMIDS, Need.INDEX}
-"""What ties a metric to the process that has the study, its index and the models."""
+"""Needs that tie a metric to the process with the study, its index and the models."""
 
 
 @dataclass(frozen=True, slots=True)

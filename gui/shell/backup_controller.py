@@ -17,7 +17,7 @@ from gui.shell.study_opener import BackupFiles
 
 HOURLY_MS = 3_600_000
 SHOW_AFTER_MS = 400
-"""How long a backup on closing may take until a dialog shows it."""
+"""Duration of a backup on closing after which a dialog shows it."""
 
 
 class BackingUp(QObject):

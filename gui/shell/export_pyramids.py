@@ -18,7 +18,7 @@ TABLES: Mapping[str, Kinds] = {
     "ratings": (CSV,),
     "scales": (CSV,),
 }
-"""What of a study can be written as a table, and how."""
+"""Contents of a study that can be exported as tables, with their formats."""
 _FORMATS = {CSV[1]: "csv", JSON_LINES[1]: "sacrerouge"}
 QUESTION = "Choose a folder for the pyramids"
 

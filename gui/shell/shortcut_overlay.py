@@ -25,7 +25,7 @@ IN_TEXTS = KeyGroup(
         KeyRow((("Esc",),), "Clear selection"),
     ),
 )
-"""What widgets do by themselves; no command has these keys."""
+"""Keys that widgets handle themselves; no command has them."""
 
 
 class KeyOverlay(QDialog):

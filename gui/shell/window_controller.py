@@ -51,7 +51,7 @@ CLOSE_SECONDS = 5.0
 PLACE_MS = 1000
 FIRST_PAGE = "overview"
 PAGE_OF = {ChangeKind.PYRAMIDS: "pyramids", ChangeKind.MATCHES: "matches", ChangeKind.RATINGS: "ratings"}
-"""Where an edit of a kind is made; one that touches several kinds is of the first."""
+"""Page on which edits of a kind are made; an edit of several kinds belongs to the first."""
 SAMPLE_NAME = "sample.pyramidion"
 
 

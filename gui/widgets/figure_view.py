@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Draw = Callable[[Palette], "Figure"]
-"""Draws a figure in these colours; called anew for another theme, and for paper."""
+"""Draws a figure in these colors; called again for another theme and for export."""
 
 FORMATS = ("svg", "pdf", "png")
 _PAPER_DPI = 300

@@ -16,7 +16,7 @@ from core.domain.study import Span
 _BYTE_ORDER_MARKS = ("\ufeff", "\ufffe")
 _UNSEEN = "\u2060"  # word joiner: as wide as a byte order mark, which is not at all
 FOLD_SIGN = "…"
-"""What stands for a stretch that is folded away."""
+"""Placeholder of a folded span."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""What is measured, not asserted: `python -m tests.benchmarks`."""
+"""Benchmarks: `python -m tests.benchmarks`."""

@@ -33,7 +33,7 @@ LONGEST = 56
 """Pieces that the small model takes."""
 
 STEPS = 1500
-"""What the small model learns in; with many more it needs no summary."""
+"""Number of training steps of the small model; with many more it needs no summary."""
 
 DOCUMENT = (
     "The court ruled on Monday that the ban on the old bridge was void.",

@@ -38,7 +38,7 @@ PEERS = (PEER, "pytorch_pretrained_bert==0.6.2", "pyemd==1.1.0")
 CASES = Path(__file__).parents[1] / "reference" / "moverscore" / "cases.json"
 SUMMEVAL = Path(__file__).parents[3] / "shared/data/summeval/model_annotations.aligned.paired.jsonl"
 ARTICLES, SYSTEMS = 3, 3
-"""What is read of SummEval: with eleven references each 99 pairs."""
+"""Numbers of articles and systems of SummEval; eleven references give 99 pairs."""
 
 TEXTS: tuple[tuple[Sequence[str], Sequence[str]], ...] = (
     (

@@ -47,7 +47,7 @@ PAIRWISE = (
     (nearest_neighbours, "nearest"),
     (moverscore, "transport_costs"),
 )
-"""What compares all texts with all others."""
+"""Metrics that compare all texts with all others."""
 
 Numbers = Mapping[str, np.ndarray]
 

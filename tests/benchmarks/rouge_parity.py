@@ -39,10 +39,10 @@ ITS_KINDS = {
     "rougeL": "rouge-l:split=text,mode=rouge-score",
     "rougeLsum": "rouge-l:split=lines,mode=rouge-score",
 }
-"""What rouge-score calls each of ours."""
+"""Names of our measures in rouge-score."""
 
 REFERENCES = (1, 1, 2, 4)
-"""How many of a topic's references count, drawn for each topic."""
+"""Numbers of references to draw for each topic."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""How long findings take, and how long history takes in a study of many edits.
+"""Duration of findings, and of the history in a study with many edits.
 
 Run: .venv/bin/python -m tests.benchmarks trail
 Findings of 20 SCUs on 4 references of 100 words and of 300 on 10 of 1,000; then 20,000 random edits of the

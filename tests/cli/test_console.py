@@ -1,4 +1,4 @@
-"""What verbs do where standard output takes nothing."""
+"""Commands whose standard output is closed or full."""
 
 from __future__ import annotations
 

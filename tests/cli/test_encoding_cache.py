@@ -1,4 +1,4 @@
-"""What encoders made of texts is kept between runs of the command line."""
+"""Cached encodings are reused by later runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What -o and - mean: the suffix says the format, a contradiction is refused, - is a standard stream."""
+"""Options -o and -: format by suffix, contradictions, standard streams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where no window can be opened, a sentence says why."""
+"""Messages where no window can be opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is imported before the window is first painted: each of these costs more time than the window."""
+"""Expensive modules that must not be imported before the window is painted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stays where it is on the annotation pages: texts, panels and tabs, whatever is selected."""
+"""Selections on the annotation pages move no text, panel or tab."""
 
 from __future__ import annotations
 

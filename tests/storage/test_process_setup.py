@@ -1,4 +1,4 @@
-"""What the command line and the window set up when they start."""
+"""Set-up of a process by the command line and the window."""
 
 from __future__ import annotations
 

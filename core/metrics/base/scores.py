@@ -12,7 +12,7 @@ from core.domain.study import TopicTexts
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-"""Which references are included, shape (references,)."""
+"""Mask of the included references, shape (references,)."""
 
 
 @dataclass(frozen=True, slots=True)

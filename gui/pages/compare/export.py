@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportContent:
-    """What is displayed. cell: a measure's label and a judgement's name; None = none is current."""
+    """The displayed content. cell: a measure's label and a judgement's name; None = none is current."""
 
     content: TableContent
     cell: tuple[str, str] | None

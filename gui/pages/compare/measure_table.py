@@ -144,7 +144,7 @@ class MeasureHeader(QHeaderView):
         return str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
 
     def _paint_scale(self, painter: QPainter, whisker: QRect) -> None:
-        """The ends of the whiskers, and 0 where it lies between them; with little room 0 alone."""
+        """Return the ends of the whiskers, and 0 if it is between them; with little room only 0."""
         ends = whisker.adjusted(4, 0, -4, 0)
         values = (self.lowest, 0.0, 1.0) if ends.width() >= px(WHISKER) // 2 else (0.0,)
         for value in dict.fromkeys(values):

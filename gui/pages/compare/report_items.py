@@ -70,7 +70,7 @@ class CompareReport:
         *,
         is_tested: bool = False,
     ) -> str:
-        """What prints the same correlations."""
+        """Return the command that prints the same correlations."""
         words = ["pyramidion", "correlate", self._context.study.path.name]
         words += ["--level", choices.level.value, "--coefficient", choices.coefficient.value]
         words += [word for human in humans for word in ("--human", human)]

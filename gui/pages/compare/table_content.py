@@ -38,7 +38,7 @@ _PAIRS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableContent:
-    """All that the table stands on. answers: a column each. inferences: the same, None = not there (yet).
+    """Data of the table. answers: one per column. inferences: likewise, None = not computed (yet).
 
     cell: the judgement that p against the best is about. method: of intervals and tests, in words.
     variants: of a metric that are tested together. p_method: the procedure of intervals, which p is of too;

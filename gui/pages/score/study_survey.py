@@ -15,7 +15,7 @@ from gui.pages.score.configurations import list_metrics
 
 @dataclass(frozen=True, slots=True)
 class StudySurvey:
-    """What a study offers for scoring. topics: ids in order; metrics: to list; language: of its texts."""
+    """Contents of a study for scoring. topics: ids in order; metrics: to list; language: of its texts."""
 
     topics: tuple[str, ...]
     authors: tuple[str, ...]

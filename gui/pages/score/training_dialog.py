@@ -49,7 +49,7 @@ class TrainingDialog(Dialog):
 
     @property
     def request(self) -> TrainingRequest:
-        """What was chosen."""
+        """The chosen request."""
         chosen = str(self.set_box.currentData())
         features = self.measures_box.current if chosen == OWN else (chosen,)
         human = str(self.human_box.currentData())

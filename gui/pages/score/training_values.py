@@ -22,7 +22,7 @@ class TrainingChoices:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRequest:
-    """What to train. features: a feature set, or measures."""
+    """A metric to train. features: a feature set, or measures."""
 
     human: str
     features: tuple[str, ...]

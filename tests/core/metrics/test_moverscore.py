@@ -36,7 +36,7 @@ MODES = ("v1", "v2", "v2-1.0.3")
 CASES = json.loads(
     (Path(__file__).parents[2] / "reference" / "moverscore" / "cases.json").read_text(encoding="utf-8")
 )
-"""What the authors' package gave, as tests/benchmarks/moverscore.py asks it."""
+"""Scores of the authors' package, as tests/benchmarks/moverscore.py computes them."""
 
 TEXTS = (
     "A federal judge struck the ban down on Monday.",

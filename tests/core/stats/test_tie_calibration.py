@@ -16,7 +16,7 @@ from core.stats.row_coefficients import round_to_precision
 from core.stats.tie_calibration import calibrate_thresholds
 
 PLACES = st.sampled_from([(few, bits) for few in (0, 3, 25_000) for bits in (1, 2, 10)])
-"""How many pairs are looked at one by one, and how many buckets they are shared out among."""
+"""Numbers of pairs that are searched one by one, and of buckets."""
 
 
 def whole_numbers(most):

@@ -1,4 +1,4 @@
-"""What was acknowledged is on the disk, whenever the program dies."""
+"""Acknowledged edits survive a killed program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What leaves a study comes back as it was, in every format and whatever the texts hold."""
+"""Round trips of exports and imports in every format."""
 
 from __future__ import annotations
 

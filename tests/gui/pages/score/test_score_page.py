@@ -33,14 +33,14 @@ USUAL = [
     for kind in metrics()
     for settings in kind.usual
 ]
-"""What the page lists of its own accord: every metric as most studies run it."""
+"""Configurations that the page lists by default."""
 
 QUICK = [
     each
     for each in USUAL
     if not each.needs & (MODELS | {Need.PYRAMIDS}) and not each.unavailable(StudyResources())
 ]
-"""What the page ticks of its own accord: what runs here without a model, and reads texts alone."""
+"""Configurations that are checked by default: those that need only the texts."""
 
 
 def name_of(each: Metric) -> str:

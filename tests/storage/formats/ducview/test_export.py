@@ -1,4 +1,4 @@
-"""What leaves a study as DUCView's files, what comes back of it, and the scores that stand in it."""
+"""Export to DUCView's files and import of the result, with equal scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where references begin in a pyramid's text, and texts that are equal up to white space."""
+"""Split of a pyramid's text into references, and texts that are equal up to white space."""
 
 from __future__ import annotations
 
