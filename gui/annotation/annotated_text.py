@@ -143,6 +143,11 @@ class AnnotatedText(WordSelectionText):
         return self._selected
 
     @property
+    def hovered_unit(self) -> str:
+        """Return the id of the highlighted SCU or unit; empty for none."""
+        return self._hovered
+
+    @property
     def proposed(self) -> tuple[Span, ...]:
         """The spans outlined as proposed."""
         return self._proposed

@@ -58,6 +58,11 @@ class WordSelectionText(ReadingText):
         self.selectionChanged.connect(self.words_selected)
 
     @property
+    def content(self) -> str:
+        """Return the stored text."""
+        return self._text
+
+    @property
     def word_count(self) -> int:
         return len(self._words)
 

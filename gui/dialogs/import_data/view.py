@@ -89,6 +89,10 @@ class ImportDialog(Dialog):
         """The name of the chosen format."""
         return str(self.format_box.currentData())
 
+    def column_box(self, name: str) -> QComboBox:
+        """Return the box that chooses the file's column for an expected one."""
+        return self._boxes[name]
+
     @property
     def mapping(self) -> dict[str, str]:
         """Map of expected column names to the file's, where they differ."""

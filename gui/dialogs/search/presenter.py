@@ -85,6 +85,11 @@ class SearchPresenter(QObject):
         return self._current
 
     @property
+    def passages(self) -> tuple[SearchableText, ...]:
+        """The texts that are searched."""
+        return self._passages
+
+    @property
     def hits(self) -> tuple[SearchHit, ...]:
         """The current hits, in the order of the list."""
         return tuple(self._hits.hits)

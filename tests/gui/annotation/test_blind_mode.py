@@ -104,10 +104,10 @@ def test_search_covers_only_texts_and_ones_own_annotations(blind, context, shown
     qtbot.addWidget(view)
     presenter = SearchPresenter(view, context)
     presenter.open()
-    qtbot.waitUntil(lambda: bool(presenter._passages))
-    assert {passage.by for passage in presenter._passages} == {""}
+    qtbot.waitUntil(lambda: bool(presenter.passages))
+    assert {passage.by for passage in presenter.passages} == {""}
     turn_off(blind, context, qtbot)
-    qtbot.waitUntil(lambda: {passage.by for passage in presenter._passages} == {"", "Ben"})
+    qtbot.waitUntil(lambda: {passage.by for passage in presenter.passages} == {"", "Ben"})
     presenter.close()
 
 

@@ -153,9 +153,9 @@ def test_columns_with_other_names_can_be_mapped(controller, qtbot, path, tmp_pat
     dialog.findChild(ImportPresenter).choose(table)
     qtbot.waitUntil(dialog.problems.isVisible)
     for ours, theirs in (("topic", "item"), ("text", "summary")):
-        box = dialog._boxes[ours]
+        box = dialog.column_box(ours)
         box.setCurrentIndex(box.findData(theirs))
-    dialog._boxes["text"].activated.emit(0)
+    dialog.column_box("text").activated.emit(0)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.mapping == {"topic": "item", "text": "summary"}
 

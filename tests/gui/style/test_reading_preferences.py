@@ -181,7 +181,7 @@ def test_many_references_side_by_side_scroll_horizontally(page, context):
 
     many = {f"R{i:02d}": NewText(f"Reference number {i} says a few words. " * 30) for i in range(10)}
     context.study.import_data(ImportContent("more", topics=[NewTopic("D0", references=many)]))
-    page.qtbot.waitUntil(lambda: len(page.presenter._topics.topics) == 3)
+    page.qtbot.waitUntil(lambda: page.view.place.position_label.text().endswith("3"))
     context.selection.select(topic_id=context.study.texts.topics()[0].id)
     page.press(Qt.Key.Key_B)
     QApplication.processEvents()
@@ -233,7 +233,7 @@ def test_the_next_uncovered_words_are_selected_across_references_and_wrap_around
     section = page.section("A").text
     section.setFocus()
     section.moveCursor(QTextCursor.MoveOperation.Start)
-    content = {s.badge.text(): s.text._text for s in page.view.references.sections}
+    content = {s.badge.text(): s.text.content for s in page.view.references.sections}
     found = []
     for _ in range(4):
         page.press(Qt.Key.Key_Period)
@@ -248,7 +248,7 @@ def test_the_next_uncovered_words_are_selected_across_references_and_wrap_around
 
 def test_the_page_reports_that_everything_is_covered(page, told):
     for section in page.view.references.sections:
-        whole = section.text._text
+        whole = section.text.content
         page.make(section.badge.text(), whole)
     page.press(Qt.Key.Key_Period)
     assert told.sentences[-1] == ALL_COVERED
@@ -261,12 +261,12 @@ def test_hovering_a_text_highlights_the_scu_in_the_list_and_vice_versa(page, qtb
     scu_id = page.scu("Court ruled").id
     one, other = page.section("A").text, page.section("B").text
     one.unit_hovered.emit(scu_id)  # what the pointer does is told by the tests of the text
-    assert one._hovered == scu_id
-    assert other._hovered == scu_id
-    assert page.view.scus.tree._delegate.hovered == scu_id
+    assert one.hovered_unit == scu_id
+    assert other.hovered_unit == scu_id
+    assert page.view.scus.tree.itemDelegate().hovered == scu_id
     other.units_hovered.emit((scu_id, "another"))
-    assert page.view.scus.tree._delegate.under_pointer == {scu_id, "another"}
+    assert page.view.scus.tree.itemDelegate().under_pointer == {scu_id, "another"}
     page.view.scus.tree.scu_hovered.emit("")
-    assert (one._hovered, other._hovered) == ("", "")
+    assert (one.hovered_unit, other.hovered_unit) == ("", "")
     page.view.scus.tree.scu_hovered.emit(scu_id)
-    assert (one._hovered, other._hovered) == (scu_id, scu_id)
+    assert (one.hovered_unit, other.hovered_unit) == (scu_id, scu_id)
