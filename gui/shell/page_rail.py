@@ -107,6 +107,10 @@ class Rail(QFrame):
         self._column.addStretch(1)
         self.set_narrow(False)
 
+    def button(self, key: str) -> RailButton:
+        """Return the button of a page."""
+        return self._buttons[key]
+
     def mark(self, key: str) -> None:
         """Mark the current page; Tab stops at its button, arrow keys move on."""
         if key in self._buttons:

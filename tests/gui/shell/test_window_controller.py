@@ -223,7 +223,7 @@ def test_a_narrow_window_shows_drawings_alone(controller, window, qtbot, path) -
     wide = window.rail.width()
     window.resize(1000, 700)
     qtbot.waitUntil(lambda: window.rail.width() < wide)
-    button = window.rail._buttons["texts"]
+    button = window.rail.button("texts")
     assert button.is_narrow
     assert button.toolTip() == "Texts"
 
@@ -232,7 +232,7 @@ def test_edits_made_elsewhere_reach_the_rail(controller, window, qtbot, path) ->
     from core.domain import pyramid
 
     context = opened(controller, qtbot, path)
-    qtbot.waitUntil(lambda: window.rail._buttons["texts"].progress == "")
+    qtbot.waitUntil(lambda: window.rail.button("texts").progress == "")
     with open_study(path) as other:
         topic = other.texts.topic(other.texts.topics()[0].id)
         before = other.pyramids.annotation(topic.id, context.annotator.id)

@@ -300,7 +300,7 @@ def test_the_rail_is_as_wide_as_its_longest_name_in_front_needs(shown):
     title = "A page of a rather long name"
     rail = shown(Rail([RailEntry("short", "Texts", "texts", ""), RailEntry("long", title, "report", "")]))
     rail.mark("long")
-    assert rail._buttons["long"].sizeHint().width() <= rail._buttons["long"].width()
+    assert rail.button("long").sizeHint().width() <= rail.button("long").width()
 
 
 def test_the_cross_that_clears_a_field_follows_the_colours(shown, qapp):
