@@ -12,7 +12,7 @@ from cli.opening import open_sound
 from cli.options.output import OutputOptions
 from cli.output import check_output_folder
 from core.errors import InputError
-from core.experiments.analyses.across_studies import compare, told_apart
+from core.experiments.analyses.across_studies import compare, number_duplicates
 from core.results.result_json import to_document
 from core.stats.correlation import Coefficient, Level
 
@@ -37,7 +37,7 @@ def compare_studies(
         raise InputError("A study is given twice. Give each study once.")
     if output is not None:
         check_output_folder(output, "compare")
-    names = told_apart([path.stem for path in paths])
+    names = number_duplicates([path.stem for path in paths])
     with ExitStack() as stack:
         studies = [
             (name, stack.enter_context(open_sound(path))) for name, path in zip(names, paths, strict=True)

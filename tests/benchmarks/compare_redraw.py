@@ -1,4 +1,4 @@
-"""How long a change takes on the Compare page until the table and what stands beside it are painted.
+"""Time of a change on the Compare page until the table and the side panel are painted.
 
 SummEval is imported into a temporary study and scored with 34 configurations of ROUGE: 1,600 summaries, 102
 measures, 4 judgements. Every level, coefficient, number of judgements and view is changed to, looked up ahead

@@ -1,4 +1,4 @@
-"""How long an edit takes, from the key to the repaint and to the disk; how long a topic takes to open.
+"""Time of an edit from the key to the repaint and to the disk, and time to open a topic.
 
 Run: .venv/bin/python -m tests.benchmarks.edit_latency
 Real widgets (offscreen) on a real study file in a temporary folder. Two topics: 4 references of 100 words and

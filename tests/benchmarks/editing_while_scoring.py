@@ -1,4 +1,4 @@
-"""How quickly the window answers while BERTScore is scored and the command line writes as well.
+"""Response time of the window while BERTScore is scored and the command line writes.
 
 Run: .venv/bin/python -m tests.benchmarks.editing_while_scoring
 The real window (offscreen) on SummEval in a temporary study; everything is done by its own controls and keys.

@@ -1,4 +1,4 @@
-"""How long the resampled tables of Owczarzak & Dang 2009 take on a study of TAC's size.
+"""Time of the resampled tables of Owczarzak & Dang 2009 on a study of TAC's size.
 
 Run: .venv/bin/python -m tests.benchmarks experiments
 48 topics, 58 systems, 4 references, pyramids of about 30 SCUs with every summary matched, Responsiveness

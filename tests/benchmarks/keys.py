@@ -1,4 +1,4 @@
-"""How many keys a pyramid of 20 SCUs takes: a finished one of the sample is built again, key by key.
+"""Number of keys for a pyramid of 20 SCUs: one of the sample is built again, key by key.
 
 Run: .venv/bin/python -m tests.benchmarks keys
 The real window (offscreen) on the sample study, as an annotator who has no pyramid yet. An event filter

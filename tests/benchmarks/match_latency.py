@@ -1,4 +1,4 @@
-"""How long an edit of the page of matches takes and how long a topic takes to open, one summary shown or all.
+"""Time of an edit on the Matches page and to open a topic, with one summary or all.
 
 Run: .venv/bin/python -m tests.benchmarks match_latency
 Real widgets (offscreen) on a real study file in a temporary folder. Topics of 58 summaries of 100 words, each

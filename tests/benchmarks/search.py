@@ -1,4 +1,4 @@
-"""How long it takes from a typed letter to the list of what was found, over SummEval, and how long to begin.
+"""Time from a typed letter to the list of results on SummEval, and time to open the search.
 
 SummEval (100 topics, 1,600 summaries) is imported into a temporary study with a pyramid of 40 SCUs per topic.
 """

@@ -1,4 +1,4 @@
-"""What an Elasticsearch server is sent, in Lucene itself: SummEval's articles, ranked and counted.
+"""Queries for Elasticsearch ranked by Lucene itself: SummEval's articles.
 
 No server can be had everywhere, but its engine can. Lucene gets the very words that travel, takes them apart
 as the index's settings say (blanks between, a sign that keeps the place of a dropped word), and is asked what

@@ -1,4 +1,4 @@
-"""How often suggestions find what annotators found, on the sample study, and how long they take.
+"""Recall of suggestions against the annotators of the sample study, and their time.
 
 Every contributor of the sample is hidden in turn and looked for in its own reference, as an annotator does
 who goes through the references one by one. It is found where a suggested span and its parts share at least

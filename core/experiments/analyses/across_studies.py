@@ -87,7 +87,7 @@ class SeveralStudies(Experiment):
                     "Name at least one further study, such as OTHER.pyramidion in this study's folder."
                 )
             studies = [study, *others]
-            names = told_apart([each.path.stem for each in studies])
+            names = number_duplicates([each.path.stem for each in studies])
             result = yield from compare(
                 list(zip(names, studies, strict=True)),
                 judgements=names_in(self.judgements),
@@ -344,7 +344,7 @@ def _overview(title: str, by_study: Table) -> Table:
     return Table(title, tuple(by_study.columns[at] for at in shown), tuple(rows))
 
 
-def told_apart(names: Sequence[str]) -> list[str]:
+def number_duplicates(names: Sequence[str]) -> list[str]:
     """Number duplicate names so that no two studies share a column."""
     return [
         f"{name} ({list(names[: at + 1]).count(name)})" if names.count(name) > 1 else name

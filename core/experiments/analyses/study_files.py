@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import InputError, PyramidionError
-from core.experiments.analyses.across_studies import compared, load_studies, told_apart
+from core.experiments.analyses.across_studies import compared, load_studies, number_duplicates
 from core.experiments.tables.study_comparison_tables import StudyMatrices
 from core.formatting.numbers import pluralize
 from core.ports import Study
@@ -18,7 +18,7 @@ from core.stats.correlation import Coefficient, Level
 
 
 @dataclass(frozen=True, slots=True)
-class SeveralFiles:
+class StudyFilesResult:
     """Contents of study files, by path.
 
     facts: summary of each file's contents.
@@ -34,7 +34,7 @@ class SeveralFiles:
     refusal: str = ""
 
 
-def comparing_files(
+def compare_study_files(
     study: Study,
     others: Sequence[Path],
     judgements: Sequence[str],
@@ -42,14 +42,14 @@ def comparing_files(
     coefficient: Coefficient,
     *,
     on_common: bool = False,
-) -> JobSteps[SeveralFiles]:
+) -> JobSteps[StudyFilesResult]:
     """Load the open study and others, and compare the readable ones.
 
     judgements: empty = all of each.
     on_common: within each study use only systems and topics for which every measure is complete.
     """
     paths = (study.path, *others)
-    names = dict(zip(paths, told_apart([path.stem for path in paths]), strict=True))
+    names = dict(zip(paths, number_duplicates([path.stem for path in paths]), strict=True))
     facts: dict[Path, str] = {}
     problems: dict[Path, str] = {}
     studies: list[StudyMatrices] = []
@@ -67,7 +67,7 @@ def comparing_files(
             f"{pluralize(len(whole.measures), 'measure')}, {pluralize(len(whole.people), 'judgement')}"
         )
     result, refusal = _compared(studies, level, coefficient, on_common=on_common)
-    return SeveralFiles(facts, problems, tuple(known), result, refusal)
+    return StudyFilesResult(facts, problems, tuple(known), result, refusal)
 
 
 def _read(

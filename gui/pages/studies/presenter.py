@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.experiments.analyses.study_files import SeveralFiles, comparing_files
+from core.experiments.analyses.study_files import StudyFilesResult, compare_study_files
 from core.ports import ChangeKind, ChangeSet
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
@@ -61,7 +61,7 @@ class StudiesPresenter(QObject):
         self._judgements: tuple[str, ...] = ()
         self._level, self._coefficient = Level.SYSTEM, Coefficient.PEARSON
         self._is_common = False
-        self._comparison = SeveralFiles()
+        self._comparison = StudyFilesResult()
         self._running: Job | None = None
         self._is_outdated = False  # the choices have changed since the running comparison began
         self._connect()
@@ -121,7 +121,7 @@ class StudiesPresenter(QObject):
         """Discard the result: it no longer belongs to the listed studies."""
         had_result = self._comparison.result is not None
         before = self._comparison
-        self._comparison = SeveralFiles(before.facts, before.problems, before.judgements)
+        self._comparison = StudyFilesResult(before.facts, before.problems, before.judgements)
         self._is_outdated = self._running is not None
         sentence = _OUTDATED if had_result and self._others else _NO_RESULT
         self._results.show_empty(sentence, can_run=bool(self._others))
@@ -162,7 +162,7 @@ class StudiesPresenter(QObject):
         if self._running is not None or not self._others:
             return
         self._is_outdated = False
-        work = comparing_files(
+        work = compare_study_files(
             self._context.study,
             tuple(self._others),
             self._judgements,
@@ -182,7 +182,7 @@ class StudiesPresenter(QObject):
             self._running.cancel()
 
     @Slot(object)
-    def _show_result(self, comparison: SeveralFiles) -> None:
+    def _show_result(self, comparison: StudyFilesResult) -> None:
         if self._is_outdated:
             return
         self._comparison, result = comparison, comparison.result

@@ -1,4 +1,4 @@
-"""What a reader of correlations is warned of, in sentences that agree with their numbers."""
+"""Warnings about correlations agree with their numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which measures are ranked against a judgement: not its own family, not incomplete ones."""
+"""Measures that are ranked against a judgement: not its own family, not incomplete ones."""
 
 from __future__ import annotations
 

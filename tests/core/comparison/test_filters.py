@@ -1,4 +1,4 @@
-"""Which systems and topics take part."""
+"""Filters of systems and topics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How alike measures are, against scipy, and the order that clustering puts them in."""
+"""Intercorrelation of measures, compared with scipy, and its order by clustering."""
 
 from __future__ import annotations
 

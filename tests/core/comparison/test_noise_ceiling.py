@@ -1,4 +1,4 @@
-"""How far annotators agree, in numbers and in words."""
+"""Agreement of annotators as numbers and text."""
 
 from __future__ import annotations
 

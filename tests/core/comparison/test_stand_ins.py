@@ -1,4 +1,4 @@
-"""Where a measure ran on another model than its paper's, tables say so."""
+"""Marks of measures that ran on another model than their paper's."""
 
 from __future__ import annotations
 

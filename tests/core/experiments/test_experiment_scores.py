@@ -1,4 +1,4 @@
-"""What experiments alone have scored: apart from other measures, and gone with its experiment."""
+"""Scores made only for experiments: separate from other measures, deleted with their experiment."""
 
 from __future__ import annotations
 

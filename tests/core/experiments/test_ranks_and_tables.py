@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from core.errors import InputError
-from core.experiments.analyses.across_studies import compare, compared, load_studies, told_apart
+from core.experiments.analyses.across_studies import compare, compared, load_studies, number_duplicates
 from core.experiments.analyses.average_rank import ranked_table
 from core.experiments.analyses.intercorrelation import alike
 from core.experiments.registry import parse_request
@@ -183,7 +183,7 @@ def test_studies_that_share_nothing_say_what_to_do(sample, tmp_path):
 
 
 def test_studies_of_one_name_are_told_apart():
-    assert told_apart(["a", "b", "a"]) == ["a (1)", "b", "a (2)"]
+    assert number_duplicates(["a", "b", "a"]) == ["a (1)", "b", "a (2)"]
 
 
 def test_further_studies_are_read_from_beside_this_one(sample, tmp_path):

@@ -1,4 +1,4 @@
-"""What experiments found stands in the report, as long as it holds."""
+"""Results of experiments in the report, while their inputs are unchanged."""
 
 from __future__ import annotations
 

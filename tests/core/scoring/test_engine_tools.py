@@ -1,4 +1,4 @@
-"""What the engine lends to metrics."""
+"""Resources that the engine provides to metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong around an open window: each is told in a sentence, and nothing is lost silently."""
+"""Faults around an open window: each is reported, and nothing is lost silently."""
 
 from __future__ import annotations
 
