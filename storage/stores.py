@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from core.domain.pyramid import TopicAnnotation
+from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.ratings import Dimension, Rating, RatingCube
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
 from core.ports import Array, EditReceipt, EditRecord, ExperimentRecord, MetricConfig, ScoreBlock
@@ -79,15 +79,20 @@ class Annotators(_Store):
 
 
 class Pyramids(_Store):
-    """Pyramids and the matches against them."""
+    """Pyramids and the matches against them, of one kind of content unit."""
+
+    def __init__(self, transactions: Transactions, kind: UnitKind = UnitKind.SCU) -> None:
+        super().__init__(transactions)
+        self._kind = kind
 
     def annotation(self, topic_id: str, annotator_id: str) -> TopicAnnotation:
         with self._transactions.reading() as connection:
-            return pyramids.annotation(connection, topic_id, annotator_id)
+            return pyramids.annotation(connection, topic_id, annotator_id, self._kind)
 
     def annotations(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicAnnotation]:
         with self._transactions.reading() as connection:
-            begun = [a for a in pyramids.of_topics(connection, topic_ids) if not pyramids.is_blank(a)]
+            of_topics = pyramids.of_topics(connection, topic_ids, self._kind)
+            begun = [a for a in of_topics if not pyramids.is_blank(a)]
             order = {topic_id: at for at, topic_id in enumerate(texts.topic_ids(connection, topic_ids))}
         yield from sorted(begun, key=lambda a: (order[a.pyramid.topic_id], a.pyramid.annotator_id))
 
@@ -105,7 +110,7 @@ class Pyramids(_Store):
 
     def annotation_at(self, topic_id: str, annotator_id: str, edit_id: str) -> TopicAnnotation:
         with self._transactions.reading() as connection:
-            return history.annotation_at(connection, topic_id, annotator_id, edit_id)
+            return history.annotation_at(connection, topic_id, annotator_id, edit_id, self._kind)
 
 
 class Edits(_Store):

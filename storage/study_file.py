@@ -12,6 +12,7 @@ from types import TracebackType
 
 from sqlalchemy import Connection
 
+from core.domain.pyramid import UnitKind
 from core.errors import PyramidionError, StudyLost
 from core.ports import (
     ChangeSet,
@@ -75,7 +76,8 @@ class StudyFile:
         self._listening = threading.Lock()
         self._transactions = transactions = Transactions(path, self._announce, reading_only)
         self.texts, self.annotators = Texts(transactions), Annotators(transactions)
-        self.pyramids, self.edits = Pyramids(transactions), Edits(transactions)
+        self.pyramids, self.nuggets = Pyramids(transactions), Pyramids(transactions, UnitKind.NUGGET)
+        self.edits = Edits(transactions)
         self.ratings, self.scores = Ratings(transactions), Scores(transactions)
         self.experiments, self.settings = Experiments(transactions), Settings(transactions)
         self._writer = transactions.writer

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.pyramid_judgements import PyramidJudgement
+from core.domain.pyramid import UnitKind
 from core.errors import InputError
 from core.formatting.numbers import format_count, pluralize
 from core.matrix import Array, ScoreMatrix
@@ -29,7 +30,10 @@ _LEAST_EQUAL = 4
 """Minimum number of values: equality of fewer may be chance."""
 
 _LISTED = 3
-_PYRAMID_ROW = re.compile(r"pyramid($|[.\[ †])", re.IGNORECASE)
+_UNIT_ROWS = {
+    UnitKind.SCU: re.compile(r"pyramid($|[.\[ †])", re.IGNORECASE),
+    UnitKind.NUGGET: re.compile(r"nugget($|[.\[ †])", re.IGNORECASE),
+}
 
 
 class Status(StrEnum):
@@ -115,7 +119,8 @@ def is_own_name(label: str, human: str) -> bool:
     """Return whether a row is the judgement itself, or another score of the same pyramids, by its name."""
     if label == human:
         return True
-    return PyramidJudgement.read(human) is not None and _PYRAMID_ROW.match(label) is not None
+    judgement = PyramidJudgement.read(human)
+    return judgement is not None and _UNIT_ROWS[judgement.unit].match(label) is not None
 
 
 def _parted(families: Sequence[str], scores: Array, judgement: ScoreMatrix) -> list[Eligibility]:
@@ -145,12 +150,17 @@ def same_family(config: MetricConfig, human: str, scores: Array, judged: Array) 
     SCUs and matches. Imported values are the judgement's own if they are equal.
     """
     if config.metric == "pyramid" and not config.is_imported:
-        if PyramidJudgement.read(human) is not None:
+        if _is_by_scus(human):
             return f"Computed from the same annotations as {human}: it shows the attainable maximum."
         return ""
     if config.is_imported and _are_equal(scores, judged):
         return f"Imported, and equal to {human} for every summary: these are the judgement's own values."
     return ""
+
+
+def _is_by_scus(human: str) -> bool:
+    judgement = PyramidJudgement.read(human)
+    return judgement is not None and judgement.unit is UnitKind.SCU
 
 
 def coverage_text(scored: NDArray[np.bool_], judged: NDArray[np.bool_]) -> str:
@@ -270,6 +280,6 @@ def _caution(config: MetricConfig, human: str) -> str:
         return f"trained on {human}{f' ({how})' if how else ''}; its agreement with other data may be lower."
     if config.metric == "pyramid":
         return "computed from human annotations, not automatically."
-    if config.metric == "lite-pyramid" and PyramidJudgement.read(human) is not None:
+    if config.metric == "lite-pyramid" and _is_by_scus(human):
         return f"uses the SCUs of {human}, but no human matches."
     return ""

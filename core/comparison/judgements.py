@@ -15,7 +15,6 @@ from core.comparison.pyramid_judgements import (
     read_cells,
 )
 from core.domain.annotator_filter import resolve_annotators, unknown_name_message
-from core.domain.pyramid.subset_scores import KINDS
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.matrix import ScoreMatrix, nanmean_first_axis
@@ -135,14 +134,13 @@ def _pyramid_cells(
 def _pyramid_judgement(
     study: Study, name: str, judgement: PyramidJudgement, cells: PyramidScoreCells
 ) -> _Judgement:
-    kind = KINDS.index(judgement.kind)
     systems = [system.name for system in study.texts.systems()]
     rows = (*systems, *sorted({row for row, _ in cells.scores}.difference(systems)))
     matrix = _empty(study, name, rows)
     row = {system: i for i, system in enumerate(matrix.systems)}
     column = {topic: i for i, topic in enumerate(matrix.topics)}
     for (system, topic), scores in cells.scores.items():
-        matrix.values[row[system], column[topic]] = nanmean_first_axis(np.array(scores)[:, kind])
+        matrix.values[row[system], column[topic]] = nanmean_first_axis(np.array(scores)[:, judgement.index])
     annotators = tuple(sorted(cells.annotators))
     averaged = f"{_listed(annotators)}{', averaged over them' if len(annotators) > 1 else ''}"
     return _judgement(name, judgement.title, annotators, judgement.policy(averaged), matrix)

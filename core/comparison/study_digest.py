@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.domain.pyramid import Part, TopicAnnotation
+from core.domain.pyramid import Match, Part, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.ports import Study
 
@@ -36,7 +36,9 @@ def _lines(study: Study) -> Iterator[object]:
         texts.update({text.id: text.name for text in (*topic.references, *topic.summaries)})
     annotations = list(study.pyramids.annotations())
     yield from sorted(_annotation_line(annotation, topics, texts, people) for annotation in annotations)
-    spoken = {people[person] for annotation in annotations for person in _voices(annotation)}
+    nuggets = list(study.nuggets.annotations())
+    yield from sorted(_nugget_line(annotation, topics, texts, people) for annotation in nuggets)
+    spoken = {people[person] for annotation in (*annotations, *nuggets) for person in _voices(annotation)}
     for dimension in sorted(study.ratings.dimensions(), key=lambda dimension: dimension.name):
         cube = study.ratings.cube(dimension.name)
         yield ["ratings", dimension.name, dimension.low, dimension.high]
@@ -79,6 +81,26 @@ def _annotation_line(
     )
     done = sorted([texts[s.summary_id], people[s.annotator_id]] for s in annotation.states if s.is_done)
     return ["pyramid", topics[pyramid.topic_id], people[pyramid.annotator_id], scus, matches, done]
+
+
+def _nugget_line(
+    annotation: TopicAnnotation, topics: dict[str, str], texts: dict[str, str], people: dict[str, str]
+) -> list[object]:
+    pyramid = annotation.pyramid
+    number = {nugget.id: i for i, nugget in enumerate(pyramid.scus)}
+    marks = [
+        [nugget.importance, [contributor.is_confirmed for contributor in nugget.contributors]]
+        for nugget in pyramid.scus
+    ]
+    hits = sorted(
+        [texts[m.summary_id], people[m.annotator_id], number.get(m.scu_id or "", -1), *_hit_marks(m)]
+        for m in annotation.matches
+    )
+    return ["nuggets", *_annotation_line(annotation, topics, texts, people)[1:], marks, hits]
+
+
+def _hit_marks(hit: Match) -> tuple[bool, bool]:
+    return hit.is_confirmed, hit.is_partial
 
 
 def _spans(parts: Sequence[Part]) -> list[list[int]]:

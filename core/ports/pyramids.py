@@ -11,7 +11,7 @@ from core.ports.changes import EditReceipt
 
 
 class PyramidStore(Protocol):
-    """Pyramids and the matches against them."""
+    """Pyramids and the matches against them, of one kind of content unit."""
 
     def annotation(self, topic_id: str, annotator_id: str) -> TopicAnnotation:
         """Return an annotator's pyramid of a topic with all matches against it, empty if none is begun."""

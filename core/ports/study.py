@@ -29,6 +29,11 @@ class ScoringInputs(Protocol):
     def pyramids(self) -> PyramidStore: ...
 
     @property
+    def nuggets(self) -> PyramidStore:
+        """Annotations whose content units are nuggets."""
+        ...
+
+    @property
     def annotators(self) -> AnnotatorStore: ...
 
     @property

@@ -20,7 +20,7 @@ _KINDS = {
 
 def study_facts(study: Study) -> Table:
     """Return counts of topics, texts, words, systems, annotations and ratings."""
-    rows = [*_text_rows(study), *_annotation_rows(study), *_rating_rows(study)]
+    rows = [*_text_rows(study), *_annotation_rows(study), *_nugget_rows(study), *_rating_rows(study)]
     columns = (Column("Item", "what"), Column("Count", "how_many"))
     note = "Words are whitespace-separated."
     return Table("Dataset", columns, tuple(rows), note)
@@ -67,6 +67,23 @@ def _annotation_rows(study: Study) -> list[tuple[str, str]]:
             "Matches",
             f"{format_count(len(matches))} ({format_count(outside)} not in the pyramid)",
         ),
+    ]
+
+
+def _nugget_rows(study: Study) -> list[tuple[str, str]]:
+    annotations = [annotation for annotation in study.nuggets.annotations() if annotation.pyramid.scus]
+    if not annotations:
+        return []
+    nuggets = [nugget for annotation in annotations for nugget in annotation.pyramid.scus]
+    tiers = Counter(nugget.weight for nugget in nuggets)
+    spread = ", ".join(f"{tiers[tier]} of tier {tier}" for tier in sorted(tiers, reverse=True))
+    hits = [match for annotation in annotations for match in annotation.matches]
+    automatic = sum(not match.is_confirmed for match in hits)
+    done = sum(state.is_done for annotation in annotations for state in annotation.states)
+    return [
+        ("Nuggets", f"{format_count(len(nuggets))} ({spread})"),
+        ("Summaries with nuggets", f"{format_count(done)} marked done"),
+        ("Hits of nuggets", f"{format_count(len(hits))} ({format_count(automatic)} not confirmed)"),
     ]
 
 

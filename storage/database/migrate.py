@@ -44,7 +44,7 @@ def _row_counts(connection: Connection) -> dict[str, int]:
 def _check(connection: Connection, before: dict[str, int], may_change: set[str]) -> None:
     after = _row_counts(connection)
     for table, rows in before.items():
-        if table not in may_change and after.get(table) != rows:
+        if table not in may_change and after.get(table, 0) != rows:
             raise StudyDamaged(f"table {table} had {rows} rows and would have {after.get(table, 0)}.")
     if connection.dialect.name == "sqlite":
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()

@@ -162,12 +162,16 @@ class SettingRow(Base):
 
 
 class PyramidRow(VersionedRow, Base):
-    """One annotator's pyramid of a topic; created by its first edit and never deleted."""
+    """One annotator's pyramid of a topic; created by its first edit and never deleted.
+
+    kind: "scu" or "nugget", what its content units are.
+    """
 
     __tablename__ = "pyramids"
-    __table_args__ = (UniqueConstraint("topic_id", "annotator_id"),)
+    __table_args__ = (UniqueConstraint("topic_id", "annotator_id", "kind"),)
     topic_id: Mapped[Id] = _refers("topics.id")
     annotator_id: Mapped[Id] = _refers("annotators.id")
+    kind: Mapped[str] = mapped_column(String(16))
     is_done: Mapped[bool]
 
 
@@ -178,17 +182,23 @@ class OrderedRow(VersionedRow):
 
 
 class ScuRow(OrderedRow, Base):
+    """A content unit. importance: of a nugget, "vital", "okay" or empty."""
+
     __tablename__ = "scus"
     pyramid_id: Mapped[Id] = _refers("pyramids.id", index=True)
     label: Mapped[LongText]
     comment: Mapped[LongText]
+    importance: Mapped[str] = mapped_column(String(16))
 
 
 class ContributorRow(OrderedRow, Base):
+    """An expression of a content unit in a reference. is_confirmed: False = found automatically."""
+
     __tablename__ = "contributors"
     scu_id: Mapped[Id] = _refers("scus.id", index=True)
     reference_id: Mapped[Id] = _refers("references.id")
     comment: Mapped[LongText]
+    is_confirmed: Mapped[bool]
 
 
 class ContributorPartRow(OrderedRow, Base):
@@ -200,7 +210,10 @@ class ContributorPartRow(OrderedRow, Base):
 
 
 class MatchRow(OrderedRow, Base):
-    """A match: a content unit of a summary. scu_id: NULL = outside the pyramid."""
+    """A match: a content unit of a summary.
+
+    scu_id: NULL = outside the pyramid. is_confirmed: False = found automatically.
+    """
 
     __tablename__ = "matches"
     pyramid_id: Mapped[Id] = _refers("pyramids.id", index=True)
@@ -208,6 +221,8 @@ class MatchRow(OrderedRow, Base):
     annotator_id: Mapped[Id] = _refers("annotators.id")
     scu_id: Mapped[str | None] = _may_refer("scus.id", index=True)
     comment: Mapped[LongText]
+    is_confirmed: Mapped[bool]
+    is_partial: Mapped[bool]
 
 
 class MatchPartRow(OrderedRow, Base):
@@ -242,32 +257,6 @@ class SummaryStateRow(OrderedRow, Base):
     is_done: Mapped[bool]
     is_flagged: Mapped[bool]
     note: Mapped[LongText]
-
-
-class NuggetRow(OrderedRow, Base):
-    """A short fact of a topic; its tier is the number of references among its hits."""
-
-    __tablename__ = "nuggets"
-    topic_id: Mapped[Id] = _refers("topics.id", index=True)
-    annotator_id: Mapped[Id] = _refers("annotators.id")
-    content: Mapped[LongText]
-    comment: Mapped[LongText]
-
-
-class NuggetHitRow(VersionedRow, Base):
-    """An occurrence of a nugget in a reference or summary. start, end: NULL = no span given."""
-
-    __tablename__ = "nugget_hits"
-    __table_args__ = (
-        CheckConstraint("(reference_id IS NULL) <> (summary_id IS NULL)", "one_text"),
-        CheckConstraint('(start IS NULL AND "end" IS NULL) OR (start >= 0 AND "end" > start)', "span"),
-    )
-    nugget_id: Mapped[Id] = _refers("nuggets.id", index=True)
-    annotator_id: Mapped[Id] = _refers("annotators.id")
-    reference_id: Mapped[str | None] = _may_refer("references.id", index=True)
-    summary_id: Mapped[str | None] = _may_refer("summaries.id", index=True)
-    start: Mapped[int | None]
-    end: Mapped[int | None]
 
 
 class DimensionRow(OrderedRow, Base):
@@ -376,8 +365,6 @@ VERSIONED_TABLES: Mapping[str, Table] = {
         MatchRow,
         MatchPartRow,
         SummaryStateRow,
-        NuggetRow,
-        NuggetHitRow,
         DimensionRow,
         RatingRow,
     )

@@ -7,9 +7,18 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, insert, select
 
-from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu, SummaryState, TopicAnnotation
+from core.domain.pyramid import (
+    Contributor,
+    Match,
+    Part,
+    Pyramid,
+    Scu,
+    SummaryState,
+    TopicAnnotation,
+    UnitKind,
+)
 from core.errors import EditConflict, InputError
 from core.ports import EditReceipt
 from storage.database.schema import VERSIONED_TABLES, ReferenceRow, SummaryRow
@@ -24,29 +33,46 @@ Rows = Mapping[str, list[Row]]
 """Rows by their parent's id, in order."""
 
 
-def pyramid_id(topic_id: str, annotator_id: str) -> str:
+def pyramid_id(topic_id: str, annotator_id: str, kind: UnitKind = UnitKind.SCU) -> str:
     """Return the id of an annotator's pyramid of a topic; defined even before its first edit."""
-    return hashlib.sha256(f"{topic_id} {annotator_id}".encode()).hexdigest()[:32]
+    name = f"{topic_id} {annotator_id}" if kind is UnitKind.SCU else f"{topic_id} {annotator_id} {kind}"
+    return hashlib.sha256(name.encode()).hexdigest()[:32]
 
 
-def annotation(connection: Connection, topic_id: str, annotator_id: str) -> TopicAnnotation:
+def empty(topic_id: str, annotator_id: str, kind: UnitKind = UnitKind.SCU) -> TopicAnnotation:
+    """Return the annotation that an annotator has not begun yet."""
+    row_id = pyramid_id(topic_id, annotator_id, kind)
+    return TopicAnnotation(Pyramid(row_id, topic_id, annotator_id, kind=kind))
+
+
+def its_row(topic_id: str, annotator_id: str, kind: UnitKind) -> ColumnElement[bool]:
+    """Return the condition that selects the row of a pyramid."""
+    columns = VERSIONED_TABLES["pyramids"].c
+    return and_(
+        columns.topic_id == topic_id, columns.annotator_id == annotator_id, columns.kind == kind.value
+    )
+
+
+def annotation(
+    connection: Connection, topic_id: str, annotator_id: str, kind: UnitKind = UnitKind.SCU
+) -> TopicAnnotation:
     """Return an annotator's pyramid of a topic with all matches; empty if not begun."""
-    pyramids = VERSIONED_TABLES["pyramids"].c
-    its = (pyramids.topic_id == topic_id) & (pyramids.annotator_id == annotator_id)
-    for found in load(connection, its):
-        return found
-    return TopicAnnotation(Pyramid(pyramid_id(topic_id, annotator_id), topic_id, annotator_id))
+    for begun in load(connection, its_row(topic_id, annotator_id, kind)):
+        return begun
+    return empty(topic_id, annotator_id, kind)
 
 
-def of_topics(connection: Connection, topic_ids: Sequence[str] | None) -> list[TopicAnnotation]:
+def of_topics(
+    connection: Connection, topic_ids: Sequence[str] | None, kind: UnitKind = UnitKind.SCU
+) -> list[TopicAnnotation]:
     """Return all begun pyramids of some topics, None = of all topics."""
-    if topic_ids is None:
-        return load(connection)
-    return load(connection, VERSIONED_TABLES["pyramids"].c.topic_id.in_(topic_ids))
+    columns = VERSIONED_TABLES["pyramids"].c
+    of_kind = columns.kind == kind.value
+    return load(connection, of_kind if topic_ids is None else of_kind & columns.topic_id.in_(topic_ids))
 
 
 def load(connection: Connection, where: ColumnElement[bool] | None = None) -> list[TopicAnnotation]:
-    """Return all begun pyramids, or the selected ones, with their matches, unordered."""
+    """Return all begun pyramids of every kind, or the selected ones, with their matches, unordered."""
     pyramids = VERSIONED_TABLES["pyramids"]
     query = select(pyramids) if where is None else select(pyramids).where(where)
     rows = connection.execute(query).mappings().all()
@@ -74,7 +100,7 @@ def value_of(pyramid: Mapping[str, Any], tables: Mapping[str, Rows]) -> TopicAnn
     )
     owner = pyramid["id"], pyramid["topic_id"], pyramid["annotator_id"]
     return TopicAnnotation(
-        Pyramid(*owner, scus, pyramid["is_done"]),
+        Pyramid(*owner, scus, pyramid["is_done"], UnitKind(pyramid["kind"])),
         tuple(_match(match, tables["match_parts"]) for match in tables["matches"].get(pyramid["id"], ())),
         tuple(_state(state) for state in tables["summary_states"].get(pyramid["id"], ())),
     )
@@ -128,11 +154,12 @@ def _positions(connection: Connection, table: str, parent: str, order: Sequence[
 def _begin_pyramid(connection: Connection, pyramid: Pyramid) -> None:
     """Insert the pyramid's row if missing; it belongs to no edit, so that no undo can remove it."""
     table = VERSIONED_TABLES["pyramids"]
-    its = (table.c.topic_id == pyramid.topic_id) & (table.c.annotator_id == pyramid.annotator_id)
+    its = its_row(pyramid.topic_id, pyramid.annotator_id, pyramid.kind)
     known = connection.execute(select(table.c.id).where(its)).scalar()
     if known is None:
-        row = {"topic_id": pyramid.topic_id, "annotator_id": pyramid.annotator_id, "is_done": False}
-        connection.execute(insert(table), {"id": pyramid.id, "version": 0, "is_deleted": False, **row})
+        owner = {"topic_id": pyramid.topic_id, "annotator_id": pyramid.annotator_id}
+        row = {"id": pyramid.id, **owner, "kind": pyramid.kind.value, "is_done": False}
+        connection.execute(insert(table), {**row, "version": 0, "is_deleted": False})
     elif known != pyramid.id:
         raise EditConflict(
             "This pyramid was begun elsewhere in the meantime. Open the topic again and repeat your edit."
@@ -177,15 +204,16 @@ def _ids(table: str, parents: Select[Any]) -> Select[Any]:
 
 def _scu(row: Row, contributors: Rows, parts: Rows) -> Scu:
     tables = tuple(
-        Contributor(c["id"], c["reference_id"], _parts(c["id"], parts), c["comment"])
+        Contributor(c["id"], c["reference_id"], _parts(c["id"], parts), c["comment"], c["is_confirmed"])
         for c in contributors.get(row["id"], ())
     )
-    return Scu(row["id"], row["label"], tables, row["comment"])
+    return Scu(row["id"], row["label"], tables, row["comment"], row["importance"])
 
 
 def _match(row: Row, parts: Rows) -> Match:
-    found = _parts(row["id"], parts)
-    return Match(row["id"], row["summary_id"], row["annotator_id"], row["scu_id"], found, row["comment"])
+    whose = row["id"], row["summary_id"], row["annotator_id"], row["scu_id"]
+    marks = row["comment"], row["is_confirmed"], row["is_partial"]
+    return Match(*whose, _parts(row["id"], parts), *marks)
 
 
 def _state(row: Row) -> SummaryState:

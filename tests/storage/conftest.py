@@ -96,6 +96,10 @@ def full_study(study: StudyFile, ann: Desk, ben: Desk) -> Path:
     ann.do(lambda a: pyramid.set_summary_state(a, summaries[1].id, me, is_done=True))
     ben.look()
     ben.do(lambda a: pyramid.add_match(a, summaries[0].id, ben.annotator_id, None, [(0, 7)]))
+    nuggets = study.nuggets.annotation(ann.topic.id, me)
+    study.nuggets.commit(
+        nuggets, pyramid.add_scu(nuggets, "ban void", ann.topic.references[0].id, [(0, 9)]), "nugget", me
+    ).result()
     study.ratings.rate(summaries[0].id, study.ratings.add_dimension("coherence").id, me, 3).result()
     config = MetricConfig("m|version:1", "m", "Family", "m", ("m.f",))
     names = tuple(text.name for text in summaries)
@@ -105,19 +109,6 @@ def full_study(study: StudyFile, ann: Desk, ben: Desk) -> Path:
     study.experiments.save(vary_topics()).result()
     study.experiments.save_part("e1", "n=3", np.ones((2, 3))).result()
     study.close()
-    with closing(sqlite3.connect(study.path)) as connection, connection:
-        nugget = ("n1", ann.topic.id, me, "ban void", "", 1.0, 1, False)
-        marks = "version, is_deleted"
-        connection.execute(
-            f"INSERT INTO nuggets (id, topic_id, annotator_id, content, comment, position, {marks}) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            nugget,
-        )
-        connection.execute(
-            f"INSERT INTO nugget_hits (id, nugget_id, annotator_id, summary_id, {marks}) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            ("h1", "n1", me, summaries[0].id, 1, False),
-        )
     return study.path
 
 

@@ -87,7 +87,7 @@ class TestOpening:
             assert [len(c.parts) for c in annotation.pyramid.scus[0].contributors] == [2, 1]
             assert study.settings.get("guidelines") == "Mark whole clauses."
             assert study.settings.get("unknown", "nothing") == "nothing"
-            assert len(study.edits.history()) == 10
+            assert len(study.edits.history()) == 11
             assert study.edits.undo_labels(study.annotators.get_or_create("Ann").id) == ("rate coherence", "")
 
     def test_closing_twice_is_harmless_and_writing_then_is_refused(self, study):
@@ -184,7 +184,7 @@ class TestChecking:
                 "does not match its SHA-256",
             ),
             ('UPDATE match_parts SET "end" = 9999', "ends at 9999, but its text has"),
-            ("UPDATE scus SET is_deleted = 1", "2 rows of contributors belong to removed rows of scus"),
+            ("UPDATE scus SET is_deleted = 1", "3 rows of contributors belong to removed rows of scus"),
             ("UPDATE scores SET block = x'00'", "The scores of m|version:1 are damaged"),
             ("DELETE FROM systems WHERE name = 'bad'", "of summaries has lost its row of systems"),
         ],

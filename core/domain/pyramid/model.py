@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeVar
 from uuid import uuid4
 
@@ -16,6 +17,17 @@ V = TypeVar("V")
 def new_id() -> str:
     """Return a new UUID, hexadecimal."""
     return uuid4().hex
+
+
+class UnitKind(StrEnum):
+    """Kind of content unit that an annotation consists of.
+
+    SCU: the contributor of a reference may have several parts, and there is one per reference.
+    NUGGET: a short fact; each contributor is one occurrence, and a reference may contain several.
+    """
+
+    SCU = "scu"
+    NUGGET = "nugget"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +45,40 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Contributor:
-    """An SCU's expression in one reference."""
+    """An SCU's expression in one reference, or one occurrence of a nugget.
+
+    is_confirmed: False = found automatically and not confirmed by an annotator; nuggets only.
+    """
 
     id: str
     reference_id: str
     parts: tuple[Part, ...]
     comment: str = ""
+    is_confirmed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Scu:
-    """A summary content unit."""
+    """A summary content unit or a nugget.
+
+    importance: of a nugget, "vital", "okay" or empty = not rated.
+    """
 
     id: str
     label: str
     contributors: tuple[Contributor, ...] = ()
     comment: str = ""
+    importance: str = ""
 
     @property
     def weight(self) -> int:
-        """Number of distinct references among its contributors."""
-        return len({c.reference_id for c in self.contributors})
+        """Number of distinct references among its confirmed contributors; the tier of a nugget."""
+        return len({c.reference_id for c in self.contributors if c.is_confirmed})
+
+    @property
+    def occurrences(self) -> int:
+        """Number of confirmed contributors."""
+        return sum(c.is_confirmed for c in self.contributors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +90,7 @@ class Pyramid:
     annotator_id: str
     scus: tuple[Scu, ...] = ()
     is_done: bool = False
+    kind: UnitKind = UnitKind.SCU
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +98,8 @@ class Match:
     """A content unit of one summary: the SCU that it expresses, or None = outside the pyramid.
 
     No parts: matched without a span. The same SCU may be matched twice (a repetition).
+    is_confirmed: False = found automatically and not confirmed by an annotator; nuggets only.
+    is_partial: the summary supports the nugget only in part; nuggets only.
     """
 
     id: str
@@ -80,6 +108,8 @@ class Match:
     scu_id: str | None
     parts: tuple[Part, ...] = ()
     comment: str = ""
+    is_confirmed: bool = True
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +154,9 @@ class TopicAnnotation:
 Edit = Callable[[TopicAnnotation], TopicAnnotation]
 
 
-def empty(topic_id: str, annotator_id: str) -> TopicAnnotation:
+def empty(topic_id: str, annotator_id: str, kind: UnitKind = UnitKind.SCU) -> TopicAnnotation:
     """Return a pyramid without SCUs."""
-    return TopicAnnotation(Pyramid(new_id(), topic_id, annotator_id))
+    return TopicAnnotation(Pyramid(new_id(), topic_id, annotator_id, kind=kind))
 
 
 def parts_of(spans: Iterable[Span]) -> tuple[Part, ...]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from core.domain.pyramid.model import Contributor, Part, Scu, TopicAnnotation, new_id, replace_scu
+from core.domain.pyramid.model import (
+    Contributor,
+    Part,
+    Scu,
+    TopicAnnotation,
+    UnitKind,
+    new_id,
+    replace_scu,
+)
 from core.domain.pyramid.part_edits import extend_part
 from core.domain.study import Span
 from core.errors import InputError
@@ -98,7 +106,8 @@ def merge_scus(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnota
     if keep == gone:
         raise InputError("An SCU cannot be merged with itself; choose another one.")
     kept, other = annotation.scu(keep), annotation.scu(gone)
-    whole = replace(merge_parts(kept, other.contributors), comment=_both(kept.comment, other.comment))
+    merge = merge_occurrences if annotation.pyramid.kind is UnitKind.NUGGET else merge_parts
+    whole = replace(merge(kept, other.contributors), comment=_both(kept.comment, other.comment))
     scus = tuple(whole if s is kept else s for s in annotation.pyramid.scus if s is not other)
     moved = tuple(replace(m, scu_id=keep) if m.scu_id == gone else m for m in annotation.matches)
     return replace(_with_scus(annotation, scus), matches=moved)
@@ -119,9 +128,28 @@ def merge_parts(scu: Scu, added: Iterable[Contributor]) -> Scu:
     return replace(scu, contributors=tuple(own))
 
 
+def merge_occurrences(nugget: Scu, added: Iterable[Contributor]) -> Scu:
+    """Return a nugget with more occurrences; one at spans that it already has is left out.
+
+    A confirmed occurrence replaces an automatic one at the same spans.
+    """
+    own = list(nugget.contributors)
+    for contributor in added:
+        place = next((at for at, c in enumerate(own) if _spans(c) == _spans(contributor)), None)
+        if place is None:
+            own.append(contributor)
+        elif contributor.is_confirmed and not own[place].is_confirmed:
+            own[place] = replace(own[place], is_confirmed=True)
+    return replace(nugget, contributors=tuple(own))
+
+
 def mark_pyramid_done(annotation: TopicAnnotation, is_done: bool) -> TopicAnnotation:
     """Mark the pyramid as complete or incomplete."""
     return replace(annotation, pyramid=replace(annotation.pyramid, is_done=is_done))
+
+
+def _spans(contributor: Contributor) -> tuple[str, frozenset[Span]]:
+    return contributor.reference_id, frozenset(part.span for part in contributor.parts)
 
 
 def _grown(contributor: Contributor, other: Contributor) -> Contributor:

@@ -28,7 +28,8 @@ KINDS = ("modified", "original", "comprehensive", "presence")
 class ScuCounts:
     """Expressions of the SCUs of one pyramid in references and in scored texts.
 
-    expressed: shape (references, SCUs).
+    expressed: shape (references, SCUs), whether a reference expresses an SCU. As numbers, an SCU's weight is
+        their sum over the included references.
     hits: number of expressions of an SCU in a text, shape (texts, SCUs).
     outside: units of a text outside the pyramid, shape (texts,).
     is_human: shape (texts,). Whether a unit counts as outside if no included reference shares its SCU;
@@ -36,10 +37,14 @@ class ScuCounts:
     units are ignored.
     """
 
-    expressed: Flags
+    expressed: Flags | Counts
     hits: Counts
     outside: Counts
     is_human: Flags
+
+    def scores(self, subsets: Flags) -> Array:
+        """Return every text's scores under every subset of references, shape (n, texts, kinds)."""
+        return score_subsets(self, subsets)
 
 
 def count_scus(
@@ -75,16 +80,36 @@ def score_subsets(counts: ScuCounts, subsets: Flags) -> Array:
     weights = subsets.astype(np.int64) @ counts.expressed.astype(np.int64)
     is_held = (weights > 0).astype(np.int64)
     is_found = (counts.hits > 0).astype(np.int64).T
-    reached = weights @ is_found
+    original = original_scores(counts, subsets)
+    modified = _ratio(weights @ is_found, best_weights(weights, _average_units(weights, subsets)))
+    presence = _ratio(is_held @ is_found, is_held.sum(axis=1, keepdims=True))
+    return np.stack([modified, original, _harmonic(original, modified), presence], axis=2)
+
+
+def original_scores(counts: ScuCounts, subsets: Flags) -> Array:
+    """Return every text's original score under every subset of references, shape (n, texts).
+
+    subsets: shape (n, references). 0 without units, NaN without SCUs.
+    """
+    weights = subsets.astype(np.int64) @ counts.expressed.astype(np.int64)
+    is_held = (weights > 0).astype(np.int64)
     units = counts.outside + is_held @ counts.hits.T
     units += np.where(counts.is_human, (1 - is_held) @ counts.hits.T, 0)
-    ideals = np.pad(np.cumsum(-np.sort(-weights, axis=1), axis=1), ((0, 0), (1, 0)))
-    scus = is_held.sum(axis=1, keepdims=True)
-    original = _ratio(reached, np.take_along_axis(ideals, np.minimum(units, weights.shape[1]), axis=1))
-    original = np.where(scus > 0, np.where(units > 0, original, 0.0), np.nan)
-    modified = _ratio(reached, np.take_along_axis(ideals, _average_units(weights, subsets), axis=1))
-    presence = _ratio(is_held @ is_found, scus)
-    return np.stack([modified, original, _harmonic(original, modified), presence], axis=2)
+    reached = weights @ (counts.hits > 0).astype(np.int64).T
+    original = _ratio(reached, best_weights(weights, units))
+    has_scus = is_held.any(axis=1, keepdims=True)
+    scores: Array = np.where(has_scus, np.where(units > 0, original, 0.0), np.nan)
+    return scores
+
+
+def best_weights(weights: Counts, units: Counts) -> Counts:
+    """Return the highest total weight of a number of SCUs; of all if there are fewer.
+
+    weights: shape (n, SCUs). units: shape (n, m). Returns shape (n, m).
+    """
+    totals = np.pad(np.cumsum(-np.sort(-weights, axis=1), axis=1), ((0, 0), (1, 0)))
+    best: Counts = np.take_along_axis(totals, np.minimum(units, weights.shape[1]), axis=1)
+    return best
 
 
 def leave_one_out(references: int) -> Flags:

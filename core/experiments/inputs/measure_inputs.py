@@ -241,14 +241,15 @@ def judged_as_published(
 ) -> dict[str, ScoreMatrix]:
     """Load judgements for a recipe; by default the modified pyramid score only, since papers had one.
 
+    preferred: by default use the first of these that has values.
     ratings_first: by default use ratings only, if there are any.
     """
     names = names_in(listed)
     if not names:
         there = [ref.name for ref in judgements(study)]
         ratings = [name for name in there if name.startswith("rating.")]
-        usual = [name for name in there if name == PYRAMID or PyramidJudgement.read(name) is None]
-        chosen = [name for name in there if name in preferred]
+        usual = [name for name in there if name in USUAL_SCORES or PyramidJudgement.read(name) is None]
+        chosen = [name for name in preferred if name in there][:1]
         names = chosen or (ratings if ratings_first else []) or usual
     return _matrices(study, names)
 
@@ -299,6 +300,9 @@ def missing_data(study: Study) -> str:
 
 PYRAMID = "pyramid.modified"
 """The pyramid score that papers report."""
+
+USUAL_SCORES = (PYRAMID, "nugget.units")
+"""One score of each kind of content unit."""
 
 NO_SCORES = "This study has no scores yet. Run `pyramidion score` first."
 NO_JUDGEMENTS = "This study has no judgements yet. Import ratings, or rate or match summaries first."

@@ -14,10 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.measures import MeasureRef
-from core.comparison.pyramid_judgements import PyramidJudgement, annotated_topics
+from core.comparison.pyramid_judgements import (
+    PyramidJudgement,
+    PyramidScoreScope,
+    annotated_topics,
+    count_units,
+)
 from core.domain.annotator_filter import resolve_annotators
 from core.domain.pyramid import completed_summaries
-from core.domain.pyramid.subset_scores import KINDS, ScuCounts, count_scus, score_subsets
+from core.domain.pyramid.subset_scores import ScuCounts
 from core.errors import InputError
 from core.matrix import Array, nanmean_first_axis
 from core.metrics import registry
@@ -101,10 +106,14 @@ class SubsetScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PyramidScores:
-    """Pyramid score of one kind. readings: by topic name, averaged over annotators."""
+    """Pyramid or nugget score of one kind.
+
+    index: of the kind among the scores of an annotation.
+    readings: by topic name, averaged over annotators.
+    """
 
     label: str
-    kind: str
+    index: int
     readings: Mapping[str, Sequence[SubsetScores]]
     by_topic: Mapping[str, tuple[str, ...]]
 
@@ -112,9 +121,8 @@ class PyramidScores:
         return self.by_topic.get(topic, ())
 
     def values(self, topic: str, subsets: Flags, systems: Sequence[str]) -> Array:
-        at = KINDS.index(self.kind)
         found = [
-            _on(systems, reading.rows, score_subsets(reading.counts, subsets)[:, :, at])
+            _on(systems, reading.rows, reading.counts.scores(subsets)[:, :, self.index])
             for reading in self.readings[topic]
         ]
         return nanmean_first_axis(np.array(found))
@@ -171,30 +179,31 @@ def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> P
     Raises InputError for anything but a pyramid score by all references.
     """
     judgement = PyramidJudgement.read(name)
-    if judgement is None or judgement.scope.parts():
+    if judgement is None or judgement.scope.humans or judgement.scope.references:
         raise InputError(f"{name!r} is not a pyramid score by all references, such as pyramid.modified.")
     readings: dict[str, list[SubsetScores]] = defaultdict(list)
     authors: dict[str, tuple[str, ...]] = {}
-    for topic, by, reading in _readings(study, resolve_annotators(annotators, study.annotators.all())):
+    counting = resolve_annotators(annotators, study.annotators.all())
+    for topic, by, reading in _readings(study, judgement.scope, counting):
         readings[topic].append(reading)
         authors[topic] = by
-    return PyramidScores(name, judgement.kind, readings, authors)
+    return PyramidScores(name, judgement.index, readings, authors)
 
 
 def _readings(
-    study: Study, counting: Collection[str] | None
+    study: Study, scope: PyramidScoreScope, counting: Collection[str] | None
 ) -> Iterator[tuple[str, tuple[str, ...], SubsetScores]]:
     """Return topic name, authors, and one annotator's counts."""
     people = {person.id: person.name for person in study.annotators.all()}
-    for topic, annotation in annotated_topics(study):
+    for topic, annotation in annotated_topics(study, scope.unit):
         references = sorted(topic.references, key=lambda text: text.name)
         by = tuple(text.name for text in references)
         for annotator_id in dict.fromkeys(s.annotator_id for s in annotation.states if s.is_done):
             if counting is not None and people[annotator_id] not in counting:
                 continue
             done = completed_summaries(annotation, topic, annotator_id)
-            matches = [annotation.matches_of(summary.id, annotator_id) for summary in done]
-            counts = count_scus(annotation.pyramid, [text.id for text in references], matches)
+            ids = [text.id for text in references], [summary.id for summary in done]
+            counts = count_units(annotation, annotator_id, scope, *ids)
             if by and done:
                 yield topic.name, by, SubsetScores(counts, tuple(summary.name for summary in done))
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.errors import InputError
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import judgements_setting
@@ -38,8 +39,8 @@ from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import CLASSIC, Level
 
 PAPER = "Cohan & Goharian 2016"
-NUGGETS = ("pyramid.original",)
-"""The paper's score divides by the best total of as many nuggets, like the original pyramid score."""
+NUGGETS = ("nugget.units", "pyramid.original")
+"""The paper's score; without nuggets, the pyramid score with the same formula."""
 
 _PARTS = (("F", "f"), ("P", "precision"), ("R", "recall"))
 _KINDS = (
@@ -65,17 +66,16 @@ CUT_OFFS = (5, 10)
 @recipe("sera-table-1", paper=PAPER, title="Nuggets and their tiers")
 @dataclass(frozen=True)
 class Cohan2016Table1(Experiment):
-    """Table 1. An SCU's weight corresponds to a nugget's tier: the number of references that contain it."""
+    """Table 1. Without nuggets it lists SCUs, whose weight corresponds to a nugget's tier."""
 
     name: ClassVar[str] = "sera-table-1"
     title: ClassVar[str] = "Nuggets and tiers"
     about: ClassVar[str] = "Number of content units by tier: the number of references that contain them."
 
     def lacking(self, study: Study) -> str:
-        there = any(annotation.pyramid.scus for annotation in study.pyramids.annotations())
-        return (
-            "" if there else "This study has no pyramids yet. Make one on the Pyramids page, or import some."
-        )
+        if _annotations(study):
+            return ""
+        return "This study has no nuggets or pyramids yet. Make them on the Nuggets or Pyramids page."
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 1, "reading pyramids")
@@ -83,7 +83,8 @@ class Cohan2016Table1(Experiment):
         people = {who.id: who.name for who in study.annotators.all()}
         rows: list[tuple[Cell, ...]] = []
         tiers: dict[tuple[str, str], Counter[int]] = {}
-        for annotation in study.pyramids.annotations():
+        annotations = _annotations(study)
+        for annotation in annotations:
             place = topics[annotation.pyramid.topic_id], people.get(annotation.pyramid.annotator_id, "")
             scus = sorted(annotation.pyramid.scus, key=lambda scu: -scu.weight)
             rows += [(*place, scu.label, scu.weight) for scu in scus]
@@ -92,7 +93,7 @@ class Cohan2016Table1(Experiment):
             self.title,
             (_nuggets(rows), _by_tier(tiers)),
             policy=("The tier is the number of references that contain the content unit.",),
-            stand_ins=("SCUs of pyramids replace nuggets, which are not supported yet.",),
+            stand_ins=() if _are_nuggets(annotations) else ("SCUs of pyramids replace nuggets.",),
         )
 
 
@@ -195,9 +196,23 @@ _HEADS = dict(zip(CLASSIC, ("r", "ρ", "τ"), strict=True))
 
 
 def _other_judgement(people: Mapping[str, ScoreMatrix]) -> tuple[str, ...]:
+    if all(name.startswith("nugget.") for name in people):
+        return ()
     if set(people) <= set(NUGGETS):
         return ("Pyramids of SCUs replace the paper's pyramids of nuggets; the formula is the same.",)
     return (f"{', '.join(people)} in place of the paper's nugget pyramid score.",)
+
+
+def _annotations(study: Study) -> list[TopicAnnotation]:
+    """Return the annotations of nuggets, or of SCUs where there are none."""
+    for store in (study.nuggets, study.pyramids):
+        if annotations := [annotation for annotation in store.annotations() if annotation.pyramid.scus]:
+            return annotations
+    return []
+
+
+def _are_nuggets(annotations: Sequence[TopicAnnotation]) -> bool:
+    return all(annotation.pyramid.kind is UnitKind.NUGGET for annotation in annotations)
 
 
 def _nuggets(rows: Sequence[tuple[Cell, ...]]) -> Table:

@@ -54,5 +54,8 @@ class Choices:
 
 def suggested(known: Sequence[str]) -> tuple[str, ...]:
     """Return the judgements displayed by default: one kind of pyramid score, and ratings."""
-    requested = [n for n in known if not n.startswith("pyramid.") or n.startswith("pyramid.modified")]
+    scores = ("pyramid.", "nugget.")
+    requested = [
+        n for n in known if not n.startswith(scores) or n.startswith(("pyramid.modified", "nugget.units"))
+    ]
     return tuple((requested or list(known))[:MAX_COLUMNS])

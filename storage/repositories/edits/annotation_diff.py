@@ -104,11 +104,19 @@ class _Rows:
         return TextSpan(text_id, part["start"], part["end"])
 
     def _add_scu(self, scu: Scu, pyramid_id: str) -> None:
-        content = {"pyramid_id": pyramid_id, "label": scu.label, "comment": scu.comment}
-        self.contents["scus", scu.id] = content
+        self.contents["scus", scu.id] = {
+            "pyramid_id": pyramid_id,
+            "label": scu.label,
+            "comment": scu.comment,
+            "importance": scu.importance,
+        }
         for c in scu.contributors:
-            content = {"scu_id": scu.id, "reference_id": c.reference_id, "comment": c.comment}
-            self.contents["contributors", c.id] = content
+            self.contents["contributors", c.id] = {
+                "scu_id": scu.id,
+                "reference_id": c.reference_id,
+                "comment": c.comment,
+                "is_confirmed": c.is_confirmed,
+            }
             self.orders["contributors", scu.id].append(c.id)
             self._add_parts("contributor_parts", c.id, c.parts)
 
@@ -119,6 +127,8 @@ class _Rows:
             "annotator_id": match.annotator_id,
             "scu_id": match.scu_id,
             "comment": match.comment,
+            "is_confirmed": match.is_confirmed,
+            "is_partial": match.is_partial,
         }
         self._add_parts("match_parts", match.id, match.parts)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from storage.database.schema import ReferenceRow
+from core.domain.pyramid import UnitKind
+from storage.database.schema import PyramidRow, ReferenceRow
 from storage.repositories.edits import row_deltas
 from storage.repositories.edits.row_deltas import Row, RowDelta
 
@@ -27,10 +28,19 @@ _LONGEST_LABEL = 60
 
 @dataclass(frozen=True, slots=True)
 class NameLookup:
-    """Lookup of names by id: current rows of SCUs and contributors, and authors of references."""
+    """Lookup of names by id: current rows of SCUs and contributors, and authors of references.
+
+    nuggets: ids of the pyramids whose content units are nuggets.
+    """
 
     rows: Mapping[tuple[str, str], Row]
     authors: Mapping[str, str]
+    nuggets: frozenset[str] = frozenset()
+
+    def is_nugget(self, scu_id: str | None) -> bool:
+        """Return whether a content unit is a nugget."""
+        row = self.rows.get(("scus", scu_id or ""))
+        return row is not None and row["pyramid_id"] in self.nuggets
 
     def label(self, scu_id: str | None) -> str:
         """Return an SCU's label in quotation marks."""
@@ -54,13 +64,19 @@ def load_names(connection: Connection, edits: Iterable[Sequence[RowDelta]]) -> N
         parent, column = _PARENTS[table]
         rows |= row_deltas.fetch(connection, {parent: _ids(edits, rows, table, column)})
     matched = _ids(edits, rows, "matches", "scu_id")
-    rows |= row_deltas.fetch(connection, {"scus": matched - {key[1] for key in rows if key[0] == "scus"}})
+    changed = {change.after["id"] for changes in edits for change in changes if change.table == "scus"}
+    scus = (matched | changed) - {key[1] for key in rows if key[0] == "scus"}
+    rows |= row_deltas.fetch(connection, {"scus": scus})
     authors = connection.execute(
         select(ReferenceRow.id, ReferenceRow.author).where(
             ReferenceRow.id.in_(_ids(edits, rows, "contributors", "reference_id"))
         )
     )
-    return NameLookup(rows, {row.id: row.author for row in authors})
+    pyramids = _ids(edits, rows, "scus", "pyramid_id") | _ids(edits, rows, "matches", "pyramid_id")
+    nuggets = connection.scalars(
+        select(PyramidRow.id).where(PyramidRow.id.in_(pyramids), PyramidRow.kind == UnitKind.NUGGET.value)
+    )
+    return NameLookup(rows, {row.id: row.author for row in authors}, frozenset(nuggets))
 
 
 def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> str:
@@ -68,7 +84,7 @@ def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> 
     edit = _EditChanges(changes, names)
     phrases = list(edit.phrases())
     if len(phrases) > _MOST_PHRASES:
-        phrases = [edit.counts() or capital(verb)]
+        phrases = [_EditChanges(changes, names).counts() or capital(verb)]
     text = capital("; ".join(phrases)) or capital(verb)
     return f"Restored: {text}" if phrases and verb == RESTORE else text
 
@@ -110,6 +126,8 @@ class _EditChanges:
             yield merged
             return
         yield from self._scus()
+        yield from self._occurrences()
+        yield from self._hits()
         yield from self._contributors()
         yield from self._parts()
         yield from self._marks()
@@ -120,7 +138,8 @@ class _EditChanges:
     def counts(self) -> str:
         """Describe how many SCUs or scales were added, removed and changed."""
         words = []
-        for table, one, many in (("scus", "SCU", "SCUs"), ("dimensions", "scale", "scales")):
+        unit = ("nugget", "nuggets") if self._are_nuggets() else ("SCU", "SCUs")
+        for table, one, many in (("scus", *unit), ("dimensions", "scale", "scales")):
             made, gone = ({c.after["id"] for c in self._rows[table, kind]} for kind in (ADDED, REMOVED))
             changed = {c.after["id"] for c in self._rows[table, CHANGED]}
             if table == "scus":
@@ -128,7 +147,21 @@ class _EditChanges:
                     changed |= {c.after["scu_id"] for c in self._rows["contributors", kind]}
             counted = ((made, "added"), (gone, "removed"), (changed - made - gone, "changed"))
             words += [f"{len(ids)} {one if len(ids) == 1 else many} {did}" for ids, did in counted if ids]
+        if self._are_nuggets():
+            words += _hit_counts(self._rows)
         return ", ".join(words)
+
+    def _are_nuggets(self) -> bool:
+        """Return whether the edit changed nuggets, their occurrences or hits."""
+        for table, column in (("scus", "pyramid_id"), ("matches", "pyramid_id")):
+            for kind in (ADDED, REMOVED, CHANGED):
+                if any(change.after[column] in self._names.nuggets for change in self._rows[table, kind]):
+                    return True
+        return any(
+            self._names.is_nugget(change.after["scu_id"])
+            for kind in (ADDED, REMOVED, CHANGED)
+            for change in self._rows["contributors", kind]
+        )
 
     def _has(self, table: str) -> bool:
         return any(self._rows[table, kind] for kind in (ADDED, REMOVED, CHANGED))
@@ -148,15 +181,65 @@ class _EditChanges:
 
     def _scus(self) -> Iterator[str]:
         for change in self._rows["scus", ADDED]:
-            yield f"new SCU {quoted(change.after['label'])}"
+            yield f"new {self._unit(change)} {quoted(change.after['label'])}"
         for change in self._rows["scus", REMOVED]:
-            yield f"removed SCU {quoted(change.before['label'])}"
+            yield f"removed {self._unit(change)} {quoted(change.before['label'])}"
         for change in self._rows["scus", CHANGED]:
             was, now = change.before, change.after
             if was["label"] != now["label"]:
                 yield f"label {quoted(was['label'])} → {quoted(now['label'])}"
             if was["comment"] != now["comment"]:
                 yield f"comment on {quoted(now['label'])}" + _comment_suffix(now["comment"])
+            if was["importance"] != now["importance"]:
+                label, importance = quoted(now["label"]), now["importance"]
+                yield f"rated {label} {importance}" if importance else f"removed the importance of {label}"
+
+    def _unit(self, scu: RowDelta) -> str:
+        return "nugget" if scu.after["pyramid_id"] in self._names.nuggets else "SCU"
+
+    def _occurrences(self) -> Iterator[str]:
+        """Describe the occurrences of nuggets; the rows are not described again."""
+        groups: dict[tuple[str, str], list[RowDelta]] = defaultdict(list)
+        for kind in (ADDED, REMOVED, CHANGED):
+            for change in self._taken("contributors", kind, self._is_occurrence):
+                if verb := _VERBS[kind] or _confirmation(change):
+                    found = kind == ADDED and not change.after["is_confirmed"]
+                    groups["found" if found else verb, change.after["scu_id"]].append(change)
+        for (verb, nugget_id), changes in groups.items():
+            label = self._names.label(nugget_id)
+            if len(changes) == 1:
+                yield f"{verb} an occurrence of {label} in {self._names.author(changes[0].after)}"
+            else:
+                yield f"{verb} {len(changes)} occurrences of {label}"
+
+    def _hits(self) -> Iterator[str]:
+        """Describe the hits of nuggets in summaries; the rows are not described again."""
+        gone = {c.after["id"] for c in self._rows["scus", REMOVED]}
+        groups: dict[tuple[str, str], int] = defaultdict(int)
+        for kind in (ADDED, REMOVED, CHANGED):
+            for change in self._taken("matches", kind, self._is_hit):
+                label = self._names.label(change.after["scu_id"]) if change.after["scu_id"] else ""
+                if change.after["scu_id"] not in gone and (phrase := _hit_phrase(change, kind, label)):
+                    groups[phrase] += 1
+        for (verb, rest), number in groups.items():
+            yield f"{verb} {rest.replace('a summary', f'{number} summaries') if number > 1 else rest}"
+
+    def _is_occurrence(self, contributor: RowDelta) -> bool:
+        return self._names.is_nugget(contributor.after["scu_id"])
+
+    def _is_hit(self, match: RowDelta) -> bool:
+        return match.after["pyramid_id"] in self._names.nuggets
+
+    def _taken(self, table: str, kind: str, concerns: Callable[[RowDelta], bool]) -> list[RowDelta]:
+        """Remove the changes that a condition concerns, and those of their parts, and return them."""
+        all_of_kind = self._rows[table, kind]
+        taken = [change for change in all_of_kind if concerns(change)]
+        self._rows[table, kind] = [change for change in all_of_kind if not concerns(change)]
+        if table == "matches":
+            ids = {change.after["id"] for change in taken}
+            parts = self._rows["match_parts", kind]
+            self._rows["match_parts", kind] = [part for part in parts if part.after["match_id"] not in ids]
+        return taken
 
     def _contributors(self) -> Iterator[str]:
         made, gone = self._rows["contributors", ADDED], self._rows["contributors", REMOVED]
@@ -241,6 +324,43 @@ class _EditChanges:
         for kind in (ADDED, REMOVED, CHANGED):
             for change in self._rows["ratings", kind]:
                 yield "removed a rating" if kind == REMOVED else f"rated {change.after['value']:g}"
+
+
+_VERBS = {ADDED: "added", REMOVED: "removed", CHANGED: ""}
+
+
+def _confirmation(change: RowDelta) -> str:
+    return "confirmed" if change.after["is_confirmed"] and not change.before["is_confirmed"] else ""
+
+
+def _hit_phrase(change: RowDelta, kind: str, label: str) -> tuple[str, str] | None:
+    """Return verb and object of a changed hit of a nugget, None = nothing to describe.
+
+    label: of the nugget, empty = a unit outside the nuggets.
+    """
+    if not label:
+        verb = {ADDED: "noted", REMOVED: "removed", CHANGED: "changed"}[kind]
+        return verb, "a unit outside the nuggets"
+    if kind == ADDED:
+        return "matched" if change.after["is_confirmed"] else "found", f"{label} in a summary"
+    if kind == REMOVED:
+        return "removed", f"the hit of {label} in a summary"
+    if _has_moved(change, "is_partial"):
+        return "marked", f"{label} as supported in {'part' if change.after['is_partial'] else 'full'}"
+    if _confirmation(change):
+        return "confirmed", f"{label} in a summary"
+    if _has_moved(change, "comment"):
+        return "commented", f"on the hit of {label}" + _comment_suffix(change.after["comment"])
+    return "assigned", f"a unit to {label}"
+
+
+def _hit_counts(rows: Mapping[tuple[str, str], Sequence[RowDelta]]) -> list[str]:
+    """Return how many hits were added, removed and changed."""
+    words = []
+    for kind, did in ((ADDED, "added"), (REMOVED, "removed"), (CHANGED, "changed")):
+        if number := len(rows["matches", kind]):
+            words.append(f"{number} {'hit' if number == 1 else 'hits'} {did}")
+    return words
 
 
 def kind_of(change: RowDelta) -> str:

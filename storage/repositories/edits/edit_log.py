@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from core.domain.pyramid import new_id
+from core.domain.pyramid import UnitKind, new_id
 from core.errors import EditConflict, InputError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
-from storage.database.schema import AnnotatorRow, DimensionRow, EditRow, RatingRow
+from storage.database.schema import AnnotatorRow, DimensionRow, EditRow, PyramidRow, RatingRow
 from storage.database.writer import WriteResult
 from storage.repositories.edits import row_deltas
 from storage.repositories.edits.row_deltas import Row, RowDelta
@@ -29,8 +29,6 @@ KINDS: Mapping[str, ChangeKind] = {
     "matches": ChangeKind.MATCHES,
     "match_parts": ChangeKind.MATCHES,
     "summary_states": ChangeKind.MATCHES,
-    "nuggets": ChangeKind.PYRAMIDS,
-    "nugget_hits": ChangeKind.MATCHES,
     "dimensions": ChangeKind.RATINGS,
     "ratings": ChangeKind.RATINGS,
 }
@@ -43,8 +41,6 @@ _NAMES = {
     "matches": "a match",
     "match_parts": "a part of a match",
     "summary_states": "the marks of this summary",
-    "nuggets": "this nugget",
-    "nugget_hits": "a nugget's span",
     "dimensions": "this scale",
     "ratings": "this rating",
 }
@@ -250,7 +246,7 @@ def _check_ranges(connection: Connection, changes: Sequence[RowDelta], remedy: s
 
 def _conflict(connection: Connection, table: str, row: Row | None, remedy: str) -> EditConflict:
     """Return the error that names who changed a row last, how and when."""
-    name = _NAMES[table]
+    name = _name(connection, table, row)
     if row is None:
         return EditConflict(f"The edit that created {name} was not saved. {remedy}")
     edit, undone = _edit(connection, row["edit_id"]), _last_undone_on(connection, row["id"])
@@ -264,6 +260,13 @@ def _conflict(connection: Connection, table: str, row: Row | None, remedy: str) 
     return EditConflict(
         f"{edit.name or 'An import'} {did} {name} by “{edit.verb}” ({_when(edit.at)}). {remedy}"
     )
+
+
+def _name(connection: Connection, table: str, row: Row | None) -> str:
+    if table == "scus" and row is not None:
+        kind = connection.scalar(select(PyramidRow.kind).where(PyramidRow.id == row["pyramid_id"]))
+        return "this nugget" if kind == UnitKind.NUGGET else _NAMES[table]
+    return _NAMES[table]
 
 
 def _edit(connection: Connection, edit_id: str | None) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 from sqlalchemy import Row as SqlRow
 
-from core.domain.pyramid import Pyramid, TopicAnnotation
+from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.errors import InputError
 from core.ports import EditRecord
 from storage.database.schema import VERSIONED_TABLES, AnnotatorRow, EditRow
@@ -102,7 +102,9 @@ def description(connection: Connection, edit_id: str) -> str:
     return _description(row, changes, load_names(connection, [changes]))
 
 
-def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit_id: str) -> TopicAnnotation:
+def annotation_at(
+    connection: Connection, topic_id: str, annotator_id: str, edit_id: str, kind: UnitKind = UnitKind.SCU
+) -> TopicAnnotation:
     """Return an annotator's pyramid with all matches as they were after an edit.
 
     Every later step on the topic is reverted from the current state.
@@ -110,10 +112,10 @@ def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit
     """
     number = _number(connection, edit_id)
     table = VERSIONED_TABLES["pyramids"]
-    its = (table.c.topic_id == topic_id) & (table.c.annotator_id == annotator_id)
+    its = pyramids.its_row(topic_id, annotator_id, kind)
     pyramid = connection.execute(select(table).where(its)).mappings().first()
     if pyramid is None:
-        return TopicAnnotation(Pyramid(pyramids.pyramid_id(topic_id, annotator_id), topic_id, annotator_id))
+        return pyramids.empty(topic_id, annotator_id, kind)
     rows = _every_row(connection, dict(pyramid))
     for change in _steps_back(connection, topic_id, number):
         if (change.table, change.after["id"]) in rows:

@@ -17,6 +17,13 @@ from sqlalchemy import Column, Connection, bindparam, insert, select, update
 
 from storage.database.schema import VERSIONED_TABLES
 
+_ADDED_COLUMNS: Mapping[str, Mapping[str, Any]] = {
+    "pyramids": {"kind": "scu"},
+    "scus": {"importance": ""},
+    "contributors": {"is_confirmed": True},
+    "matches": {"is_confirmed": True, "is_partial": False},
+}
+"""Columns that migrations added to tables, with the values of existing rows; older deltas lack them."""
 _IDS_AT_ONCE = 10_000  # SQLite takes a bounded number of parameters
 
 Row = dict[str, Any]
@@ -50,8 +57,12 @@ def encode(changes: Sequence[RowDelta]) -> str:
 
 
 def decode(delta: str) -> list[RowDelta]:
-    """Decode a delta encoded by `encode`."""
-    return [RowDelta(c["table"], c["before"], c["after"]) for c in json.loads(delta)]
+    """Decode a delta encoded by `encode`, in this version or an earlier one."""
+    changes = []
+    for c in json.loads(delta):
+        added = _ADDED_COLUMNS.get(c["table"], {})
+        changes.append(RowDelta(c["table"], {**added, **c["before"]}, {**added, **c["after"]}))
+    return changes
 
 
 def fetch(connection: Connection, ids: Mapping[str, Iterable[str]]) -> dict[tuple[str, str], Row]:

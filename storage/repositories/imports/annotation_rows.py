@@ -44,14 +44,20 @@ class AnnotationRows:
     def add_pyramid(self, new: NewPyramid, pyramid: Pyramid, references: Ids) -> Ids:
         """Plan a pyramid and return its SCUs' ids by key. references: ids by author."""
         if not self.is_begun(pyramid):
-            row = {"topic_id": pyramid.topic_id, "annotator_id": pyramid.annotator_id, "is_done": True}
-            self._put(PyramidRow, row, pyramid.id)
+            owner = {"topic_id": pyramid.topic_id, "annotator_id": pyramid.annotator_id}
+            self._put(PyramidRow, {**owner, "kind": pyramid.kind.value, "is_done": True}, pyramid.id)
         self._planned.added["pyramids"] += 1
         self._planned.added["SCUs"] += len(new.scus)
         extras = _ExtrasByRow()
         ids = {}
         for place, scu in enumerate(new.scus, self._reserve_positions(ScuRow, pyramid.id, len(new.scus))):
-            row = {"pyramid_id": pyramid.id, "label": scu.label, "comment": scu.comment, "position": place}
+            row = {
+                "pyramid_id": pyramid.id,
+                "label": scu.label,
+                "comment": scu.comment,
+                "importance": "",
+                "position": place,
+            }
             ids[scu.key] = extras.note("scus", self._put(ScuRow, row), scu.kept)
             for at, contributor in enumerate(scu.contributors, 1):
                 self._add_contributor(contributor, ids[scu.key], references[contributor.author], at, extras)
@@ -61,7 +67,13 @@ class AnnotationRows:
     def _add_contributor(
         self, new: NewContributor, scu_id: str, reference_id: str, place: int, extras: _ExtrasByRow
     ) -> None:
-        row = {"scu_id": scu_id, "reference_id": reference_id, "comment": new.comment, "position": place}
+        row = {
+            "scu_id": scu_id,
+            "reference_id": reference_id,
+            "comment": new.comment,
+            "is_confirmed": True,
+            "position": place,
+        }
         contributor_id = extras.note("contributors", self._put(ContributorRow, row), new.kept)
         self._add_parts(ContributorPartRow, "contributor_id", contributor_id, new.parts, extras)
 
@@ -78,7 +90,14 @@ class AnnotationRows:
             new.matches, self._reserve_positions(MatchRow, pyramid_id, len(new.matches))
         ):
             scu_id = None if match.scu is None else scus[match.scu]
-            row = {**names, "scu_id": scu_id, "comment": match.comment, "position": place}
+            row = {
+                **names,
+                "scu_id": scu_id,
+                "comment": match.comment,
+                "is_confirmed": True,
+                "is_partial": False,
+                "position": place,
+            }
             match_id = extras.note("contributors", self._put(MatchRow, row), match.kept)
             self._add_parts(MatchPartRow, "match_id", match_id, match.parts, extras)
         self._mark_done(names, state)

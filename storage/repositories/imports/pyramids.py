@@ -166,7 +166,8 @@ class _AnnotationImport:
     def _report_equal(self, new: NewPyramid, pyramid: Pyramid, references: Ids) -> None:
         """Report an identical pyramid of another annotator, as whose it may have been imported."""
         names = {row_id: name for name, row_id in self._names.annotators.items()}
-        its = table_of(PyramidRow).c.topic_id == pyramid.topic_id
+        columns = table_of(PyramidRow).c
+        its = (columns.topic_id == pyramid.topic_id) & (columns.kind == pyramid.kind.value)
         imported = contents.of_new_scus(new.scus, references)
         for known in pyramids.load(self._connection, its) if imported else ():
             if contents.of_scus(known.pyramid.scus) == imported:

@@ -7,9 +7,15 @@ import math
 import numpy as np
 import pytest
 
+from core.comparison.eligibility import is_own_name
 from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
 from core.comparison.pyramid_judgements import PyramidJudgement, PyramidScoreScope, choose_references
+from core.domain import pyramid
+from core.domain.pyramid.nugget_edits import Occurrence, add_automatic, confirm_occurrences
+from core.domain.reference_authors import reference_system_name
 from core.errors import InputError
+from core.experiments.papers.cohan2016 import Cohan2016Table1
+from core.progress import run_to_completion
 
 
 def cell(matrix, system, topic):
@@ -149,3 +155,80 @@ def test_references_are_chosen_for_pyramid_scores_alone():
         choose_references(["rating.coherence"], ["A"])
     with pytest.raises(InputError, match="already names its references"):
         choose_references(["pyramid.modified[references:A]"], ["B"])
+
+
+class TestNuggets:
+    """Nuggets of D1: n1 in both references, n2 in one; lead has n1, north an automatic n1, south all."""
+
+    @pytest.fixture
+    def study(self, changeable_study):
+        study = changeable_study
+        topic = study.texts.topic(next(head.id for head in study.texts.topics() if head.name == "D1"))
+        first, second = (reference.id for reference in topic.references)
+        me = study.annotators.get_or_create("ann").id
+        summaries = {text.name: text.id for text in topic.summaries}
+        before = study.nuggets.annotation(topic.id, me)
+        after = pyramid.add_scu(before, "tax raised", first, [(0, 4)], "n1")
+        after = pyramid.add_scu(after, "tax", first, [(5, 9)], "n2")
+        found = [Occurrence(second, ((0, 4),))], [Occurrence(summaries["north"], ((0, 4),))]
+        after = add_automatic(after, "n1", *found, me)
+        after = confirm_occurrences(after, "n1", [c.id for c in after.scu("n1").contributors])
+        after = pyramid.add_match(after, summaries["lead"], me, "n1")
+        after = pyramid.add_match(after, summaries["lead"], me, None, [(0, 2)])
+        for nugget in ("n1", "n2"):
+            after = pyramid.add_match(after, summaries["south"], me, nugget)
+        for system in ("lead", "north", "south"):
+            after = pyramid.set_summary_state(after, summaries[system], me, is_done=True)
+        study.nuggets.commit(before, after, "nuggets", me).result()
+        return study
+
+    def test_scores_of_nuggets_are_judgements(self, study):
+        named = {ref.name: ref for ref in judgements(study)}
+        assert [name for name in named if name.startswith("nugget.")] == [
+            "nugget.units",
+            "nugget.found",
+            "nugget.strict_all",
+            "nugget.all",
+        ]  # no nugget is rated vital
+        units, found = (judgement_matrix(study, f"nugget.{kind}") for kind in ("units", "found"))
+        assert cell(units, "lead", "D1") == pytest.approx(2 / 3)  # with the unit outside, X is 2
+        assert cell(found, "lead", "D1") == 1
+        assert (cell(units, "north", "D1"), cell(units, "south", "D1")) == (0, 1)
+        assert math.isnan(cell(units, "east", "D1"))
+        policy = named["nugget.units"].policy
+        assert "hits that nobody confirmed are left out" in policy
+        assert "units outside the nuggets" in policy
+
+    def test_automatic_hits_count_where_the_name_says_so(self, study):
+        name = "nugget.units[hits:all]"
+        assert cell(judgement_matrix(study, name), "north", "D1") == 1
+        (ref,) = judgements(study, names=[name])
+        assert ref.title == "Nugget score (all units), with automatic hits"
+        assert "hits that nobody confirmed are included" in ref.policy
+
+    def test_references_are_chosen_and_scored_as_systems(self, study):
+        one = judgement_matrix(study, "nugget.strict_all[references:B]")
+        assert cell(one, "lead", "D1") == 1  # n1 alone is in B
+        both = judgement_matrix(study, "nugget.units[humans:jackknife]")
+        assert cell(both, reference_system_name("A"), "D1") == 1  # n1 is the whole weight of B
+
+    def test_names_are_read_back(self):
+        for name in (
+            "nugget.found[tier:occurrences,hits:all,humans:jackknife,references:A+B]",
+            "nugget.vital",
+            "pyramid.modified[humans:jackknife]",
+        ):
+            assert str(PyramidJudgement.read(name)) == name
+        assert PyramidJudgement.read("nugget.modified") is None
+        with pytest.raises(InputError, match="tier:occurrences"):
+            PyramidJudgement.read("pyramid.modified[tier:occurrences]")
+
+    def test_pyramid_measures_are_not_the_judgements_family(self):
+        assert is_own_name("nugget.found", "nugget.units")
+        assert not is_own_name("pyramid.modified", "nugget.units")
+        assert is_own_name("pyramid.modified", "pyramid.original")
+
+    def test_the_recipe_lists_nuggets_instead_of_scus(self, study):
+        result = run_to_completion(Cohan2016Table1().run(study, None))
+        assert result.stand_ins == ()
+        assert [row[2:] for row in result.tables[0].rows] == [("tax raised", 2), ("tax", 1)]
