@@ -74,7 +74,7 @@ class Run(NamedTuple):
     last: float
 
 
-def lacking() -> str:
+def missing_requirements() -> str:
     """Why Lucene cannot run here, with the command that mends it; empty when it can."""
     if shutil.which("javac") is None or not _jars():
         return "no Lucene 8 with a Java that compiles; run: apt install liblucene8-java default-jdk-headless"

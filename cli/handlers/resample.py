@@ -144,7 +144,7 @@ def _line(experiment: Experiment, study: Study) -> dict[str, Any]:
         "title": experiment.title,
         "about": experiment.about,
         "settings": settings,
-        "lacking": experiment.lacking(study),
+        "lacking": experiment.missing_requirements(study),
         "kept": _stored_status(experiment, study),
     }
 

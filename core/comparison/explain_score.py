@@ -23,7 +23,7 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Re
     places = {text.name: place for place, text in enumerate(scored.summaries)}
     if system not in places:
         raise InputError(f"{system} has no summary of {topic.name}, so there is nothing to explain.")
-    if reason := config.lacking(topic, tools):
+    if reason := config.missing_requirements(topic, tools):
         raise InputError(f"{topic.name} has {reason}, so {ref.label} cannot be explained there.")
     resources, metric = tools.with_references_by(config.references), config.metric
     if reason := refusal_reason(metric, scored, places[system], resources):

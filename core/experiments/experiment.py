@@ -35,7 +35,7 @@ class Experiment:
         for f in fields(self):
             check_setting(self.name, f, getattr(self, f.name))
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         """Return what the study lacks for this experiment and what to do about it; empty if nothing.
 
         Reads no text.

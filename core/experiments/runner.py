@@ -43,7 +43,7 @@ def run_experiment(
     Closing the generator keeps finished parts. Nothing is stored in a study that is open read-only.
     Raises InputError if the study lacks required data, or is read-only and the experiment would store scores.
     """
-    if problem := asked.experiment.lacking(study):
+    if problem := asked.experiment.missing_requirements(study):
         raise InputError(problem)
     if study.read_only and asked.experiment.scores_texts:
         raise InputError(f"This experiment stores new scores. {study.read_only}")

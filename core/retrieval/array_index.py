@@ -37,7 +37,7 @@ class ArrayBackedIndex:
         """Number of words of all documents."""
         return self.arrays.tokens
 
-    def lacking(self, smoothing: Smoothing) -> str:
+    def missing_requirements(self, smoothing: Smoothing) -> str:
         """Return an empty string: every smoothing is supported, since exact lengths are stored."""
         return ""
 

@@ -87,7 +87,7 @@ class SearchIndex(Protocol):
         """Number of words of all documents, without stop words if the analysis drops them."""
         ...
 
-    def lacking(self, smoothing: Smoothing) -> str:
+    def missing_requirements(self, smoothing: Smoothing) -> str:
         """Return why a smoothing is not supported, e.g. by an old server, and what to do; empty = it is."""
         ...
 

@@ -64,7 +64,7 @@ class ScoringConfig:
         chosen = tuple(text for text in topic.references if text.name in self.references)
         return replace(topic, references=chosen)
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         """Return what a topic, restricted, lacks; empty = nothing."""
         return missing_inputs(self.metric, topic, tools, references_as_systems=self.humans)
 
@@ -215,7 +215,7 @@ class _Draft:
     def consider(self, topic: TopicTexts) -> None:
         """Count a topic as to be scored, up to date or skipped."""
         chosen = self.config.restrict(topic)
-        if reason := self.config.lacking(chosen, self.tools):
+        if reason := self.config.missing_requirements(chosen, self.tools):
             self.left_out[reason] += 1
             return
         now = self.config.inputs_hash(self.stored.signature, chosen, self.corpus_hash, self.tools)

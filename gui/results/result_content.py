@@ -212,7 +212,7 @@ def _numbered(parts: Sequence[tuple[str, str, str]]) -> list[ResultPart]:
 
 def _with_problem(study: Study, option: ExperimentOption) -> ExperimentOption:
     try:
-        problem = option.default.experiment.lacking(study)
+        problem = option.default.experiment.missing_requirements(study)
     except PyramidionError as error:
         problem = str(error)
     return replace(option, problem=problem)

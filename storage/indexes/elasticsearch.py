@@ -79,7 +79,7 @@ class ElasticIndex:
         """The number of words in all documents."""
         return self.label.tokens
 
-    def lacking(self, smoothing: Smoothing) -> str:
+    def missing_requirements(self, smoothing: Smoothing) -> str:
         """Return why it cannot rank with a smoothing, because the server's mu and length norms are fixed."""
         if smoothing.norms != "lucene7":
             return (
@@ -98,7 +98,7 @@ class ElasticIndex:
         self, queries: Sequence[Sequence[str]], limit: int, smoothing: Smoothing
     ) -> list[tuple[Hit, ...]]:
         """Return the best documents for each query, at most `limit`, best first."""
-        if why := self.lacking(smoothing):
+        if why := self.missing_requirements(smoothing):
             raise InputError(why)
         counted = [Counter(map(term_of, query)) for query in queries]
         short = [at for at, words in enumerate(counted) if 0 < len(words) <= MOST_CLAUSES and limit]

@@ -38,7 +38,7 @@ Words = Sequence[Sequence[str]]
 
 
 def main() -> None:
-    if why := lucene.lacking():
+    if why := lucene.missing_requirements():
         print(why)
         return
     if SUMMEVAL.exists():
@@ -136,7 +136,7 @@ def made_case() -> tuple[list[str], list[list[str]]]:
 
 def write_reference() -> None:
     """Write what Lucene finds, for tests where there is none."""
-    if why := lucene.lacking():
+    if why := lucene.missing_requirements():
         sys.exit(why)
     texts, queries = made_case()
     words = [PLAIN.words(text) for text in texts]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.domain.study import Text, TopicTexts
-from tests.perl_rouge import lacking, output, unpack
+from tests.perl_rouge import missing_requirements, output, unpack
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 SUMMEVAL = SHARED / "summeval" / "model_annotations.aligned.paired.jsonl"
@@ -51,7 +51,7 @@ def main() -> None:
     apart("family")  # compiles the loops where nobody has yet
     rows = {
         "ours, the family": apart("family"),
-        "ROUGE-1.5.5's Perl": apart("perl") if not lacking() else None,
+        "ROUGE-1.5.5's Perl": apart("perl") if not missing_requirements() else None,
         "ours, its variants": apart("variants"),
         "rouge-score": apart("rouge_score"),
     }
@@ -64,7 +64,7 @@ def main() -> None:
 
 def show(name: str, ran: Run | None, mine: Run | None) -> None:
     if ran is None or mine is None:
-        print(f"  {name:<20} {lacking()}")
+        print(f"  {name:<20} {missing_requirements()}")
         return
     ratio = f"{ran.first / mine.first:8.0f} / {ran.last / mine.last:.0f}" if ran is not mine else ""
     print(f"  {name:<20} {ran.first:8.1f} s {ran.last:8.1f} s {ran.memory:9.0f} MiB {ratio}")

@@ -18,7 +18,7 @@ from pathlib import Path
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.metrics.registry import parse
 from core.scoring.engine_tools import StudyResources
-from tests.perl_rouge import evaluations, lacking, spec_of, unpack
+from tests.perl_rouge import evaluations, missing_requirements, spec_of, unpack
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 SUMMEVAL = SHARED / "summeval" / "model_annotations.aligned.paired.jsonl"
@@ -49,7 +49,7 @@ def main() -> None:
     if not (SUMMEVAL.exists() and MULTILING.exists()):
         print(f"SummEval and MultiLing are not here; put them into {SHARED}.")
         return
-    if reason := lacking():
+    if reason := missing_requirements():
         print(reason)
         return
     beside_perl()

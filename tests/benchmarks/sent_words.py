@@ -81,7 +81,7 @@ Phrases = Sequence[tuple[str, ...]]
 
 
 def main() -> None:
-    if why := lucene.lacking():
+    if why := lucene.missing_requirements():
         print(why)
         return
     if not SUMMEVAL.exists():

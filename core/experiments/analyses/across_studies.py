@@ -74,7 +74,7 @@ class SeveralStudies(Experiment):
     level: str = level_setting(Level.SYSTEM)
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return missing_data(study)
 
     def corpus_hash(self, study: Study) -> str:

@@ -60,7 +60,7 @@ class AverageRank(Experiment):
     level: str = level_setting(Level.GLOBAL)
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return missing_data(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:

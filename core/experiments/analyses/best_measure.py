@@ -68,7 +68,7 @@ class AgainstTheBest(Experiment):
         title="Sides",
     )
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:

@@ -57,7 +57,7 @@ class DataSet(Experiment):
 
     judgements: str = judgements_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         heads = study.texts.topics()
         return (
             "" if any(head.summaries for head in heads) else "This study has no summaries yet. Import some."

@@ -57,7 +57,7 @@ class MeasureIntercorrelation(Experiment):
         title="Order",
     )
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return "" if study.scores.configs() else NO_SCORES
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -86,7 +86,7 @@ class JudgementIntercorrelation(Experiment):
     level: str = level_setting(Level.GLOBAL)
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:

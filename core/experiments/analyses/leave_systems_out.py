@@ -66,7 +66,7 @@ class LeaveSystemsOut(Experiment):
     level: str = level_setting(Level.SYSTEM)
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:

@@ -101,7 +101,7 @@ class SettingsSweep(Experiment):
     level: str = level_setting(Level.GLOBAL)
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         if problem := unknown_metric(MeasureSpec(self.metric, self.metric)):
             return f"{self.metric} cannot be scored: {problem}"
         return "" if has_judgements(study) else NO_JUDGEMENTS

@@ -88,7 +88,7 @@ class SplitHalf(Experiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         if self.of == REFERENCES:
             return "" if has_pyramid_scores(study) else NO_PYRAMIDS
         return "" if has_judgements(study) else NO_JUDGEMENTS

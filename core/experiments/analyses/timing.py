@@ -36,7 +36,7 @@ class TimePerMetric(Experiment):
     title: ClassVar[str] = "Time per metric"
     about: ClassVar[str] = "How long each metric took to score this study."
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return "" if any(not config.is_imported for config in study.scores.configs()) else NO_SCORES
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -90,11 +90,10 @@ def clock(
     for done, metric in enumerate(metrics):
         yield Progress(done, len(metrics), f"loading {metric.name}")
         own = StudyResources(study, tools.device)
-        fit = [topic for topic in topics if not ScoringConfig(metric).lacking(topic, own)]
+        fit = [topic for topic in topics if not ScoringConfig(metric).missing_requirements(topic, own)]
         if not fit:
-            raise InputError(
-                f"{metric.name} cannot be timed: {ScoringConfig(metric).lacking(topics[0], own)}."
-            )
+            reason = ScoringConfig(metric).missing_requirements(topics[0], own)
+            raise InputError(f"{metric.name} cannot be timed: {reason}.")
         metric.score(metric.prepare(fit[0], own))
         timed, seconds = fit[1:] or fit, 0.0
         for at, topic in enumerate(timed):

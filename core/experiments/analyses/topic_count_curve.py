@@ -82,7 +82,7 @@ class TopicCountCurve(Experiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return missing_data(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:

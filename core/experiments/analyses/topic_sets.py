@@ -77,7 +77,7 @@ class CompareTopicSets(Experiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         if problem := nothing_to_compare(study, self.measures):
             return problem
         if len(_sets(study)) < 2:

@@ -72,7 +72,7 @@ class Cohan2016Table1(Experiment):
     title: ClassVar[str] = "Nuggets and tiers"
     about: ClassVar[str] = "Number of content units by tier: the number of references that contain them."
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         if _annotations(study):
             return ""
         return "This study has no nuggets or pyramids yet. Make them on the Nuggets or Pyramids page."
@@ -119,7 +119,7 @@ class Cohan2016Table2(Cohan2016CorrelationTable):
 
     judgements: str = judgements_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -145,7 +145,7 @@ class SeraBesideRouge(Cohan2016CorrelationTable):
     name: ClassVar[str] = "sera-table-3"
     title: ClassVar[str] = "SERA compared with ROUGE"
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return without_documents(study, base_of(study, self.sera))
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:

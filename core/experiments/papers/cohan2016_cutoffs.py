@@ -57,7 +57,7 @@ class Cohan2016Figure1(Experiment):
     level: str = level_setting(Level.SYSTEM)
     coefficient: str = coefficient_setting(Coefficient.SPEARMAN)
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return without_documents(study, base_of(study, self.sera)) if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:

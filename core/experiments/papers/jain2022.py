@@ -64,7 +64,7 @@ class Jain2022Experiment(Experiment):
     level: str = level_setting(Level.GLOBAL)
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     @property
@@ -188,7 +188,7 @@ class Jain2022Table4(Experiment):
     )
     seed: int = setting(0, "Random seed.", low=0, title="Seed")
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         heads = study.texts.topics()
         there = any(head.summaries and head.references for head in heads)
         return "" if there else "This study has no summaries with references yet. Import some first."

@@ -87,7 +87,7 @@ class _AsThePaper(Experiment):
         """Return the pyramid's name among the measures; empty if it is the judgement or not requested."""
         return "Pyramid" if self.pyramid and self.against == RESPONSIVENESS else ""
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return _missing(study, self.against, self.judgements, self.set)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -148,7 +148,7 @@ class ConditionsStability(SplitHalf):
 
     judgements: str = own_judgements_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         try:
             self._sets(study)
             if not self.judgements:

@@ -51,7 +51,7 @@ class Sun2019Experiment(Experiment):
     judgements: str = judgements_setting()
     without: str = without_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def people(self, study: Study) -> dict[str, ScoreMatrix]:
@@ -94,7 +94,7 @@ class EmbeddingArticles(TopicCountCurve):
 
     without: str = without_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:

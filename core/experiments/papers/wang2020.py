@@ -117,7 +117,7 @@ class AnchoredTable1(AgainstTheBest):
     measures: str = own_measures_setting()
     systems: str = systems_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
@@ -167,7 +167,7 @@ class AnchoredFigure3(Experiment):
     level: str = level_setting(Level.TOPIC)
     systems: str = systems_setting()
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         if not any(head.documents for head in study.texts.topics()):
             return "This study has no documents. Anchored ROUGE requires them."
         return "" if has_judgements(study) else NO_JUDGEMENTS
@@ -230,7 +230,7 @@ class AnchoredTable2(Experiment):
     )
     subsets: str = subsets_setting(ALL)
 
-    def lacking(self, study: Study) -> str:
+    def missing_requirements(self, study: Study) -> str:
         if not any(head.documents for head in study.texts.topics()):
             return "This study has no documents. Anchored ROUGE requires them."
         return "" if has_judgements(study) else NO_JUDGEMENTS

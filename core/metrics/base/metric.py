@@ -95,7 +95,7 @@ class Metric:
         """Return a hash of a topic's inputs other than its texts, such as annotations; empty = none."""
         return ""
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         """Return a required input other than texts that a topic does not have; empty = nothing is missing."""
         return ""
 
@@ -146,4 +146,4 @@ def missing_inputs(
         return "fewer than two references, so that none can be scored by others"
     if Need.DOCUMENTS in metric.needs and not topic.documents:
         return "no documents"
-    return metric.lacking(topic, tools)
+    return metric.missing_requirements(topic, tools)

@@ -119,7 +119,7 @@ class Cosine(WholeTextMetric, EncoderMetric):
             extras["layers-hash"] = tools.files_hash([layer.weights for layer in pooling.layers])[:12]
         return extras
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         if not self.encoder.startswith("vectors:"):
             return ""
         try:
@@ -127,7 +127,7 @@ class Cosine(WholeTextMetric, EncoderMetric):
         except PyramidionError as error:  # a damaged file excludes all topics; other metrics still run
             return str(error).removesuffix(".")
         assert isinstance(encoder, PrecomputedVectors)
-        return encoder.lacking((*topic.summaries, *self._others(topic)))
+        return encoder.missing_requirements((*topic.summaries, *self._others(topic)))
 
     def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
         if self._source() is None:

@@ -95,8 +95,8 @@ class MeanOfEncoders(WholeTextMetric):
                 raise MissingResource(f"{text}: {why}")
         self._check_different(tools)
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
-        return next((why for one in self.members if (why := one.lacking(topic, tools))), "")
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
+        return next((why for one in self.members if (why := one.missing_requirements(topic, tools))), "")
 
     def seconds_per_text(self, tools: Resources) -> float:
         return sum(one.seconds_per_text(tools) for one in self.members)

@@ -127,7 +127,7 @@ class S3(Metric):
         documents = [text.reading_key for text in topic.documents] if reads_documents else []
         return _hash([documents, *(metric.topic_hash(topic, tools) for metric in metrics)])
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         return missing_feature_inputs(self._scorer(tools).inputs, topic, tools)
 
     def check(self, tools: Resources) -> None:

@@ -111,7 +111,7 @@ class LitePyramid(Metric):
         self._chosen_annotators(tools)
         entailment_of(find_model(self.nli))
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         return "" if self._pyramids(topic, tools) else "no pyramid with SCUs"
 
     def seconds_per_text(self, tools: Resources) -> float:

@@ -87,7 +87,7 @@ class PyramidMetric(Metric):
     def check(self, tools: Resources) -> None:
         self._chosen_annotators(tools)
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         return "" if self._annotated_pyramids(topic, tools) else "no summary whose matching is marked done"
 
     def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:

@@ -152,10 +152,10 @@ class Sera(Metric):
     def check(self, tools: Resources) -> None:
         if self._parses:
             find_pipeline(self.phrases)
-        if why := self._index(tools).lacking(self._smoothing):
+        if why := self._index(tools).missing_requirements(self._smoothing):
             raise MissingResource(why)
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         return "" if self._index(tools).documents else "no documents to search in"
 
     def seconds_per_text(self, tools: Resources) -> float:

@@ -99,7 +99,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
     def seconds_per_text(self, tools: Resources) -> float:
         return 2e-2 if self._parses else 1e-4
 
-    def lacking(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         if self._folder is None:
             return ""
         is_complete = all(file.is_file() for file in self._files(topic))

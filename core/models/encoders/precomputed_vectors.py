@@ -42,7 +42,7 @@ class PrecomputedVectors:
         self._vectors = vectors
         self._dimension = len(next(iter(vectors.values())))
 
-    def lacking(self, texts: Sequence[Text]) -> str:
+    def missing_requirements(self, texts: Sequence[Text]) -> str:
         """Return a message about texts that are missing in the file; empty = none is missing."""
         required = {text_hash(text) for text in texts if text.content.strip()}
         absent = len(required - self._vectors.keys())
@@ -55,7 +55,7 @@ class PrecomputedVectors:
 
     def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Return each text as one row. Raises InputError with the number of missing texts."""
-        if why := self.lacking(texts):
+        if why := self.missing_requirements(texts):
             raise InputError(f"{why}.")
         return [
             whole_text(text, self._vectors[text_hash(text)])

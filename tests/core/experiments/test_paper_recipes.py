@@ -327,9 +327,11 @@ def test_recipes_of_sera_vary_what_was_scored_last_or_is_named(study):
 def test_without_documents_sera_says_how_to_get_an_index(tmp_path):
     with new_study(tmp_path / "bare.pyramidion") as bare:
         bare.import_data(ImportContent("bare", topics=(NewTopic("D1", references={"A": NewText("One.")}),)))
-        assert "pyramidion index build NAME FOLDER" in parse_recipe("sera-table-3").experiment.lacking(bare)
+        assert "pyramidion index build NAME FOLDER" in parse_recipe(
+            "sera-table-3"
+        ).experiment.missing_requirements(bare)
         named = parse_recipe("sera-table-3", {"sera": "sera:index=mine"}).experiment
-        assert named.lacking(bare) == ""
+        assert named.missing_requirements(bare) == ""
 
 
 def test_table_4_times_metrics_in_the_order_of_the_paper(study, monkeypatch):
@@ -384,7 +386,7 @@ def test_tiers_are_the_weights_of_scus(study):
 def test_a_study_without_pyramids_lacks_tiers(tmp_path):
     with new_study(tmp_path / "empty.pyramidion") as empty:
         for name in NAMES:
-            assert parse_recipe(name).experiment.lacking(empty), name
+            assert parse_recipe(name).experiment.missing_requirements(empty), name
 
 
 @pytest.fixture(scope="module")

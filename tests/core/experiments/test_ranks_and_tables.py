@@ -212,4 +212,4 @@ def test_further_studies_are_read_from_beside_this_one(sample, tmp_path):
                 parse_request("studies", {"others": wrong}).experiment.run(sample, StudyResources(sample))
             )
     with new_study(tmp_path / "empty.pyramidion") as empty:
-        assert parse_request("studies").experiment.lacking(empty)
+        assert parse_request("studies").experiment.missing_requirements(empty)

@@ -34,7 +34,7 @@ class CountTopics(Experiment):
     times: int = setting(1, "How often each is counted.", low=1, high=9)
     seed: int = setting(3, "Nothing is drawn.")
 
-    def lacking(self, study):
+    def missing_requirements(self, study):
         return "" if study.texts.topics() else "This study has no topics yet. Import some first."
 
     def run(self, study, tools):
@@ -114,7 +114,7 @@ def test_what_lacks_something_says_so_before_it_begins(tmp_path):
             counted(study)
         assert study.experiments.all() == []
         for cls in all_experiments():
-            assert isinstance(cls().lacking(study), str)
+            assert isinstance(cls().missing_requirements(study), str)
 
 
 def test_a_result_is_read_from_its_text_as_it_was():
@@ -147,7 +147,7 @@ class TestRegistry:
         for recipe in all_recipes():
             assert recipe.paper
             assert recipe.title
-            assert isinstance(recipe.experiment.lacking(sample), str)
+            assert isinstance(recipe.experiment.missing_requirements(sample), str)
             assert parse_recipe(recipe.name).experiment == recipe.experiment
 
     def test_a_wrong_name_is_answered_with_the_nearest(self):

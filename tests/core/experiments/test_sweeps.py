@@ -134,8 +134,8 @@ def test_a_measure_that_the_metric_does_not_give_is_named(scored):
 
 
 def test_a_metric_that_is_not_there_is_said_before_it_begins(scored):
-    assert "unknown metric nothing" in SettingsSweep(metric="nothing").lacking(scored)
-    assert SettingsSweep().lacking(scored) == ""
+    assert "unknown metric nothing" in SettingsSweep(metric="nothing").missing_requirements(scored)
+    assert SettingsSweep().missing_requirements(scored) == ""
 
 
 def test_lambda_0_is_the_document_alone_and_lambda_1_the_weighted_rouge(scored):

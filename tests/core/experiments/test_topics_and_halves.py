@@ -125,8 +125,10 @@ class TestRecipes:
         assert result.charts
 
     def test_a_recipe_says_which_topics_and_which_metric_are_missing(self, sample):
-        assert "no measure" not in parse_recipe("conditions-table-5").experiment.lacking(sample)
-        lacking = parse_recipe("conditions-table-2", {"set": "evening"}).experiment.lacking(sample)
+        assert "no measure" not in parse_recipe("conditions-table-5").experiment.missing_requirements(sample)
+        lacking = parse_recipe("conditions-table-2", {"set": "evening"}).experiment.missing_requirements(
+            sample
+        )
         assert lacking == (
             "The study has no set of topics 'evening'. Sets: initial. "
             "Choose one of them (setting Set of topics; -s set=initial) or all topics (-s set=)."

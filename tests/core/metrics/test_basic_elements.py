@@ -111,7 +111,7 @@ def test_every_explanation_evaluates_to_its_score_and_subsets_combine(
 
 
 def test_scores_are_those_of_the_perl_script(tmp_path, make_topic):
-    if lacking := perl_rouge.lacking():
+    if lacking := perl_rouge.missing_requirements():
         pytest.skip(lacking)
     release = perl_rouge.unpack(tmp_path)
     chance = np.random.default_rng(3)
@@ -165,7 +165,7 @@ def _topic(*authors):
 def test_be_files_are_read_by_topic_and_name_and_their_changes_noticed(folder):
     metric, tools = parse(f"be:elements={folder}"), StudyResources(None)
     topic = _topic("A")
-    assert metric.lacking(topic, tools) == metric.unavailable(tools) == ""
+    assert metric.missing_requirements(topic, tools) == metric.unavailable(tools) == ""
     assert metric.score(metric.prepare(topic, tools)).values[0].tolist() == [0.5, 1.0, 0.66667]
     before = metric.topic_hash(topic, tools)
     (folder / "summaries" / "D1.lead.be").write_text("ban|old|mod\n", encoding="utf-8")
@@ -182,7 +182,7 @@ def test_a_reference_as_a_system_has_its_own_be_file(folder):
 
 def test_topics_without_be_files_are_skipped_and_a_missing_folder_is_reported(folder):
     metric = parse(f"be:elements={folder}")
-    assert "no BE file" in metric.lacking(_topic("A", "Z"), StudyResources(None))
+    assert "no BE file" in metric.missing_requirements(_topic("A", "Z"), StudyResources(None))
     assert "There is no folder" in parse("be:elements=/nowhere").unavailable(StudyResources(None))
 
 

@@ -254,14 +254,16 @@ def test_missing_files_are_reported_with_the_remedy(
 
 def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: StudyResources, vectors: Path) -> None:
     chosen = parse(f"cosine:encoder=vectors:{vectors}")
-    assert chosen.lacking(TOPIC, tools) == ""
+    assert chosen.missing_requirements(TOPIC, tools) == ""
     other = TopicTexts("t", "t", references=texts(("New.",), "ref"), summaries=TOPIC.summaries)
-    assert chosen.lacking(other, tools).startswith("somewhere.jsonl has no vector for 1 of 4 texts")
+    assert chosen.missing_requirements(other, tools).startswith(
+        "somewhere.jsonl has no vector for 1 of 4 texts"
+    )
 
 
 def test_a_damaged_file_skips_topics_and_names_the_line(tools: StudyResources, vectors: Path) -> None:
     vectors.write_text("{}\n")
-    lacking = parse(f"cosine:encoder=vectors:{vectors}").lacking(TOPIC, tools)
+    lacking = parse(f"cosine:encoder=vectors:{vectors}").missing_requirements(TOPIC, tools)
     assert "line 1: `sha256` is not 64 lowercase hexadecimal digits" in lacking
 
 

@@ -184,8 +184,8 @@ def test_each_pair_goes_through_the_network_once(
 
 def test_a_topic_without_scus_is_left_out(classifier: Path, judged_study: Any, tools: StudyResources) -> None:
     metric = LitePyramid(nli=str(classifier))
-    assert metric.lacking(_topic(judged_study, "D3"), tools) == "no pyramid with SCUs"
-    assert metric.lacking(_topic(judged_study), tools) == ""
+    assert metric.missing_requirements(_topic(judged_study, "D3"), tools) == "no pyramid with SCUs"
+    assert metric.missing_requirements(_topic(judged_study), tools) == ""
 
 
 def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable_study: Any) -> None:

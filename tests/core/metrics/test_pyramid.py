@@ -62,7 +62,7 @@ def annotated(held, matched, owner="ann"):
 def scored(annotations, **settings):
     asked = metric("pyramid", **settings)
     tools = StudyResources(Annotations(*annotations))
-    assert asked.lacking(TOPIC, tools) == ""
+    assert asked.missing_requirements(TOPIC, tools) == ""
     return asked.score(asked.prepare(TOPIC, tools))
 
 
@@ -130,7 +130,7 @@ def test_an_unknown_annotator_is_a_reason_not_to_run():
 
 def test_a_summary_marked_not_done_before_scoring_has_no_score():
     asked, tools = metric("pyramid"), StudyResources(Annotations(annotated(["abc"], {})))
-    assert asked.lacking(TOPIC, tools) == "no summary whose matching is marked done"
+    assert asked.missing_requirements(TOPIC, tools) == "no summary whose matching is marked done"
     scores = asked.score(asked.prepare(TOPIC, tools))
     assert np.isnan(scores.values).all()
     assert asked.explain(asked.prepare(TOPIC, tools), 0)["pyramid.modified"].label.startswith("no annotator")

@@ -12,7 +12,7 @@ from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats.export_registry import export_steps, find
 from storage.study_file import new_study
-from tests.perl_rouge import evaluations, lacking, output, spec_of, unpack
+from tests.perl_rouge import evaluations, missing_requirements, output, spec_of, unpack
 from tests.scoring import score_all
 
 pytestmark = pytest.mark.slow
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if reason := lacking():
+    if reason := missing_requirements():
         pytest.skip(reason)
     return unpack(tmp_path_factory.mktemp("rouge"))
 

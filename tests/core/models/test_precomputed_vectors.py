@@ -51,8 +51,8 @@ def test_texts_without_a_vector_are_counted(tmp_path: Path) -> None:
     write_npz(tmp_path / "some.npz")
     found = load_precomputed_vectors(tmp_path / "some.npz")
     asked = [text(content) for content in ("New.", "", CONTENTS[0], "Newer.", "New.")]
-    assert found.lacking(asked).startswith("some.npz has no vector for 2 of 3 texts")
-    assert found.lacking(asked[1:3]) == ""
+    assert found.missing_requirements(asked).startswith("some.npz has no vector for 2 of 3 texts")
+    assert found.missing_requirements(asked[1:3]) == ""
     with pytest.raises(InputError, match="2 of 3 texts; run pyramidion export --what texts --format hashes"):
         found.read(asked)
 

@@ -148,9 +148,9 @@ def test_lengths_are_lost_as_in_lucene():
 
 def test_what_a_server_cannot_do_is_said(server):
     there = _sent(_index(TEXTS), server, 500.0)
-    assert there.lacking(Smoothing(500.0)) == ""
-    assert "--mu 2000" in there.lacking(Smoothing(2000.0))
-    assert "norms=lucene7" in there.lacking(Smoothing(500.0, "lucene4"))
+    assert there.missing_requirements(Smoothing(500.0)) == ""
+    assert "--mu 2000" in there.missing_requirements(Smoothing(2000.0))
+    assert "norms=lucene7" in there.missing_requirements(Smoothing(500.0, "lucene4"))
     with pytest.raises(InputError, match="mu=500"):
         there.rank([["bridg"]], 3, Smoothing())
     there.close()
