@@ -51,6 +51,11 @@ class Texts(_Store):
                 batch = texts.topics(connection, ids[at : at + _TOPICS_AT_ONCE])
             yield from batch
 
+    def move_to_set(
+        self, topic_ids: Sequence[str], name: str, annotator_id: str | None = None
+    ) -> Future[EditReceipt]:
+        return self._transactions.submit(lambda c: texts.move_to_set(c, topic_ids, name, annotator_id))
+
     def systems(self) -> Sequence[System]:
         with self._transactions.reading() as connection:
             return texts.systems(connection)

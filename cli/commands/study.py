@@ -62,6 +62,30 @@ def language(
     show_language(study, code, as_json=as_json)
 
 
+def topics(
+    study: Study,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TOPIC]...", help="Topics; all by default.", show_default=False),
+    ] = None,
+    set_name: Annotated[
+        str | None,
+        typer.Option("--set", metavar="NAME", help="Move the topics to this set.", show_default=False),
+    ] = None,
+    no_set: Annotated[bool, typer.Option("--no-set", help="Remove the topics from their sets.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List topics with their sets and numbers of texts, or change their sets.
+
+    Sets, such as initial and update, are compared by `pyramidion resample STUDY sets`.
+    """
+    from cli.handlers.topics import list_topics
+
+    if no_set and set_name is not None:
+        raise typer.BadParameter("--set and --no-set exclude each other. Use one of them.")
+    list_topics(study, names or [], "" if no_set else set_name, as_json=as_json)
+
+
 @expand_option_groups
 def import_(
     study: Study,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from typing import Protocol
 
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
+from core.ports.changes import EditReceipt
 
 
 class TextStore(Protocol):
@@ -21,6 +23,15 @@ class TextStore(Protocol):
 
     def load(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
         """Yield topics with their texts, in order, loaded in few queries."""
+        ...
+
+    def move_to_set(
+        self, topic_ids: Sequence[str], name: str, annotator_id: str | None = None
+    ) -> Future[EditReceipt]:
+        """Move topics to a set such as ``update``, empty = to none, as one edit.
+
+        The Future raises InputError for an invalid name, or if a topic is gone.
+        """
         ...
 
     def systems(self) -> Sequence[System]:

@@ -182,6 +182,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("topic.previous", "Pr&evious topic", _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TEXTUAL, also="["),
     Command("topic.next", "&Next topic", _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TEXTUAL, also="]"),
     Command("topic.list", "Go to a topic…", _ANNOTATE, "Ctrl+G", "list", _TEXTUAL, also="T"),
+    Command("topic.set", "Set of topics…", _ANNOTATE, "S", "tag", ("texts",), "Set of topics"),
     Command("annotator.choose", "&Annotator…", _ANNOTATE, "", "user"),
     _on_pyramids("new_scu", "New &SCU from selection", "N", "plus", "New SCU"),
     _on_pyramids("add_contributor", "Add selection as &contributor", "A", "plus", "Add contributor"),
@@ -398,7 +399,7 @@ def key_sequences(key: Key) -> list[QKeySequence]:
 
 EDITING_COMMANDS = frozenset(
     (
-        *("study.import", "edit.undo", "edit.redo"),
+        *("study.import", "edit.undo", "edit.redo", "topic.set"),
         *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),
         *(f"pyramid.{verb}" for verb in ("remove_part", "label", "comment", "split", "move")),
         *("pyramid.comment_contributor", "pyramid.done"),

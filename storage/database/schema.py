@@ -54,12 +54,20 @@ def _may_refer(column: str, *, index: bool = False) -> Mapped[str | None]:
 
 
 class TopicRow(Base):
+    """A topic. Its set is changed by edits, so it has the columns of a `VersionedRow`.
+
+    edit_id: no foreign key, because edits refer to topics.
+    """
+
     __tablename__ = "topics"
     id: Mapped[Key]
     name: Mapped[LongText] = mapped_column(unique=True)
     title: Mapped[LongText]
     query: Mapped[LongText]
     set: Mapped[LongText]
+    version: Mapped[int]
+    is_deleted: Mapped[bool]
+    edit_id: Mapped[str | None] = mapped_column(String(32))
 
 
 class SystemRow(Base):
@@ -358,6 +366,7 @@ VERSIONED_TABLES: Mapping[str, Table] = {
     row.__tablename__: table_of(row)
     for row in (  # parents before children
         SettingRow,
+        TopicRow,
         PyramidRow,
         ScuRow,
         ContributorRow,

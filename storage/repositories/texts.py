@@ -93,6 +93,31 @@ def topic(connection: Connection, topic_id: str) -> TopicTexts:
     raise InputError("This topic is no longer in the study. Select another one.")
 
 
+def move_to_set(
+    connection: Connection, topic_ids: Sequence[str], name: str, annotator_id: str | None
+) -> WriteResult[EditReceipt]:
+    """Move topics to a set, empty = to none, as one edit.
+
+    Raises InputError for an invalid name, or where a topic does not exist.
+    """
+    name = name.strip()
+    if name and (problem := name_problem(name)):
+        raise InputError(f"This is not a valid name of a set. {problem} Choose another name.")
+    sets = {
+        row.id: row.set
+        for row in connection.execute(select(TopicRow.id, TopicRow.set).where(TopicRow.id.in_(topic_ids)))
+    }
+    if set(topic_ids) - set(sets):
+        raise InputError("A topic is no longer in the study. Reload the list and repeat your edit.")
+    edits = [
+        RowEdit("topics", topic_id, {"set": old}, {"set": name})
+        for topic_id, old in sets.items()
+        if old != name
+    ]
+    topic_id = edits[0].id if len(edits) == 1 else None
+    return edit_log.record(connection, EditHeader("change set", annotator_id, topic_id), edits)
+
+
 def reference_sets(connection: Connection) -> list[tuple[Text, ...]]:
     """Return the references of each topic in order; topics without references are omitted."""
     found = _named(_by_topic(connection, _REFERENCES))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -16,6 +18,7 @@ from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
 
 if TYPE_CHECKING:
+    from gui.pages.texts.set_dialog import SetDialog
     from gui.pages.texts.view import TextsView
 
 KEY = "texts"
@@ -37,6 +40,7 @@ class TextsPresenter(QObject):
         self._view, self._context = view, context
         self._topics = TopicNavigator(context, KEY, view.place, self)
         self._topic: TopicTexts | None = None
+        self._set_dialog: SetDialog | None = None
         self._blindness = blind_mode_of(context)
         view.topic_chosen.connect(self._select_topic)
         view.text_chosen.connect(self._select_text)
@@ -44,12 +48,39 @@ class TextsPresenter(QObject):
         view.import_requested.connect(context.commands.action("study.import").trigger)
         commands = context.commands
         commands.bind("edit.find", view.start_finding, KEY)
+        commands.bind("topic.set", self.change_set, KEY)
+        view.set_topic_menu([commands.action("topic.set")])
         context.selection.topic_changed.connect(self._refresh)
         context.selection.summary_changed.connect(self._refresh)
         context.selection.pointed.connect(self._point_at)
         context.changes.changed.connect(self._study_changed)
         self._blindness.changed.connect(self._show_again)
         self._load()
+
+    @property
+    def set_dialog(self) -> SetDialog | None:
+        """The dialog that was opened last."""
+        return self._set_dialog
+
+    def change_set(self) -> None:
+        """Ask for the set of the selected topics, and move them to it."""
+        from gui.pages.texts.set_dialog import SetDialog
+
+        topics = self._view.selected_topics()
+        if not topics:
+            self._context.show_message("Select the topics whose set you want to change.")
+            return
+        sets = {topic.set for topic in topics}
+        which = f"topic {topics[0].name}" if len(topics) == 1 else f"{len(topics):,} topics"
+        known = sorted({topic.set for topic in self._topics.topics if topic.set})
+        current = sets.pop() if len(sets) == 1 else ""
+        self._set_dialog = dialog = SetDialog(which, known, current, self._view)
+        dialog.chosen.connect(lambda name: self._move([topic.id for topic in topics], name))
+        dialog.open()
+
+    def _move(self, topic_ids: Sequence[str], name: str) -> None:
+        if self._context.may_edit(partial(_move_topics, topic_ids, name)):
+            _move_topics(topic_ids, name, self._context)
 
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:
@@ -124,7 +155,14 @@ class TextsPresenter(QObject):
 
 
 def _topic_row(topic: TopicHeader) -> TopicRow:
-    return TopicRow(topic.id, topic.name, topic.title)
+    return TopicRow(topic.id, topic.name, topic.title, topic.set)
+
+
+def _move_topics(topic_ids: Sequence[str], name: str, context: Context) -> str:
+    """Move topics to a set as the annotator of a Context; returns an empty text: it is always possible."""
+    write = context.study.texts.move_to_set(topic_ids, name, context.annotator.id)
+    context.writes.track(write, on_error=lambda error: context.show_message(str(error)))
+    return ""
 
 
 def _text_row(text: Text) -> TextRow:

@@ -14,6 +14,7 @@ class TopicRow:
     id: str
     name: str
     title: str
+    set: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.formatting.numbers import pluralize
 from gui.annotation.word_selection_text import WordSelectionText
@@ -46,6 +53,7 @@ class TextsView(Page):
             [
                 Column("Topic", lambda t: t.name, cell_tip=lambda t: t.name),
                 Column("Title", lambda t: t.title, cell_tip=lambda t: t.title),
+                Column("Set", lambda t: t.set, cell_tip=lambda t: t.set),
             ],
             self,
         )
@@ -56,6 +64,7 @@ class TextsView(Page):
         self.sorted_topics = SortedRows(self.topics, self)
         self.sorted_texts = SortedRows(self.texts, self)
         self.topic_table = Table("Topics", self.sorted_topics)
+        self.topic_table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.text_table = Table("Texts of the topic", self.sorted_texts)
         self.find_field = SearchField("Find a topic")
         self.kind = Segmented("Kind of text", KINDS)
@@ -68,11 +77,13 @@ class TextsView(Page):
         self._connect()
 
     def show_topics(self, topics: Sequence[TopicRow]) -> None:
-        """List the topics, with a column of titles if any topic has one."""
+        """List the topics, with columns of titles and sets if any topic has one."""
         self.topics.set_rows(topics)
-        has_titles = any(topic.title for topic in topics)
+        has_titles, has_sets = any(topic.title for topic in topics), any(topic.set for topic in topics)
         self.topic_table.setColumnHidden(1, not has_titles)
-        self.topic_table.fit(stretch=1 if has_titles else 0, widths={0: 70} if has_titles else {})
+        self.topic_table.setColumnHidden(2, not has_sets)
+        widths = ({0: 70} if has_titles else {}) | ({2: 80} if has_sets else {})
+        self.topic_table.fit(stretch=1 if has_titles else 0, widths=widths)
         self._topics_panel.set_fact(f"{len(topics):,}")
         self._stack.setCurrentIndex(1 if topics else 0)
 
@@ -87,6 +98,18 @@ class TextsView(Page):
         if not texts[self.kind.current]:
             self.kind.choose(next((kind for kind, _ in KINDS if texts[kind]), KINDS[0][0]))
         self._show_kind()
+
+    def selected_topics(self) -> list[TopicRow]:
+        """Return the selected topics, in the order of the list."""
+        rows = sorted({index.row() for index in self.topic_table.selectionModel().selectedIndexes()})
+        return [
+            self.topics.row(self.sorted_topics.mapToSource(self.sorted_topics.index(row, 0))) for row in rows
+        ]
+
+    def set_topic_menu(self, actions: Sequence[QAction]) -> None:
+        """Set the context menu of the topics."""
+        self.topic_table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.topic_table.addActions(actions)
 
     def show_text(self, kind: str, text_id: str) -> None:
         """Show one text of the topic."""

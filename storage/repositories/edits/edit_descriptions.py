@@ -125,6 +125,7 @@ class _EditChanges:
         if (merged := self._merged()) is not None:
             yield merged
             return
+        yield from self._topics()
         yield from self._scus()
         yield from self._occurrences()
         yield from self._hits()
@@ -178,6 +179,18 @@ class _EditChanges:
         if len(gone) != 1 or made or len(takers) != 1:
             return None
         return f"merged {quoted(gone[0].before['label'])} into {self._names.label(takers.pop())}"
+
+    def _topics(self) -> Iterator[str]:
+        sets: dict[str, list[str]] = defaultdict(list)
+        for change in self._rows["topics", CHANGED]:
+            if _has_moved(change, "set"):
+                sets[change.after["set"]].append(change.after["name"])
+        for name, topics in sets.items():
+            which = f"topic {topics[0]}" if len(topics) == 1 else f"{len(topics):,} topics"
+            if name:
+                yield f"moved {which} to set “{name}”"
+            else:
+                yield f"removed {which} from {'its set' if len(topics) == 1 else 'their sets'}"
 
     def _scus(self) -> Iterator[str]:
         for change in self._rows["scus", ADDED]:

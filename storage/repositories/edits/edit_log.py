@@ -22,6 +22,7 @@ from storage.repositories.edits.row_deltas import Row, RowDelta
 
 KINDS: Mapping[str, ChangeKind] = {
     "settings": ChangeKind.SETTINGS,
+    "topics": ChangeKind.TEXTS,
     "pyramids": ChangeKind.PYRAMIDS,
     "scus": ChangeKind.PYRAMIDS,
     "contributors": ChangeKind.PYRAMIDS,
@@ -34,6 +35,7 @@ KINDS: Mapping[str, ChangeKind] = {
 }
 _NAMES = {
     "settings": "this text",
+    "topics": "a topic",
     "pyramids": "this pyramid",
     "scus": "this SCU",
     "contributors": "a contributor",

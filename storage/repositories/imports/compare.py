@@ -142,7 +142,8 @@ def _plan_topics(connection: Connection, incoming: ImportContent, planned: Plan)
             row = known[topic.name], what, stored[topic.name], about
             _compare(planned, TopicRow, *row, updates=incoming.updates_topics)
         elif topic.name not in known:
-            known[topic.name] = planned.add(TopicRow, {"name": topic.name, **about})
+            marks = {"version": 1, "is_deleted": False, "edit_id": planned.edit_id}
+            known[topic.name] = planned.add(TopicRow, {"name": topic.name, **about, **marks})
     return known
 
 

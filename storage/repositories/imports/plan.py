@@ -150,6 +150,8 @@ def write(connection: Connection, plan: Plan) -> WriteResult[ImportCounts]:
             connection.execute(insert(row), plan.new[row])
     for row, row_id, columns in plan.filled:
         table = table_of(row)
+        if row is TopicRow:
+            columns = {**columns, "version": table.c.version + 1, "edit_id": plan.edit_id}
         connection.execute(update(table).where(table.c.id == row_id).values(columns))
     for config, block in plan.blocks:
         scores.save(connection, config, block)

@@ -37,6 +37,7 @@ def overview_page(context, shown, qtbot):
 @pytest.fixture
 def texts_page(context, shown):
     view, presenter = texts.build(context)
+    context.commands.set_page(texts.KEY)
     return shown(view), presenter
 
 
@@ -254,3 +255,46 @@ def test_the_language_of_the_texts_is_shown_and_changed_on_the_overview(overview
     qtbot.waitUntil(lambda: language_of(context.study) == "ja")
     set_language(context.study, "zh").result()
     qtbot.waitUntil(lambda: view.language_box.currentText() == "Chinese")
+
+
+class TestSetsOfTopics:
+    def sets(self, study):
+        return [topic.set for topic in study.texts.topics()]
+
+    def change(self, context, view, presenter, qtbot, name):
+        with qtbot.waitSignal(context.writes.saved):
+            context.commands.action("topic.set").trigger()
+            presenter.set_dialog.field.setEditText(name)
+            presenter.set_dialog.accept_button.click()
+
+    def test_the_selected_topics_are_moved_and_it_can_be_undone(self, context, texts_page, qtbot):
+        view, presenter = texts_page
+        assert self.sets(context.study) == ["initial", "update"]
+        view.topic_table.selectAll()
+        self.change(context, view, presenter, qtbot, "late")
+        assert self.sets(context.study) == ["late", "late"]
+        qtbot.waitUntil(lambda: [topic.set for topic in view.topics.rows()] == ["late", "late"])
+        assert not view.topic_table.isColumnHidden(2)
+        assert context.study.edits.history()[0].what == "Moved 2 topics to set “late”"
+        context.study.edits.undo(context.annotator.id).result()
+        assert self.sets(context.study) == ["initial", "update"]
+
+    def test_known_sets_are_offered_and_an_invalid_name_is_refused(self, context, texts_page):
+        view, presenter = texts_page
+        view.topic_table.selectRow(0)
+        context.commands.action("topic.set").trigger()
+        dialog = presenter.set_dialog
+        assert dialog.windowTitle() == "Set of topic D1"
+        assert dialog.name == "initial"
+        assert [dialog.field.itemText(at) for at in range(dialog.field.count())] == ["", "initial", "update"]
+        dialog.field.setEditText("up\ndate\x00")
+        assert not dialog.accept_button.isEnabled()
+        assert "cannot have this name" in dialog.notice.text_label.text()
+        dialog.reject()
+
+    def test_a_study_without_sets_has_no_column_of_them(self, context, texts_page, qtbot):
+        view, presenter = texts_page
+        view.topic_table.selectAll()
+        assert not view.topic_table.isColumnHidden(2)
+        self.change(context, view, presenter, qtbot, "")
+        qtbot.waitUntil(lambda: view.topic_table.isColumnHidden(2))

@@ -44,8 +44,8 @@ def test_the_study_is_upgraded_after_a_backup_and_passes_every_check(old_study):
     after = dump(old_study)
     assert before["alembic_version"] == [("0003",)]
     assert after["alembic_version"] == [(versions()[-1],)]
-    assert {name: len(rows) for name, rows in before.items()} == {
-        name: len(rows) for name, rows in after.items() if name in before
+    assert {name: len(rows) for name, rows in before.items() if rows} == {
+        name: len(rows) for name, rows in after.items() if rows
     }
     assert check(old_study) == []
     (backup,) = (old_study.parent / "backups").iterdir()
@@ -129,6 +129,29 @@ def test_the_history_is_readable_and_old_edits_can_be_undone(upgraded):
     assert [scu.label for scu in past.pyramid.scus] == ["Nine people died"]
     desk.undo()
     assert sorted(rating.value for rating in upgraded.ratings.of_topic(desk.topic.id)) == [4, 5, 70]
+
+
+def test_every_edit_in_force_can_be_undone_and_redone(upgraded):
+    me = upgraded.annotators.get_or_create("Ann").id
+    before = list(upgraded.pyramids.annotations())
+    undone = 0
+    while upgraded.edits.undo_labels(me)[0]:
+        upgraded.edits.undo(me).result()
+        undone += 1
+    assert undone >= 10
+    assert not any(annotation.pyramid.scus for annotation in upgraded.pyramids.annotations())
+    for _ in range(undone):
+        upgraded.edits.redo(me).result()
+    assert list(upgraded.pyramids.annotations()) == before
+
+
+def test_sets_of_topics_can_be_changed(upgraded):
+    me = upgraded.annotators.get_or_create("Ann").id
+    topic = upgraded.texts.topics()[0]
+    upgraded.texts.move_to_set([topic.id], "update", me).result()
+    assert upgraded.texts.topics()[0].set == "update"
+    upgraded.edits.undo(me).result()
+    assert upgraded.texts.topics()[0] == topic
 
 
 def test_the_study_can_be_annotated_further(upgraded):

@@ -1,0 +1,51 @@
+"""Dialog for moving topics to a set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from core.domain.name_checks import name_problem
+from gui.widgets.dialog import Dialog
+from gui.widgets.notice import Notice
+
+
+class SetDialog(Dialog):
+    """Choose a set of the study, or type the name of a new one."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, topics: str, known: Sequence[str], current: str = "", parent: QWidget | None = None
+    ) -> None:
+        """topics: which topics, for the title. known: sets of the study. current: set of the topics."""
+        super().__init__(f"Set of {topics}", "Save", parent, icon="check")
+        self.field = QComboBox()
+        self.field.setEditable(True)
+        self.field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.field.addItems(["", *known])
+        self.field.setCurrentText(current)
+        self.notice = Notice()
+        self.add_field(
+            "Set", self.field, "Topics of one set are compared with those of another. Empty = no set."
+        )
+        self.body.addWidget(self.notice)
+        self.field.editTextChanged.connect(self._check)
+        self.accepted.connect(lambda: self.chosen.emit(self.name))
+        line = self.field.lineEdit()
+        if line is not None:
+            line.selectAll()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._check()
+
+    @property
+    def name(self) -> str:
+        """The chosen name, empty = no set."""
+        return self.field.currentText().strip()
+
+    def _check(self) -> None:
+        problem = name_problem(self.name) if self.name else ""
+        self.notice.say(f"A set cannot have this name. {problem}" if problem else "")
+        self.accept_button.setEnabled(not problem)
