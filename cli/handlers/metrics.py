@@ -15,7 +15,7 @@ from core.scoring.engine_tools import StudyResources
 def list_metrics(*, as_json: bool, device: str) -> None:
     """List every metric with its settings, measures, requirements and availability."""
     check_name(device)
-    tools = StudyResources(wanted_device=device)
+    tools = StudyResources(requested_device=device)
     rows = [_row(kind, tools) for kind in registry.metrics()]
     if as_json:
         print_json(rows)

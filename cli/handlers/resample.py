@@ -117,14 +117,14 @@ def _print_outcome(outcome: ExperimentRun, request: ExperimentRequest, form: Out
                 "experiment": request.experiment.name,
                 "recipe": request.recipe,
                 "settings": request.experiment.settings(),
-                "kept": outcome.is_kept,
+                "kept": outcome.is_stored,
                 "seconds": round(outcome.record.seconds, 3),
                 **to_document(result),
             }
         )
         return
     print_result(result, form)
-    if outcome.is_kept:
+    if outcome.is_stored:
         print_message("Stored result; its inputs have not changed. --again recomputes it.")
 
 

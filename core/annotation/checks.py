@@ -285,11 +285,11 @@ def _cut(words_: str) -> str:
 
 def run_checks(annotation: TopicAnnotation, topic: TopicTexts) -> JobSteps[tuple[Finding, ...]]:
     """Run all checks; return the most severe findings first, then in text order."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for done, check in enumerate(CHECKS):
         yield Progress(done, len(CHECKS), "checking")
-        found += check(annotation, topic)
-    return tuple(sorted(found, key=lambda finding: (finding.kind.rank, finding.order)))
+        findings += check(annotation, topic)
+    return tuple(sorted(findings, key=lambda finding: (finding.kind.rank, finding.order)))
 
 
 def find_problems(annotation: TopicAnnotation, topic: TopicTexts) -> tuple[Finding, ...]:

@@ -39,7 +39,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundOccurrence(Occurrence):
+class SearchHit(Occurrence):
     """An occurrence found by a search. similarity: in percent; 100 unless the method is FUZZY."""
 
     method: Method
@@ -71,26 +71,26 @@ class Phrase:
     def __bool__(self) -> bool:
         return bool(self._parts)
 
-    def occurrences(self, text: SearchedText, methods: Sequence[Method]) -> list[FoundOccurrence]:
+    def occurrences(self, text: SearchedText, methods: Sequence[Method]) -> list[SearchHit]:
         """Return the occurrences in a text in order of position; of overlapping ones the closest."""
         if not self._parts:
             return []
-        accepted: list[FoundOccurrence] = []
+        accepted: list[SearchHit] = []
         for method in (each for each in Method if each in methods):
             for spans, similarity in self._search(text, method):
                 if not any(_overlap(spans, other.spans) for other in accepted):
-                    accepted.append(FoundOccurrence(text.id, spans, method, similarity))
+                    accepted.append(SearchHit(text.id, spans, method, similarity))
         return sorted(accepted, key=lambda one: one.spans)
 
     def _search(self, text: SearchedText, method: Method) -> Iterator[tuple[tuple[Span, ...], float]]:
         if method is Method.EXACT:
-            found = _sequences(text.words, [part.words for part in self._parts])
+            sequences = _sequences(text.words, [part.words for part in self._parts])
         elif method is Method.STEMMED:
-            found = _sequences(text.stems, [part.stems for part in self._parts])
+            sequences = _sequences(text.stems, [part.stems for part in self._parts])
         else:
             yield from self._similar(text)
             return
-        for runs in found:
+        for runs in sequences:
             yield tuple((text.spans[first][0], text.spans[last - 1][1]) for first, last in runs), 100.0
 
     def _similar(self, text: SearchedText) -> Iterator[tuple[tuple[Span, ...], float]]:

@@ -56,10 +56,10 @@ def note_text(note: str, count: int) -> str:
 
 def _noted(study: Study, signature: str) -> Counter[str]:
     """Return the notes of a configuration, summed over topics."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for block in study.scores.blocks(signature):
-        found.update({note: count for note, count in block.notes.items() if count})
-    return found
+        counts.update({note: count for note, count in block.notes.items() if count})
+    return counts
 
 
 def _listed(labels: Sequence[str]) -> str:

@@ -108,8 +108,8 @@ class Comparison:
 
         Raises InputError for an undefined correlation if `undefined` is ERROR.
         """
-        asked = (level, coefficient, undefined)
-        return [row for human in self.judgements for row in self.rows_against(human, *asked)]
+        settings = (level, coefficient, undefined)
+        return [row for human in self.judgements for row in self.rows_against(human, *settings)]
 
     def rows_against(
         self,
@@ -121,11 +121,11 @@ class Comparison:
         """Return every measure against one judgement, measures in order. Raises InputError like `rows`."""
         judgement = self.judgements[human]
         refuses = undefined is UndefinedPolicy.ERROR
-        asked = (level, coefficient, UndefinedPolicy.SKIP if refuses else undefined)
-        found = self._stack(judgement).correlate(judgement.values, *asked)
+        settings = (level, coefficient, UndefinedPolicy.SKIP if refuses else undefined)
+        correlations = self._stack(judgement).correlate(judgement.values, *settings)
         if refuses:
-            self._check_defined(found, human, level, coefficient)
-        pairs = zip(self.refs, found, strict=True)
+            self._check_defined(correlations, human, level, coefficient)
+        pairs = zip(self.refs, correlations, strict=True)
         return [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
 
     def eligibility(self, human: str) -> tuple[Eligibility, ...]:
@@ -144,11 +144,11 @@ class Comparison:
 
         Measures of the judgements' own families do not count. Raises InputError if too little is left.
         """
-        found = {human: self.eligibility(human) for human in self.judgements}
+        eligibility = {human: self.eligibility(human) for human in self.judgements}
         rivals = [
             scores
             for i, scores in enumerate(self.scores)
-            if any(each[i].status is not Status.SAME_FAMILY for each in found.values())
+            if any(each[i].status is not Status.SAME_FAMILY for each in eligibility.values())
         ]
         if not rivals:
             return self
@@ -182,11 +182,11 @@ class Comparison:
         return replace(self, refs=refs, scores=tuple(self.scores[i] for i in places))
 
     def _check_defined(
-        self, found: Sequence[Correlation], human: str, level: Level, coefficient: Coefficient
+        self, correlations: Sequence[Correlation], human: str, level: Level, coefficient: Coefficient
     ) -> None:
         """Raise InputError for the first measure with something undefined."""
         judgement = self.judgements[human]
-        for ref, scores, one in zip(self.refs, self.scores, found, strict=True):
+        for ref, scores, one in zip(self.refs, self.scores, correlations, strict=True):
             if math.isfinite(one.value) and not (level is Level.TOPIC and one.dropped):
                 continue
             try:
@@ -256,11 +256,11 @@ def load_comparison(
     """
     refs = _measures(study, measures, systems, with_made=with_made)
     taking_part = _taking_part(study, systems)
-    found = judgement_matrices(study, judgements_for(systems, humans), annotators)
+    by_name = judgement_matrices(study, judgements_for(systems, humans), annotators)
     return Comparison(
         refs=tuple(refs),
         scores=tuple(score.only(taking_part) for score in matrices(study, refs)),
-        judgements={name: judgement.only(taking_part) for name, judgement in found.items()},
+        judgements={name: judgement.only(taking_part) for name, judgement in by_name.items()},
     )
 
 
@@ -270,37 +270,6 @@ def judgements_for(systems: SystemSelection, humans: Sequence[str]) -> list[str]
     With references as systems, pyramid scores of references too.
     """
     return with_humans(humans) if systems is SystemSelection.WITH_HUMANS else list(humans)
-
-
-def correlation_table(
-    study: Study,
-    humans: Sequence[str],
-    level: Level,
-    coefficient: Coefficient,
-    *,
-    measures: Sequence[str] | None = None,
-    systems: SystemSelection = SystemSelection.AUTOMATIC,
-    undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
-    annotators: Sequence[str] = (),
-) -> list[CorrelationRow]:
-    """Return every measure against every judgement. For the parameters see `load_comparison`."""
-    comparison = load_comparison(study, humans, measures=measures, systems=systems, annotators=annotators)
-    return comparison.rows(level, coefficient, undefined)
-
-
-def scatter_points(
-    study: Study,
-    measure: str,
-    human: str,
-    level: Level,
-    coefficient: Coefficient = Coefficient.PEARSON,
-    *,
-    systems: SystemSelection = SystemSelection.AUTOMATIC,
-    annotators: Sequence[str] = (),
-) -> ScatterPoints:
-    """Return the points behind one cell of the table. For the parameters see `load_comparison`."""
-    chosen = load_comparison(study, [human], measures=[measure], systems=systems, annotators=annotators)
-    return chosen.points(measure, human, level, coefficient)
 
 
 PointSet = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Array, Array]
@@ -358,7 +327,7 @@ def _taking_part(study: Study, systems: SystemSelection) -> set[str]:
 
 
 def _row(
-    ref: MeasureRef, human: str, level: Level, coefficient: Coefficient, found: Correlation
+    ref: MeasureRef, human: str, level: Level, coefficient: Coefficient, correlation: Correlation
 ) -> CorrelationRow:
     return CorrelationRow(
         measure=ref.label,
@@ -367,10 +336,10 @@ def _row(
         human=human,
         level=level,
         coefficient=coefficient,
-        value=found.value,
-        p=found.p,
-        n=found.n,
-        dropped=found.dropped,
+        value=correlation.value,
+        p=correlation.p,
+        n=correlation.n,
+        dropped=correlation.dropped,
         stand_in=stand_in_of(ref.config),
-        tie_threshold=found.tie_threshold,
+        tie_threshold=correlation.tie_threshold,
     )

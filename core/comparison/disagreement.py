@@ -58,7 +58,7 @@ def all_disagreements(
     rank = _ranks if within_topics else _ranks_among_all
     by_measure, by_people = rank(x, both), rank(judgement.values, both)
     counts = both.sum(axis=0) if within_topics else np.full(both.shape[1], both.sum())
-    found = [
+    disagreements = [
         Disagreement(
             scores.topics[column],
             float(by_measure[row, column]),
@@ -69,7 +69,7 @@ def all_disagreements(
         for column, row in np.argwhere(both.T).tolist()
         if counts[column] > 1
     ]
-    return sorted(found, key=lambda one: -one.distance)
+    return sorted(disagreements, key=lambda one: -one.distance)
 
 
 def _ranks_among_all(values: Array, both: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Array:

@@ -96,10 +96,10 @@ def eligibilities(
         same_family(ref.config, human, values, judgement.values)
         for ref, values in zip(refs, scores, strict=True)
     ]
-    found = _parted(families, scores, judgement)
+    eligibility = _parted(families, scores, judgement)
     return tuple(
         replace(one, caution=_caution(ref.config, human)) if one.is_ranked else one
-        for ref, one in zip(refs, found, strict=True)
+        for ref, one in zip(refs, eligibility, strict=True)
     )
 
 
@@ -131,16 +131,18 @@ def _parted(families: Sequence[str], scores: Array, judgement: ScoreMatrix) -> l
     judged, scored = np.isfinite(judgement.values), np.isfinite(scores)
     rivals = [i for i, reason in enumerate(families) if not reason]
     required = judged & scored[rivals].any(axis=0) if rivals else judged
-    found = []
+    eligibility = []
     for reason, there in zip(families, scored, strict=True):
         coverage = coverage_text(there, judged)
         if reason:
-            found.append(Eligibility(Status.SAME_FAMILY, reason, coverage))
+            eligibility.append(Eligibility(Status.SAME_FAMILY, reason, coverage))
         elif (required & ~there).any():
-            found.append(Eligibility(Status.INCOMPLETE, _incomplete(there & judged, required), coverage))
+            eligibility.append(
+                Eligibility(Status.INCOMPLETE, _incomplete(there & judged, required), coverage)
+            )
         else:
-            found.append(Eligibility(coverage=coverage))
-    return found
+            eligibility.append(Eligibility(coverage=coverage))
+    return eligibility
 
 
 def same_family(config: MetricConfig, human: str, scores: Array, judged: Array) -> str:
@@ -181,16 +183,16 @@ def coverage_text(scored: NDArray[np.bool_], judged: NDArray[np.bool_]) -> str:
 
 
 def ranking_notes(
-    labels: Sequence[str], found: Mapping[str, Sequence[Eligibility]], remedy: str = ""
+    labels: Sequence[str], eligibility: Mapping[str, Sequence[Eligibility]], remedy: str = ""
 ) -> list[str]:
     """Return sentences on unranked measures, and cautions on ranked ones.
 
-    found: by judgement, measures in the order of the labels; judgements with the same sentence share it.
+    eligibility: by judgement, measures in the order of the labels; equal sentences are shared.
     remedy: a sentence on how to compare incomplete measures nevertheless.
     """
     humans: dict[str, list[str]] = {}
     others: dict[str, list[str]] = {}
-    for human, eligible in found.items():
+    for human, eligible in eligibility.items():
         pairs = list(zip(labels, eligible, strict=True))
         own = [label for label, one in pairs if one.status is Status.SAME_FAMILY]
         partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]

@@ -113,8 +113,8 @@ class InferenceResult:
     @property
     def asks_interval(self) -> bool:
         """Return whether intervals were requested, even if none could be computed."""
-        found = self.intervals
-        return any(found.reasons) or bool(np.isfinite(found.low).any())
+        estimates = self.intervals
+        return any(estimates.reasons) or bool(np.isfinite(estimates.low).any())
 
     @property
     def tests(self) -> int:
@@ -140,8 +140,8 @@ class CorrelationInputs:
 
     def values(self) -> Array:
         """Return the correlations, shape (measures,), NaN = undefined."""
-        found = correlate_many(self.x, self.z, self.level, self.coefficient, self.undefined)
-        return np.array([correlation.value for correlation in found], dtype=np.float64)
+        correlations = correlate_many(self.x, self.z, self.level, self.coefficient, self.undefined)
+        return np.array([correlation.value for correlation in correlations], dtype=np.float64)
 
 
 def correlation_inputs(
@@ -184,18 +184,18 @@ def infer(
     sample = correlation_inputs(comparison, human, level, coefficient, undefined, ratings)
     labels = [ref.label for ref in comparison.refs]
     yield Progress(0, 0, human)
-    found = yield from intervals(sample, chance)
+    estimates = yield from intervals(sample, chance)
     turned = replace(sample, x=sample.x * signs_of(comparison.refs, coefficient)[:, None, None])
     members = comparison.ranked(human) if family is None else tuple(family)
     place = _place(labels, turned.values(), members, chance.against, comparison.eligibility(human))
     none = np.full(len(labels), np.nan)
     if place is None:
-        return InferenceResult(human, found, "", (), none, none)
+        return InferenceResult(human, estimates, "", (), none, none)
     others = [i for i in members if i != place]
     p = none.copy()
     p[others] = yield from differences(turned, [(place, i) for i in others], chance)
     return InferenceResult(
-        human, found, labels[place], (place, *others), p, adjust_p_values(p, chance.adjustment)
+        human, estimates, labels[place], (place, *others), p, adjust_p_values(p, chance.adjustment)
     )
 
 
@@ -262,8 +262,8 @@ def differences(
             raise InputError(refusal)
         return (yield from williams_differences(sample, pairs, chance))
     over = ResampleUnit(chance.test.removeprefix("permutation-"))
-    asked = (sample.level, sample.coefficient, over, pairs, chance.draws, chance.seed, chance.sides)
-    return (yield from permutation(sample.x, sample.z, *asked))
+    settings = (sample.level, sample.coefficient, over, pairs, chance.draws, chance.seed, chance.sides)
+    return (yield from permutation(sample.x, sample.z, *settings))
 
 
 def williams_refusal(level: Level, coefficient: Coefficient) -> str:
@@ -324,9 +324,9 @@ def significance_groups(
     members = list(range(count)) if family is None else sorted(family)
     every = list(combinations(members, 2))
     tested = yield from differences(sample, every, replace(chance, sides=Alternative.TWO))
-    found = adjust_p_values(tested, chance.adjustment)
+    adjusted = adjust_p_values(tested, chance.adjustment)
     p = np.full((count, count), np.nan)
-    for (one, other), value in zip(every, found, strict=True):
+    for (one, other), value in zip(every, adjusted, strict=True):
         p[one, other] = p[other, one] = value
     values = sample.values()[members]
     differs = p[np.ix_(members, members)] < 1 - chance.confidence
@@ -343,11 +343,11 @@ def required_sample_sizes(
     sample: CorrelationInputs, pairs: Sequence[tuple[int, int]], over: ResampleUnit, chance: InferenceOptions
 ) -> JobSteps[list[Power]]:
     """Estimate the number of systems or topics required to distinguish each pair of measures, by index."""
-    asked = (sample.level, sample.coefficient, over, pairs)
-    found = yield from power(
-        sample.x, sample.z, *asked, confidence=chance.confidence, draws=chance.simulated, seed=chance.seed
+    settings = (sample.level, sample.coefficient, over, pairs)
+    estimates = yield from power(
+        sample.x, sample.z, *settings, confidence=chance.confidence, draws=chance.simulated, seed=chance.seed
     )
-    return found
+    return estimates
 
 
 def adjust_p_values(p: Array, adjustment: Adjustment) -> Array:
@@ -397,14 +397,14 @@ def _williams(sample: CorrelationInputs, one: int, others: Sequence[int], chance
         theirs = np.where(both, sample.x[[others[place] for place in places]], np.nan)
         r12 = _correlations(sample, mine[None], z)
         r13, r23 = _correlations(sample, theirs, z), _correlations(sample, theirs, mine)
-        n, asked = effective_n(both, sample.level), (chance.sides, chance.freedom)
-        p[places] = williams(r12, r13, r23, n, *asked, magnitudes=chance.magnitudes)
+        n, settings = effective_n(both, sample.level), (chance.sides, chance.freedom)
+        p[places] = williams(r12, r13, r23, n, *settings, magnitudes=chance.magnitudes)
     return p
 
 
 def _correlations(sample: CorrelationInputs, x: Array, z: Array) -> Array:
-    found = correlate_many(x, z, sample.level, sample.coefficient)
-    return np.array([correlation.value for correlation in found], dtype=np.float64)
+    correlations = correlate_many(x, z, sample.level, sample.coefficient)
+    return np.array([correlation.value for correlation in correlations], dtype=np.float64)
 
 
 def _place(

@@ -46,10 +46,10 @@ def intercorrelations(
     for i in range(len(matrices)):
         yield Progress(i, len(matrices), "correlating measures")
         if coefficient is Coefficient.ACCURACY:  # symmetric and without precomputed sides: compute half
-            found = correlate_many(x[i:], x[i], level, coefficient, undefined)
+            row = correlate_many(x[i:], x[i], level, coefficient, undefined)
         else:
-            found = stack.correlate(x[i], level, coefficient, undefined)[i:]
-        values[i, i:] = values[i:, i] = [one.value for one in found]
+            row = stack.correlate(x[i], level, coefficient, undefined)[i:]
+        values[i, i:] = values[i:, i] = [one.value for one in row]
     return values
 
 

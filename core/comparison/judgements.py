@@ -59,8 +59,8 @@ def judgements(
     Raises InputError for unknown names.
     """
     requested = _every_name(study) if names is None else names
-    found = [judgement.ref for judgement in _judgements(study, requested, tuple(annotators)).values()]
-    return [ref for ref in found if names is not None or ref.cells]
+    refs = [judgement.ref for judgement in _judgements(study, requested, tuple(annotators)).values()]
+    return [ref for ref in refs if names is not None or ref.cells]
 
 
 def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) -> ScoreMatrix:
@@ -78,8 +78,8 @@ def judgement_matrices(
     study: Study, names: Sequence[str], annotators: Sequence[str] = ()
 ) -> dict[str, ScoreMatrix]:
     """Return several judgements, in this order, reading each match and rating once."""
-    found = _judgements(study, names, tuple(annotators))
-    return {name: judgement.matrix for name, judgement in found.items()}
+    judgements = _judgements(study, names, tuple(annotators))
+    return {name: judgement.matrix for name, judgement in judgements.items()}
 
 
 def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:

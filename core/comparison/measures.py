@@ -84,8 +84,8 @@ def find_measure(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
     Default settings can be given too, such as ``bleu[humans:no].score``. Raises InputError that lists the
     measures of the same name with their signatures, else all measures.
     """
-    if (found := _match(refs, label)) is not None:
-        return found
+    if (match := _match(refs, label)) is not None:
+        return match
     name = _bare(label)[0]
     alike = [ref for ref in refs if ref.measure in (label, name)]
     if not alike:
@@ -108,8 +108,8 @@ def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
         return None
     fitting = [ref for ref in refs if ref.measure == name and requested.items() <= _parts(ref.config).items()]
     usual = [ref for ref in fitting if _bare(ref.label)[1].items() <= requested.items()]
-    found = usual or fitting
-    return found[0] if len(found) == 1 else None
+    candidates = usual or fitting
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _bare(label: str) -> tuple[str, dict[str, str]]:
@@ -134,7 +134,7 @@ def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[ScoreMatrix]:
     """Return several measures, in their order, reading each configuration's scores once."""
     heads, known = study.texts.topics(), [system.name for system in study.texts.systems()]
     humans = sorted(map(reference_system_name, study.texts.reference_authors()))
-    found: dict[str, ScoreMatrix] = {}
+    by_label: dict[str, ScoreMatrix] = {}
     for config in {ref.signature: ref.config for ref in refs}.values():
         mine = [ref for ref in refs if ref.signature == config.signature]
         blocks = {block.topic_id: block for block in study.scores.blocks(config.signature)}
@@ -144,8 +144,8 @@ def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[ScoreMatrix]:
         topics = tuple(head.name for head in heads)
         for ref in mine:
             values = np.ascontiguousarray(cube[:, :, config.measures.index(ref.measure)])
-            found[ref.label] = ScoreMatrix(ref.label, tuple(rows), topics, values)
-    return [found[ref.label] for ref in refs]
+            by_label[ref.label] = ScoreMatrix(ref.label, tuple(rows), topics, values)
+    return [by_label[ref.label] for ref in refs]
 
 
 def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: int) -> Array:
@@ -187,7 +187,7 @@ class _StaleCheck:
     ) -> None:
         self.signature = signature
         self.stale = set(hashes)  # a block of a deleted topic stays stale
-        self._config, self._kept, self._other_inputs, self._tools = config, hashes, other, tools
+        self._config, self._hashes, self._other_inputs, self._tools = config, hashes, other, tools
 
     @classmethod
     def of(cls, study: Study, stored: MetricConfig, tools: Resources) -> _StaleCheck | None:
@@ -203,7 +203,7 @@ class _StaleCheck:
         """Remove a topic whose block is up to date."""
         chosen = self._config.restrict(topic)
         now = self._config.inputs_hash(self.signature, chosen, self._other_inputs, self._tools)
-        if self._kept.get(topic.id) == now:
+        if self._hashes.get(topic.id) == now:
             self.stale.discard(topic.id)
 
 

@@ -177,17 +177,17 @@ def choose_references(names: Sequence[str], authors: Sequence[str]) -> list[str]
 
     Raises InputError if there is no pyramid score, or if one is already restricted to references.
     """
-    chosen, found = [], 0
+    chosen, count = [], 0
     for name in names:
         judgement = PyramidJudgement.read(name)
         if judgement is not None:
-            found += 1
+            count += 1
             if judgement.scope.references:
                 raise InputError(f"{name} already names its references. Give references in one place only.")
             scope = replace(judgement.scope, references=tuple(sorted(set(authors))))
             judgement = replace(judgement, scope=scope)
         chosen.append(name if judgement is None else str(judgement))
-    if not found:
+    if not count:
         raise InputError(
             "References can be selected for pyramid scores only, but there is none among the judgements."
         )
@@ -211,11 +211,13 @@ def read_cells(
     counting: names of annotators whose matches are included, None = all. Raises InputError for unknown
     authors.
     """
-    found = {scope: PyramidScoreCells() for scope in scopes}
-    check_authors({author for scope in found for author in scope.references}, study.texts.reference_authors())
+    cells_by_scope = {scope: PyramidScoreCells() for scope in scopes}
+    check_authors(
+        {author for scope in cells_by_scope for author in scope.references}, study.texts.reference_authors()
+    )
     people = {person.id: person.name for person in study.annotators.all()}
     for unit in UnitKind:
-        of_unit = {scope: cells for scope, cells in found.items() if scope.unit is unit}
+        of_unit = {scope: cells for scope, cells in cells_by_scope.items() if scope.unit is unit}
         for topic, annotation in annotated_topics(study, unit) if of_unit else ():
             for annotator_id in dict.fromkeys(s.annotator_id for s in annotation.states if s.is_done):
                 person = people[annotator_id]
@@ -225,7 +227,7 @@ def read_cells(
                     for row, scores in scores_of(annotation, topic, annotator_id, scope):
                         cells.scores[row, topic.name].append(scores)
                         cells.annotators.add(person)
-    return found
+    return cells_by_scope
 
 
 def scores_of(

@@ -27,8 +27,8 @@ _PACKED = (".gz", ".bz2", ".zip")
 
 def stand_in_of(config: MetricConfig) -> str:
     """Return text such as ``stand-in: all-MiniLM-L6-v2 for roberta-large``; empty if there is no stand-in."""
-    found = [f"{used} for {meant}" for used, meant in _pairs(config)]
-    return f"stand-in: {'; '.join(found)}" if found else ""
+    substitutions = [f"{used} for {meant}" for used, meant in _pairs(config)]
+    return f"stand-in: {'; '.join(substitutions)}" if substitutions else ""
 
 
 def mark_stand_in(label: str, config: MetricConfig) -> str:

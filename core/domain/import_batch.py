@@ -20,7 +20,7 @@ class NewPart:
 
     start: int
     end: int
-    kept: FormatExtras = field(default_factory=dict)
+    extras: FormatExtras = field(default_factory=dict)
 
     @property
     def span(self) -> Span:
@@ -34,7 +34,7 @@ class NewContributor:
     author: str
     parts: tuple[NewPart, ...]
     comment: str = ""
-    kept: FormatExtras = field(default_factory=dict)
+    extras: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class NewScu:
     label: str
     contributors: tuple[NewContributor, ...] = ()
     comment: str = ""
-    kept: FormatExtras = field(default_factory=dict)
+    extras: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class NewPyramid:
     topic: str
     annotator: str
     scus: tuple[NewScu, ...] = ()
-    kept: FormatExtras = field(default_factory=dict)
+    extras: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class NewMatch:
     scu: str | None
     parts: tuple[NewPart, ...] = ()
     comment: str = ""
-    kept: FormatExtras = field(default_factory=dict)
+    extras: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class NewMatches:
     owner: str
     annotator: str
     matches: tuple[NewMatch, ...] = ()
-    kept: FormatExtras = field(default_factory=dict)
+    extras: FormatExtras = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class Text:
             return self.digest
         return f"{self.digest}:{self.language}"
 
-    def given_sentences(self) -> tuple[str, ...] | None:
+    def stored_sentences(self) -> tuple[str, ...] | None:
         """Return the sentences it came with, None = not segmented."""
         if self.sentence_spans is None:
             return None

@@ -63,5 +63,5 @@ def has_pyramid_scores(study: Study) -> bool:
 def _is_matched(study: Study, topics: list[str]) -> bool:
     if not topics:
         return False
-    found = study.pyramids.annotations(topics)
-    return any(state.is_done for annotation in found for state in annotation.states)
+    done = study.pyramids.annotations(topics)
+    return any(state.is_done for annotation in done for state in annotation.states)

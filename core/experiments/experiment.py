@@ -83,18 +83,18 @@ class Checkpoint:
 
     def __init__(self, study: Study, experiment: Experiment) -> None:
         self._study, self._id = study, experiment.id
-        self._kept = dict(study.experiments.parts(experiment.id))
+        self._parts = dict(study.experiments.parts(experiment.id))
 
     def get(self, key: str) -> Array | None:
         """Return a finished part, or None if it has not been computed."""
-        return self._kept.get(key)
+        return self._parts.get(key)
 
     def keep(self, key: str, values: Array) -> Array:
         """Store a part and return it.
 
         key: up to 64 characters, the same for the same piece of work.
         """
-        self._kept[key] = values
+        self._parts[key] = values
         if not self._study.read_only:
             self._study.experiments.save_part(self._id, key, values)
         return values

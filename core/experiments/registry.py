@@ -85,8 +85,8 @@ def parse_recipe(name: str, settings: Mapping[str, str] | None = None) -> Experi
     _load()
     if name not in _RECIPES:
         raise InputError(_unknown("recipe", name, _RECIPES))
-    found = _RECIPES[name]
-    return ExperimentRequest(found.experiment.with_settings(settings or {}), found.name, found.title)
+    recipe = _RECIPES[name]
+    return ExperimentRequest(recipe.experiment.with_settings(settings or {}), recipe.name, recipe.title)
 
 
 def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:

@@ -26,15 +26,15 @@ from core.scoring.experiment_scores import (
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRun:
-    """Outcome of an experiment run. is_kept: whether it is a stored result of the same inputs."""
+    """Outcome of an experiment run. is_stored: whether it is a stored result of the same inputs."""
 
     record: ExperimentRecord
     result: Result
-    is_kept: bool = False
+    is_stored: bool = False
 
 
 def run_experiment(
-    study: Study, asked: ExperimentRequest, tools: Resources, *, again: bool = False
+    study: Study, request: ExperimentRequest, tools: Resources, *, again: bool = False
 ) -> JobSteps[ExperimentRun]:
     """Run an experiment and store its result in the study, or return the stored result of the same inputs.
 
@@ -43,28 +43,28 @@ def run_experiment(
     Closing the generator keeps finished parts. Nothing is stored in a study that is open read-only.
     Raises InputError if the study lacks required data, or is read-only and the experiment would store scores.
     """
-    if problem := asked.experiment.missing_requirements(study):
+    if problem := request.experiment.missing_requirements(study):
         raise InputError(problem)
-    if study.read_only and asked.experiment.scores_texts:
+    if study.read_only and request.experiment.scores_texts:
         raise InputError(f"This experiment stores new scores. {study.read_only}")
     yield Progress(0, 0, "reading the study")
     contents = study_digest(study)
-    inputs = inputs_hash(study, asked.experiment, contents)
-    if not again and (stored := stored_run(study, asked, inputs)) is not None:
+    inputs = inputs_hash(study, request.experiment, contents)
+    if not again and (stored := stored_run(study, request, inputs)) is not None:
         return stored
     began = time.perf_counter()
-    record = _begun(asked, inputs)
+    record = _begun(request, inputs)
     if not study.read_only:
         study.experiments.save(record).result()
-    result = (yield from _scoring_apart(study, asked.experiment, tools)).with_footnotes()
-    if asked.experiment.scores_texts:  # its own scores do not make it stale
-        inputs = inputs_hash(study, asked.experiment, contents)
+    result = (yield from _scoring_apart(study, request.experiment, tools)).with_footnotes()
+    if request.experiment.scores_texts:  # its own scores do not make it stale
+        inputs = inputs_hash(study, request.experiment, contents)
     seconds = time.perf_counter() - began
     record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
     if not study.read_only:
         study.experiments.save(record).result()
     return ExperimentRun(
-        record, titled(from_text(record.result), asked)
+        record, titled(from_text(record.result), request)
     )  # as it will be read: no NaN in tables
 
 
@@ -88,17 +88,17 @@ def delete_result(study: Study, experiment_id: str) -> JobSteps[int]:
     return gone
 
 
-def stored_run(study: Study, asked: ExperimentRequest, inputs: str) -> ExperimentRun | None:
+def stored_run(study: Study, request: ExperimentRequest, inputs: str) -> ExperimentRun | None:
     """Return the stored result of a request, or None if there is none or its inputs have changed."""
-    record = study.experiments.get(asked.experiment.id)
+    record = study.experiments.get(request.experiment.id)
     if record is None or not record.result or record.inputs_hash != inputs:
         return None
-    return ExperimentRun(record, titled(from_text(record.result), asked), is_kept=True)
+    return ExperimentRun(record, titled(from_text(record.result), request), is_stored=True)
 
 
-def titled(result: Result, asked: ExperimentRequest) -> Result:
+def titled(result: Result, request: ExperimentRequest) -> Result:
     """Return a result under the requested title, since recipes may share an experiment."""
-    return replace(result, title=asked.title) if asked.title else result
+    return replace(result, title=request.title) if request.title else result
 
 
 def inputs_hash(study: Study, experiment: Experiment | None = None, contents: str = "") -> str:
@@ -121,13 +121,13 @@ def inputs_hash(study: Study, experiment: Experiment | None = None, contents: st
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _begun(asked: ExperimentRequest, inputs: str) -> ExperimentRecord:
-    experiment = asked.experiment
+def _begun(request: ExperimentRequest, inputs: str) -> ExperimentRecord:
+    experiment = request.experiment
     return ExperimentRecord(
         id=experiment.id,
         experiment=experiment.name,
-        recipe=asked.recipe,
-        title=asked.title or experiment.title,
+        recipe=request.recipe,
+        title=request.title or experiment.title,
         settings=experiment.settings(),
         seed=int(experiment.settings().get("seed", "0")),
         inputs_hash=inputs,

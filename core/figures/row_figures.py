@@ -64,22 +64,22 @@ def rows_that_fit(height: float) -> int:
 
 
 def interval_bars(
-    found: IntervalRows, palette: Palette, size: Size | None = None, *, selected: str = "", x_label: str = ""
+    rows: IntervalRows, palette: Palette, size: Size | None = None, *, selected: str = "", x_label: str = ""
 ) -> Figure:
     """Draw a bar for each value with its interval as a line and its number on the right."""
-    figure, axes = empty_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(found.names)))
-    places = np.arange(len(found.names))
-    shares = [0.62 if name == selected else 0.34 for name in found.names]
+    figure, axes = empty_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(rows.names)))
+    places = np.arange(len(rows.names))
+    shares = [0.62 if name == selected else 0.34 for name in rows.names]
     colours = [palette.mixed(share) for share in shares]
-    bars = axes.barh(places, np.nan_to_num(found.values), height=0.68, color=colours, linewidth=0, zorder=2)
-    for name, bar in zip(found.names, bars, strict=True):
-        if name in found.unranked:
+    bars = axes.barh(places, np.nan_to_num(rows.values), height=0.68, color=colours, linewidth=0, zorder=2)
+    for name, bar in zip(rows.names, bars, strict=True):
+        if name in rows.unranked:
             bar.set(facecolor=palette.surface, edgecolor=palette.outline, hatch="////", linewidth=0.8)
-    axes.hlines(places, found.low, found.high, color=palette.text, linewidth=1.2, zorder=3)
-    there = np.array([v for row in (found.values, found.low, found.high) for v in row if np.isfinite(v)])
+    axes.hlines(places, rows.low, rows.high, color=palette.text, linewidth=1.2, zorder=3)
+    there = np.array([v for row in (rows.values, rows.low, rows.high) for v in row if np.isfinite(v)])
     right = float(there.max(initial=0.0))
     axes.set_xlim(min(float(there.min(initial=0.0)), 0.0) * 1.05, max(right, 0.05) * 1.02)
-    for place, value in zip(places.tolist(), found.values.tolist(), strict=True):
+    for place, value in zip(places.tolist(), rows.values.tolist(), strict=True):
         axes.annotate(
             format_correlation(value), (1.0, place), (4, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
@@ -88,7 +88,7 @@ def interval_bars(
     axes.axvline(0, color=palette.outline, linewidth=0.8, zorder=1)
     axes.grid(True, axis="x", color=palette.border, linewidth=0.8, zorder=0)
     axes.set_xlabel(x_label)
-    _name_rows(axes, found.names, {selected}, palette)
+    _name_rows(axes, rows.names, {selected}, palette)
     return figure
 
 
@@ -158,8 +158,10 @@ def _draw_spreads(axes: Axes, spreads: DistributionRows, palette: Palette, chose
     """Draw all rows with few artists, since each artist is expensive."""
     there = [values[np.isfinite(values)] for values in spreads.values]
     for is_chosen in (False, True):
-        found = enumerate(zip(spreads.names, there, strict=True))
-        rows = [(i, values) for i, (name, values) in found if values.size and (name in chosen) is is_chosen]
+        numbered = enumerate(zip(spreads.names, there, strict=True))
+        rows = [
+            (i, values) for i, (name, values) in numbered if values.size and (name in chosen) is is_chosen
+        ]
         if rows:
             _draw_alike(axes, rows, palette, is_chosen=is_chosen)
 

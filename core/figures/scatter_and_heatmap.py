@@ -190,7 +190,7 @@ def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
         metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
         figure.savefig(out, format="svg", transparent=True, metadata=metadata)
     svg = out.getvalue()
-    svg = re.sub(r' id="([^"]+)"', lambda found: found[0] if f"#{found[1]}" in svg else "", svg)
+    svg = re.sub(r' id="([^"]+)"', lambda match: match[0] if f"#{match[1]}" in svg else "", svg)
     svg = svg[svg.index("<svg ") :]
     label = escape(title, quote=True)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()

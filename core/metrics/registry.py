@@ -83,9 +83,9 @@ def parse_with_extras(text: str) -> Request:
     """
     if "|" in text:
         return _read_signature(text)
-    name, _, given = text.strip().partition(":")
+    name, _, settings = text.strip().partition(":")
     cls = _named(name)
-    pairs = _in_full(cls, _pairs(cls, (part for part in given.split(",") if part.strip()), "="))
+    pairs = _in_full(cls, _pairs(cls, (part for part in settings.split(",") if part.strip()), "="))
     return Request(cls(**parse_settings(cls.name, cls, pairs)), {})
 
 
@@ -117,11 +117,11 @@ def localize(text: str, language: str, *, replaces: bool = False) -> str:
     replaces: also replace settings that it names; used for built-in configurations.
     A signature is returned unchanged, and a default that conflicts with the other settings is skipped.
     """
-    name, _, given = text.strip().partition(":")
+    name, _, settings = text.strip().partition(":")
     defaults = language_defaults(language).get(name, {})
     if "|" in text or not defaults:
         return text
-    pairs = _pairs(_named(name), (part for part in given.split(",") if part.strip()), "=")
+    pairs = _pairs(_named(name), (part for part in settings.split(",") if part.strip()), "=")
     for key, value in defaults.items():
         if key in pairs and not replaces:
             continue

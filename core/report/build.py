@@ -73,9 +73,9 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
 
 def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[JudgementRef, ...]:
     """Add requested judgements that have no values yet, with a note that says so."""
-    found = {ref.name: ref for ref in refs}
+    refs_by_name = {ref.name: ref for ref in refs}
     return tuple(
-        found.get(name) or JudgementRef(name, name, 0, (), f"{name}: no summary is judged yet.")
+        refs_by_name.get(name) or JudgementRef(name, name, 0, (), f"{name}: no summary is judged yet.")
         for name in humans
     )
 

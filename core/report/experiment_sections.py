@@ -69,6 +69,6 @@ def _illustration(drawn: Chart, *, result: Result, anchor: str, place: int) -> F
 
 def _command(record: ExperimentRecord, study: str) -> str:
     """Return the command that reproduces a result, with every setting explicit."""
-    asked = ["--recipe", record.recipe] if record.recipe else ["--experiment", record.experiment]
+    source = ["--recipe", record.recipe] if record.recipe else ["--experiment", record.experiment]
     settings = [word for key, value in record.settings.items() for word in ("-s", f"{key}={value}")]
-    return shlex.join(["pyramidion", "resample", study, *asked, *settings])
+    return shlex.join(["pyramidion", "resample", study, *source, *settings])

@@ -90,8 +90,8 @@ def _adding(study: Study, part: ReportItem, *, is_stale: bool) -> JobSteps[Repor
 
 def list_report_items(study: Study) -> list[ReportItem]:
     """Return the items of the report in order; concurrently added items come last."""
-    found = {key.removeprefix(_PREFIX): study.settings.get(key) for key in study.settings.keys(_PREFIX)}
-    there = {part_id: _read(text) for part_id, text in found.items() if text}
+    texts = {key.removeprefix(_PREFIX): study.settings.get(key) for key in study.settings.keys(_PREFIX)}
+    there = {part_id: _read(text) for part_id, text in texts.items() if text}
     order = [part_id for part_id in study.settings.get(_ORDER).split() if part_id in there]
     return [there[part_id] for part_id in dict.fromkeys((*order, *there))]
 

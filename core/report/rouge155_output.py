@@ -97,7 +97,7 @@ def _tag(label: str) -> str:
 def _by_system(
     metric: OverlapMetric[Any], config: MetricConfig, blocks: Sequence[ScoreBlock], topics: Mapping[str, str]
 ) -> dict[str, list[_Evaluation]]:
-    found: dict[str, list[_Evaluation]] = {}
+    evaluations: dict[str, list[_Evaluation]] = {}
     for block in blocks:
         if block.stats is None:
             continue
@@ -107,8 +107,8 @@ def _by_system(
             for row in rows:
                 system = block.systems[row]
                 evaluation = _Evaluation(f"{name}.{system}", values[row], counts[row])
-                found.setdefault(system, []).append(evaluation)
-    return {system: sorted(each, key=lambda e: e.name) for system, each in found.items()}
+                evaluations.setdefault(system, []).append(evaluation)
+    return {system: sorted(each, key=lambda e: e.name) for system, each in evaluations.items()}
 
 
 def _folds(config: MetricConfig, block: ScoreBlock, topic: str) -> Iterator[tuple[str, Mask, Sequence[int]]]:

@@ -91,8 +91,8 @@ def study_section(inputs: ReportInputs) -> list[Section]:
 def _ranking(inputs: ReportInputs) -> list[str]:
     """Return sentences on measures that are not ranked, by judgement."""
     comparison = inputs.comparison
-    found = {human: comparison.eligibility(human) for human in comparison.judgements}
-    return ranking_notes([ref.label for ref in comparison.refs], found)
+    eligibility = {human: comparison.eligibility(human) for human in comparison.judgements}
+    return ranking_notes([ref.label for ref in comparison.refs], eligibility)
 
 
 def _missing(inputs: ReportInputs) -> list[str]:
@@ -118,11 +118,11 @@ def overview_section(inputs: ReportInputs) -> list[Section]:
     rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
     if not any(math.isfinite(row.value) for row in rows):
         return []
-    shown = [_heatmap(inputs, rows)]
+    illustrations = [_heatmap(inputs, rows)]
     for human in inputs.judgements:
         if best := _best_rows(inputs, rows, human.name, 1):
-            shown.append(_scatter(inputs, best[0]))
-    return [Section("Overview", "overview", illustrations=tuple(shown))]
+            illustrations.append(_scatter(inputs, best[0]))
+    return [Section("Overview", "overview", illustrations=tuple(illustrations))]
 
 
 def correlation_sections(inputs: ReportInputs) -> list[Section]:
@@ -152,10 +152,10 @@ def means_section(inputs: ReportInputs) -> list[Section]:
     note = f"Means over each system's topics. {footnote_of(inputs.comparison.refs)}".strip()
     table = Table("System means", tuple(columns), rows, note)
     keys = [key for _, key, _ in named]
-    shown = [keys.index(key) for key in _leading(inputs)]
-    values = np.column_stack([means[i] for i in shown])
-    bars = scatter_and_heatmap.SystemMeans(systems, tuple(named[i][0] for i in shown), values)
-    drawn = footnote_of(ref for ref in inputs.comparison.refs if ref.label in {keys[i] for i in shown})
+    places = [keys.index(key) for key in _leading(inputs)]
+    values = np.column_stack([means[i] for i in places])
+    bars = scatter_and_heatmap.SystemMeans(systems, tuple(named[i][0] for i in places), values)
+    drawn = footnote_of(ref for ref in inputs.comparison.refs if ref.label in {keys[i] for i in places})
     caption = f"System means, ordered by {bars.measures[0]}. {drawn}".strip()
     picture = _illustration(
         "Systems ranked", caption, lambda palette: scatter_and_heatmap.bars(bars, palette), is_wide=True
@@ -206,7 +206,7 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
         together = zip(*by_coefficient, strict=True)
         mine = [same for same in together if same[0].human == human.name]
         eligible = inputs.comparison.eligibility(human.name)
-        found = inputs.inference[level, human.name]
+        inference = inputs.inference[level, human.name]
 
         def place(
             i: int,
@@ -218,8 +218,8 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
             return status, -signs[i] * value if math.isfinite(value) else math.inf
 
         order = sorted(range(len(mine)), key=place)
-        heads = _heads(coefficients, level, found)
-        cells = [_cells(mine[i], found, i) for i in order]
+        heads = _heads(coefficients, level, inference)
+        cells = [_cells(mine[i], inference, i) for i in order]
         if has_stand_ins:
             heads.append(Column("Stand-in", STAND_IN))
             cells = [
@@ -234,7 +234,7 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
         parts = (
             f"{human.name}.",
             _warning(level, inputs),
-            *_chance_notes(inputs, found),
+            *_chance_notes(inputs, inference),
             *unranked,
             footnote_of(refs),
         )
@@ -242,60 +242,60 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
     return tables
 
 
-def _heads(coefficients: Sequence[Coefficient], level: Level, found: InferenceResult) -> list[Column]:
+def _heads(coefficients: Sequence[Coefficient], level: Level, inference: InferenceResult) -> list[Column]:
     columns = [Column("Measure", "measure"), Column("Family", "family")]
     for at, coefficient in enumerate(coefficients):
         columns.append(Column(coefficient_title(coefficient), coefficient.value, CellKind.CORRELATION))
-        is_resampled = at == 0 and _has_intervals(found)
+        is_resampled = at == 0 and _has_intervals(inference)
         if is_resampled:
             columns.append(Column("95 % low", "low", CellKind.CORRELATION))
             columns.append(Column("95 % high", "high", CellKind.CORRELATION))
         test = "bootstrap" if is_resampled else p_test(level, coefficient)
         columns.append(Column(f"p ({test})", f"{coefficient.value}_p", CellKind.P))
-        if at == 0 and found.against:
+        if at == 0 and inference.against:
             columns.append(Column("p (difference)", "p_difference", CellKind.P))
     return [*columns, Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
 
 
-def _has_intervals(found: InferenceResult) -> bool:
+def _has_intervals(inference: InferenceResult) -> bool:
     """Return whether any measure has an interval; without any, p is that of the usual test."""
-    return bool(np.isfinite(found.intervals.low).any())
+    return bool(np.isfinite(inference.intervals.low).any())
 
 
-def _cells(same: Sequence[CorrelationRow], found: InferenceResult, place: int) -> tuple[Cell, ...]:
+def _cells(same: Sequence[CorrelationRow], inference: InferenceResult, place: int) -> tuple[Cell, ...]:
     """Return a row for the columns of `_heads`. place: index of the measure."""
     first = same[0]
     numbers: list[Cell] = [first.value]
-    if _has_intervals(found):
-        intervals = found.intervals
+    if _has_intervals(inference):
+        intervals = inference.intervals
         numbers += [float(each[place]) for each in (intervals.low, intervals.high, intervals.p)]
     else:
         numbers.append(first.p)
-    if found.against:
-        numbers.append(float(found.adjusted[place]))
+    if inference.against:
+        numbers.append(float(inference.adjusted[place]))
     numbers += [number for row in same[1:] for number in (row.value, row.p)]
     name = f"{first.measure}{MARK}" if first.stand_in else first.measure
     return name, first.family, *numbers, first.n, first.dropped
 
 
-def _chance_notes(inputs: ReportInputs, found: InferenceResult) -> list[str]:
+def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]:
     """Return sentences on how the intervals and tests of a table were computed."""
     options, sentences = inputs.options, []
     chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
-    if _has_intervals(found):
+    if _has_intervals(inference):
         sentences.append(
             f"Interval of {symbol}: BCa bootstrap over systems and topics, {chance.draws:,} resamples, seed "
             f"{chance.seed}; its p-value (no correlation) is from the same bootstrap."
         )
-        if unsteady := int(found.intervals.has_few_in_tail.sum()):
+        if unsteady := int(inference.intervals.has_few_in_tail.sum()):
             sentences.append(
                 f"{pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
                 f"{FEW_IN_TAIL} resamples beyond it, which changes with the seed."
             )
-    reasons = dict.fromkeys(filter(None, found.intervals.reasons))
+    reasons = dict.fromkeys(filter(None, inference.intervals.reasons))
     sentences += [f"No interval: {reason}." for reason in reasons]
-    if found.against:
-        words = family_words(found.human, found.against, found.tests, "Holm", is_best=True)
+    if inference.against:
+        words = family_words(inference.human, inference.against, inference.tests, "Holm", is_best=True)
         sentences.append(
             f"p (difference) of {symbol}: paired permutation of systems and topics, two-sided; {words}. "
             f"{SELECTION}."
@@ -348,8 +348,8 @@ def _signatures(inputs: ReportInputs) -> Table:
 
 def _staleness(inputs: ReportInputs) -> tuple[str, ...]:
     """Return a warning if any inputs of scores have changed."""
-    shown = {ref.label for ref in inputs.comparison.refs}
-    stale = [ref.label for ref in measures(inputs.study) if ref.is_stale and ref.label in shown]
+    labels = {ref.label for ref in inputs.comparison.refs}
+    stale = [ref.label for ref in measures(inputs.study) if ref.is_stale and ref.label in labels]
     if not stale:
         return ()
     return (f"Texts or annotations have changed since scoring. Score again: {', '.join(stale)}.",)
@@ -384,8 +384,8 @@ def _named_matrices(inputs: ReportInputs) -> list[tuple[str, str, ScoreMatrix]]:
     """Return title, key and matrix of every judgement and measure, whose names can coincide."""
     titles = {ref.name: ref.title for ref in inputs.judgements}
     judged = [(titles[name], name, m) for name, m in inputs.comparison.judgements.items()]
-    shown = marked_labels(inputs.comparison.refs)
-    measured = [(shown[m.label], _measure_key(inputs, m.label), m) for m in inputs.comparison.scores]
+    labels = marked_labels(inputs.comparison.refs)
+    measured = [(labels[m.label], _measure_key(inputs, m.label), m) for m in inputs.comparison.scores]
     return [*judged, *measured]
 
 

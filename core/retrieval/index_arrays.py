@@ -115,10 +115,10 @@ class IndexArrays:
 
     def _first_places(self, numbers: list[int]) -> NDArray[np.int64]:
         """Return the place of each occurrence of a phrase, searched from its rarest word."""
-        found = [self.places_of(number) for number in numbers]
-        rarest = min(range(len(found)), key=lambda at: len(found[at]))
-        begins = found[rarest].astype(np.int64) - rarest
-        for at, places in enumerate(found):
+        positions = [self.places_of(number) for number in numbers]
+        rarest = min(range(len(positions)), key=lambda at: len(positions[at]))
+        begins = positions[rarest].astype(np.int64) - rarest
+        for at, places in enumerate(positions):
             if at != rarest:
                 begins = begins[_are_among(begins + at, places)]
         return begins

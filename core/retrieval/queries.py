@@ -65,8 +65,8 @@ def _rarities(phrases: Collection[Phrase], index: SearchIndex) -> dict[Phrase, f
         counts = index.document_frequencies([phrase[0] for phrase in listed])
     else:
         counts = index.phrase_frequencies(listed)
-    found = zip(listed, counts.tolist(), idf(counts, index.documents).tolist(), strict=True)
-    return {phrase: rarity if count else None for phrase, count, rarity in found}
+    rows = zip(listed, counts.tolist(), idf(counts, index.documents).tolist(), strict=True)
+    return {phrase: rarity if count else None for phrase, count, rarity in rows}
 
 
 def _rows(query: Query, length: int) -> Iterator[Query]:

@@ -79,15 +79,15 @@ def connect(address: str) -> Client:
 
 
 def _check_workers(client: Client, address: str) -> None:
-    found = client.run(_version, on_error="return")
-    unfit = {name: said for name, said in found.items() if said != _version()}
-    if not found:
+    versions = client.run(_version, on_error="return")
+    unfit = {name: answer for name, answer in versions.items() if answer != _version()}
+    if not versions:
         raise InputError(f"The scheduler at {address} has no workers. Start some: `dask worker {address}`.")
     if unfit:
-        name, said = next(iter(unfit.items()))
+        name, answer = next(iter(unfit.items()))
         raise InputError(
-            f"{len(unfit)} of {len(found)} workers of {address} cannot score for Pyramidion {_version()}; "
-            f"{name} says: {said}. Install the same version there."
+            f"{len(unfit)} of {len(versions)} workers of {address} cannot score for Pyramidion {_version()}; "
+            f"{name} says: {answer}. Install the same version there."
         )
 
 

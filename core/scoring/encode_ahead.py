@@ -23,7 +23,7 @@ _SHARE_KEPT = 0.75
 """Share of an encoder's cache that may be filled ahead; the rest is for texts that no metric announced."""
 
 _Encoder = tuple[str, str]
-_Wanted = dict[_Encoder, list[EncodeRequest]]
+_Requests = dict[_Encoder, list[EncodeRequest]]
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class EncodingBatch:
     """Topics that are encoded together and then scored. readers: runs that something is encoded for."""
 
     due: list[DueTopic] = field(default_factory=list)
-    wanted: _Wanted = field(default_factory=dict)
+    requests: _Requests = field(default_factory=dict)
     readers: list[PlannedRun] = field(default_factory=list)
 
 
@@ -40,57 +40,57 @@ def batch_topics(due: Sequence[DueTopic], tools: Resources) -> Iterator[Encoding
     group, filled = EncodingBatch(), dict[_Encoder, int]()
     for one in due:
         raise_if_cancelled()  # documents are divided and cut here, a moment per topic
-        wanted, readers = _wanted(one, tools)
-        sizes = _sizes(wanted, tools)
+        requests, readers = _requests_of(one, tools)
+        sizes = _sizes(requests, tools)
         if group.due and any(filled.get(key, 0) + size > _room(key, tools) for key, size in sizes.items()):
             yield group
             group, filled = EncodingBatch(), {}
         group.due.append(one)
         for key, size in sizes.items():
-            group.wanted.setdefault(key, []).extend(wanted[key])
+            group.requests.setdefault(key, []).extend(requests[key])
             filled[key] = filled.get(key, 0) + size
         group.readers += readers
     if group.due:
         yield group
 
 
-def encode(wanted: Mapping[_Encoder, Sequence[EncodeRequest]], tools: Resources) -> Iterator[float]:
+def encode(requests: Mapping[_Encoder, Sequence[EncodeRequest]], tools: Resources) -> Iterator[float]:
     """Encode all requested texts; yields the finished share after each batch.
 
     What cannot be encoded is left to the metric that requested it, which then reports the error.
     """
-    for i, (key, texts) in enumerate(wanted.items()):
+    for i, (key, texts) in enumerate(requests.items()):
         try:
             for share in tools.encoder(*key).prefetch(texts):
-                yield (i + share) / len(wanted)
+                yield (i + share) / len(requests)
         except PyramidionError:
             continue
 
 
-def _wanted(due: DueTopic, tools: Resources) -> tuple[_Wanted, list[PlannedRun]]:
+def _requests_of(due: DueTopic, tools: Resources) -> tuple[_Requests, list[PlannedRun]]:
     """Return what the runs of a topic need encoded, and which of the runs need it."""
     topic, runs = due
-    found: _Wanted = {}
+    requests_by_encoder: _Requests = {}
     readers = []
     for run in runs:
         try:
-            asked = run.config.metric.to_encode(run.config.restrict(topic), tools)
+            own_requests = run.config.metric.to_encode(run.config.restrict(topic), tools)
         except PyramidionError:  # its turn will come, and it will say so
             continue
-        for one in asked:
-            found.setdefault((one.model, one.dtype), []).append(one)
-        readers += [run] if asked else []
-    return found, readers
+        for one in own_requests:
+            requests_by_encoder.setdefault((one.model, one.dtype), []).append(one)
+        readers += [run] if own_requests else []
+    return requests_by_encoder, readers
 
 
-def _sizes(wanted: _Wanted, tools: Resources) -> dict[_Encoder, int]:
+def _sizes(requests: _Requests, tools: Resources) -> dict[_Encoder, int]:
     """Return the bytes that each encoder would cache.
 
     Encoders are skipped if the size exceeds their cache, because such a topic is encoded while it is
     scored, and if they are not available.
     """
     sizes = {}
-    for key, texts in wanted.items():
+    for key, texts in requests.items():
         try:
             size = tools.encoder(*key).nbytes_of(texts)
         except PyramidionError:

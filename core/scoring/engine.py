@@ -130,7 +130,7 @@ def _encoded(
     """Encode what a group of topics needs; the run can be stopped between batches."""
     yield from sending.meanwhile()
     began = time.perf_counter()
-    for share in encode(group.wanted, tools):
+    for share in encode(group.requests, tools):
         now = time.perf_counter()
         tally.encode(group.readers, share, now - began)
         began = now
@@ -149,7 +149,7 @@ def _scored(
     """Score a topic with the runs that workers cannot execute."""
     for run in runs:
         is_remote = has_workers and can_run_remotely(run.config.metric)
-        if run.config not in book.tally.given_up and not is_remote:
+        if run.config not in book.tally.failed_configs and not is_remote:
             book.note(run, topic, score_run(run, topic, tools))
             yield book.progress(run, topic)
 
@@ -176,7 +176,7 @@ class _Dispatcher:
     def _send(self) -> None:
         while self._errands is not None and self._waiting and not self._errands.is_full:
             topic, runs = self._waiting.popleft()
-            left = [run for run in runs if run.config not in self._book.tally.given_up]
+            left = [run for run in runs if run.config not in self._book.tally.failed_configs]
             if away := [run for run in left if can_run_remotely(run.config.metric)]:
                 self._errands.send(topic, away)
 
@@ -227,7 +227,7 @@ class _ProgressTracker:
         self._notes: dict[str, Counter[str]] = {}
         self._failures: list[Failure] = []
         self._scored = 0
-        self.given_up: dict[ScoringConfig, str] = {}
+        self.failed_configs: dict[ScoringConfig, str] = {}
 
     def count(self, run: PlannedRun, block: ScoreBlock) -> None:
         self._scored += 1
@@ -238,7 +238,7 @@ class _ProgressTracker:
         self._failures.append(Failure(run.stored.signature, topic.name, message))
 
     def give_up(self, run: PlannedRun, message: str) -> None:
-        self.given_up[run.config] = message
+        self.failed_configs[run.config] = message
 
     def pass_time(self, run: PlannedRun, seconds: float) -> None:
         self._times[id(run)].append(seconds)
@@ -266,19 +266,19 @@ class _ProgressTracker:
             seconds=time.perf_counter() - self._began,
             failures=tuple(self._failures),
             left_out=dict(left_out),
-            refusals={registry.spec(c.metric): why for c, why in {**refused, **self.given_up}.items()},
+            refusals={registry.spec(c.metric): why for c, why in {**refused, **self.failed_configs}.items()},
             notes={signature: dict(notes) for signature, notes in self._notes.items()},
         )
 
     def _share_done(self, run: PlannedRun) -> float:
-        if run.config in self.given_up:
+        if run.config in self.failed_configs:
             return 1.0
         ahead = _OF_ENCODING * self._encoding[id(run)].topics
         return (len(self._times[id(run)]) + ahead) / len(run.topics)
 
     def _seconds_left(self, run: PlannedRun) -> float:
         times, encoding = self._times[id(run)], self._encoding[id(run)]
-        left = 0 if run.config in self.given_up else len(run.topics) - len(times)
+        left = 0 if run.config in self.failed_configs else len(run.topics) - len(times)
         steady = times[1:] or times  # the first topic pays for loading and compiling
         each = sum(steady) / len(steady) if steady else run.seconds / len(run.topics)
         scoring = left * each / (self._workers if can_run_remotely(run.config.metric) else 1)
@@ -311,7 +311,7 @@ class _Encoding:
 
 def _due(study: Study, plan: ScoringPlan) -> Iterator[list[DueTopic]]:
     """Yield each topic with the runs that have to score it; few topics are in memory at once."""
-    wanted = {id(run): frozenset(run.topics) for run in plan.runs}
+    topics_of_run = {id(run): frozenset(run.topics) for run in plan.runs}
     for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):
         topics = study.texts.load(plan.topics[start : start + _TOPICS_AT_ONCE])
-        yield [(t, [run for run in plan.runs if t.id in wanted[id(run)]]) for t in topics]
+        yield [(t, [run for run in plan.runs if t.id in topics_of_run[id(run)]]) for t in topics]

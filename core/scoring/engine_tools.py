@@ -69,7 +69,7 @@ class StudyResources:
     """Resources for one study.
 
     study: None = none is open, to ask what could run.
-    wanted_device: auto (the fastest available), cpu, cuda, cuda:1 or mps.
+    requested_device: auto (the fastest available), cpu, cuda, cuda:1 or mps.
     batch_tokens: pieces that an encoder takes at once, None = the default of the device.
     digests: cache of weight hashes.
     authors: whose references are included, empty = all.
@@ -78,7 +78,7 @@ class StudyResources:
     """
 
     study: ScoringInputs | None = None
-    wanted_device: str = "auto"
+    requested_device: str = "auto"
     batch_tokens: int | None = None
     digests: DigestCache = field(default_factory=digest_cache)
     authors: tuple[str, ...] = ()
@@ -115,12 +115,12 @@ class StudyResources:
         """Return the device in use; resolving auto imports torch."""
         from core.models.runtime.devices import choose_device
 
-        return choose_device(self.wanted_device)
+        return choose_device(self.requested_device)
 
-    def sentences(self, content: str, given: Sequence[str] | None) -> tuple[str, ...]:
+    def sentences(self, content: str, own: Sequence[str] | None) -> tuple[str, ...]:
         """Return the sentences of a text: the given ones, otherwise those of a sentence splitter."""
-        if given is not None:
-            return tuple(given)
+        if own is not None:
+            return tuple(own)
         return tuple(content[start:end] for start, end in sentence_spans(content))
 
     def words(self, text: Text, cut: TokenizerSettings, extent: TextLimit = WHOLE) -> TokenizedText:
@@ -154,7 +154,7 @@ class StudyResources:
 
             self._encoders[key] = load_encoder(
                 model,
-                device=self.wanted_device,
+                device=self.requested_device,
                 dtype=dtype,
                 batch_tokens=self.batch_tokens,
                 disk=open_disk_cache(self.digests.folder, self.encoding_cache),
@@ -219,8 +219,8 @@ class StudyResources:
         from core.models.nlp.entities import RULES, resolve_finder
         from core.models.nlp.noun_phrases import RulePhraseFinder, SpacyPhraseFinder
 
-        wanted = resolve_finder(name)
-        return RulePhraseFinder() if wanted == RULES else SpacyPhraseFinder(self.parser(wanted))
+        finder = resolve_finder(name)
+        return RulePhraseFinder() if finder == RULES else SpacyPhraseFinder(self.parser(finder))
 
     def entailment(self, model: str, dtype: str = "float32") -> NliClassifier:
         """Return an entailment model, loaded once."""
@@ -233,7 +233,7 @@ class StudyResources:
     def _loading(self, dtype: str) -> dict[str, Any]:
         """Return the options for loading a model."""
         return {
-            "device": self.wanted_device,
+            "device": self.requested_device,
             "dtype": dtype,
             "batch_tokens": self.batch_tokens,
             "digests": self.digests,
@@ -257,7 +257,7 @@ class StudyResources:
         from core.metrics.learned.model_store import model_text
 
         if self.study is None:
-            raise MissingResource(f"The model {name} is kept in a study; open that.")
+            raise MissingResource(f"The model {name} is stored in a study; open that study.")
         text = model_text(self.study, name)
         return self.once(("learned model", text), lambda: read_model(text))
 

@@ -67,17 +67,17 @@ def tag_scores(
     key = _PREFIX + experiment_id
     fresh = {config.signature for config in study.scores.configs()} - set(before)
     shared = experiment_only_signatures(study).intersection(requested)
-    if (found := _of_key(study, key) | fresh | shared) != _of_key(study, key):
-        _keep(study, key, found)
+    if (signatures := _of_key(study, key) | fresh | shared) != _of_key(study, key):
+        _keep(study, key, signatures)
 
 
 def promote(study: ScoringInputs, signatures: Collection[str]) -> None:
     """Turn scores of experiments into ordinary measures."""
-    wanted = set(signatures)
+    promoted = set(signatures)
     for key in study.settings.keys(_PREFIX):
         made = _of_key(study, key)
-        if made & wanted:
-            _keep(study, key, made - wanted)
+        if made & promoted:
+            _keep(study, key, made - promoted)
 
 
 def score_and_promote(

@@ -38,8 +38,8 @@ class ScoringConfig:
 
     def signature(self, tools: Resources) -> str:
         """Return the signature that reproduces the run; includes the authors if they were chosen."""
-        lent = tools.with_references_by(self.references)
-        head, mark, version = self.metric.signature(lent).rpartition("|version:")
+        own = tools.with_references_by(self.references)
+        head, mark, version = self.metric.signature(own).rpartition("|version:")
         chosen = f"|references:{format_authors(self.references)}" if self.references else ""
         humans = f"|{JACKKNIFE_KEY}" if self.humans else ""
         return f"{head}{chosen}{humans}{mark}{version}"
@@ -79,9 +79,9 @@ class ScoringConfig:
             read["references"] = topic.references
         if Need.DOCUMENTS in needs:
             read["documents"] = topic.documents
-        texts = {kind: [(text.name, text.reading_key) for text in found] for kind, found in read.items()}
+        texts = {kind: [(text.name, text.reading_key) for text in each] for kind, each in read.items()}
         own = [part for part in (self.metric.topic_hash(topic, tools),) if part]
-        contents = (text.content for found in read.values() for text in found)
+        contents = (text.content for each in read.values() for text in each)
         if needs & MODELS and any(non_latin_share(content) > _MAY_BE_UNKNOWN for content in contents):
             own.append(_UNKNOWN_TOKENS)
         parts = [signature, other_inputs, texts, *own]
@@ -180,9 +180,9 @@ def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> Sc
         for draft in drafts:
             draft.consider(topic)
     topics = dict.fromkeys(head.id for head in study.texts.topics())
-    wanted = {topic_id for draft in drafts for topic_id in draft.topics}
+    topic_ids = {topic_id for draft in drafts for topic_id in draft.topics}
     planned = (entry.run() if isinstance(entry, _Draft) else entry for entry in entries)
-    return ScoringPlan(tuple(planned), tuple(t for t in topics if t in wanted))
+    return ScoringPlan(tuple(planned), tuple(t for t in topics if t in topic_ids))
 
 
 @dataclass(slots=True)
@@ -193,7 +193,7 @@ class _Draft:
     tools: Resources
     stored: MetricConfig
     corpus_hash: str
-    kept: Mapping[str, str]
+    stored_hashes: Mapping[str, str]
     seconds_per_text: float
     topics: list[str] = field(default_factory=list)
     fresh: int = 0
@@ -209,8 +209,8 @@ class _Draft:
             other = config.metric.corpus_hash(tools.with_references_by(config.references))
         except MissingResource as error:
             return RefusedRun(config, str(error))
-        kept = study.scores.input_hashes(stored.signature)
-        return cls(config, tools, stored, other, kept, config.metric.seconds_per_text(tools))
+        stored_hashes = study.scores.input_hashes(stored.signature)
+        return cls(config, tools, stored, other, stored_hashes, config.metric.seconds_per_text(tools))
 
     def consider(self, topic: TopicTexts) -> None:
         """Count a topic as to be scored, up to date or skipped."""
@@ -219,7 +219,7 @@ class _Draft:
             self.left_out[reason] += 1
             return
         now = self.config.inputs_hash(self.stored.signature, chosen, self.corpus_hash, self.tools)
-        if self.kept.get(topic.id) == now:
+        if self.stored_hashes.get(topic.id) == now:
             self.fresh += 1
             return
         self.topics.append(topic.id)

@@ -55,12 +55,12 @@ class WorkerPool(Protocol):
 class ProcessPool:
     """Processes on this machine, started with the first task; a pool broken by a dead worker is replaced.
 
-    lend: called with the first task; returns the references that tasks may read.
+    load_references: called with the first task; returns the references that tasks may read.
     is_nice: run with low priority, so that the window stays responsive.
     """
 
     count: int
-    lend: Callable[[], ReferenceCorpus] = ReferenceCorpus
+    load_references: Callable[[], ReferenceCorpus] = ReferenceCorpus
     is_nice: bool = False
     _pool: ProcessPoolExecutor | None = None
 
@@ -81,7 +81,7 @@ class ProcessPool:
     def _started(self) -> ProcessPoolExecutor:
         methods = multiprocessing.get_all_start_methods()
         context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        return ProcessPoolExecutor(self.count, context, _begin, (self.lend(), self.is_nice))
+        return ProcessPoolExecutor(self.count, context, _begin, (self.load_references(), self.is_nice))
 
 
 @dataclass(slots=True)
@@ -139,7 +139,7 @@ class PendingTasks:
                     errand.tries += 1
                     self._suspects.append(errand)
                     continue
-                outcomes = [_given_up(errand)] * len(errand.runs)
+                outcomes = [_abandoned(errand)] * len(errand.runs)
             for run, outcome in zip(errand.runs, outcomes, strict=True):
                 yield errand.task.topic, run, outcome
 
@@ -147,7 +147,7 @@ class PendingTasks:
         self._out[self._workers.submit(errand.task)] = errand
 
 
-def _given_up(errand: _Errand) -> TaskResult:
+def _abandoned(errand: _Errand) -> TaskResult:
     return TaskResult(
         None,
         0.0,

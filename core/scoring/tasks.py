@@ -98,9 +98,9 @@ def score_run(run: PlannedRun, topic: TopicTexts, tools: Resources) -> TaskResul
 
 def _too_long(error: MemoryError) -> str:
     """Return an error message for texts that do not fit into memory."""
-    asked = f" ({str(error).split(' for an array')[0]})" if str(error) else ""
+    amount = f" ({str(error).split(' for an array')[0]})" if str(error) else ""
     return (
-        f"Its texts take more memory than this computer has left{asked}. Close other programs, or shorten "
+        f"Its texts take more memory than this computer has left{amount}. Close other programs, or shorten "
         "the longest texts or sentences."
     )
 
@@ -113,8 +113,8 @@ def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBl
     rows = with_references_as_systems(chosen) if config.humans else chosen
     # Before anything is read, so that what changes meanwhile leaves the block stale.
     inputs = config.inputs_hash(run.stored.signature, chosen, run.corpus_hash, tools)
-    lent = tools.with_references_by(config.references)
-    scores = score_jackknife(metric, chosen, lent) if config.humans else score_readable(metric, chosen, lent)
+    own = tools.with_references_by(config.references)
+    scores = score_jackknife(metric, chosen, own) if config.humans else score_readable(metric, chosen, own)
     return ScoreBlock(
         topic_id=topic.id,
         systems=tuple(text.name for text in rows.summaries),

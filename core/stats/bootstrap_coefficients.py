@@ -38,10 +38,10 @@ def bootstrap_coefficients(
     of an
     item with itself, which would always be correct.
     """
-    found = np.full((counts.draws, x.shape[0]), np.nan)
+    coefficients = np.full((counts.draws, x.shape[0]), np.nan)
     for ground in prepare_groups(x, z, level, coefficient):
-        found[:, ground.measures] = ground.coefficients(counts, undefined)
-    return found
+        coefficients[:, ground.measures] = ground.coefficients(counts, undefined)
+    return coefficients
 
 
 def prepare_groups(x: Array, z: Array, level: Level, coefficient: Coefficient) -> Iterator[MeasureGroup]:
@@ -174,8 +174,8 @@ def _thresholds(sides: list[tuple[Array, Array]], coefficient: Coefficient) -> A
     """
     if coefficient is not Coefficient.ACCURACY:
         return np.zeros(len(sides))
-    found = np.array([calibrate_ties(x, z).threshold for x, z in sides])
-    return np.where(np.isfinite(found), found, 0.0)
+    thresholds = np.array([calibrate_ties(x, z).threshold for x, z in sides])
+    return np.where(np.isfinite(thresholds), thresholds, 0.0)
 
 
 def _whole(x: Array) -> Array:

@@ -110,14 +110,14 @@ def bootstrap_intervals(
         return Intervals.none(x.shape[0], too_few)
     counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed)
     samples = yield from coefficients_per_resample(x, z, level, coefficient, counts, undefined)
-    asked = (level, coefficient)
+    settings = (level, coefficient)
     if ends is Ends.PERCENTILE:
         values, accelerations, wider = None, None, 1.0
     else:
-        values = bootstrap_coefficients(x, z, *asked, full_sample(*z.shape), undefined)[0]
+        values = bootstrap_coefficients(x, z, *settings, full_sample(*z.shape), undefined)[0]
         accelerations = acceleration(
             [
-                bootstrap_coefficients(x, z, *asked, one_left_out, undefined)
+                bootstrap_coefficients(x, z, *settings, one_left_out, undefined)
                 for one_left_out in jackknife(z.shape, over)
             ]
         )
@@ -151,7 +151,7 @@ def intervals_of(
     has_null: whether 0 corresponds to chance.
     """
     measures = samples.shape[1]
-    found = Intervals(
+    result = Intervals(
         np.full(measures, np.nan),
         np.full(measures, np.nan),
         np.full(measures, np.nan),
@@ -160,18 +160,18 @@ def intervals_of(
         np.full(measures, np.nan),
     )
     for i, column in enumerate(samples.T):
-        if found.reasons[i]:
+        if result.reasons[i]:
             continue
         ordered = np.sort(column[np.isfinite(column)])
         ordered[np.abs(ordered) <= TOLERANCE] = 0.0
         bias = 0.0 if values is None else _bias(ordered, float(values[i]))
         a = 0.0 if accelerations is None else float(accelerations[i])
         levels = _levels(bias, a, confidence, wider)
-        found.low[i], found.high[i] = np.quantile(ordered, levels)
-        found.tail_draws[i] = math.floor(min(levels[0], 1 - levels[1]) * ordered.size + TOLERANCE * 1e3)
+        result.low[i], result.high[i] = np.quantile(ordered, levels)
+        result.tail_draws[i] = math.floor(min(levels[0], 1 - levels[1]) * ordered.size + TOLERANCE * 1e3)
         if has_null:
-            found.p[i] = _p_of_zero(ordered, bias, a, wider)
-    return found
+            result.p[i] = _p_of_zero(ordered, bias, a, wider)
+    return result
 
 
 def acceleration(left_out: list[Array]) -> Array:

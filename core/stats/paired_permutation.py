@@ -58,12 +58,12 @@ def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedPermutation:
-    """Mean and half difference of two measures: one is kept + turned, the other kept - turned.
+    """Mean and half difference of two measures: one is mean + turned, the other mean - turned.
 
-    kept, turned, z: shape (systems, topics), NaN in the same cells. A swap changes the sign of `turned` only.
+    mean, turned, z: shape (systems, topics), NaN in the same cells. A swap changes the sign of `turned` only.
     """
 
-    kept: Array
+    mean: Array
     turned: Array
     z: Array
 
@@ -96,10 +96,10 @@ class PairedPermutation:
             return None
         there, pooled = np.isfinite(self.z), level is Level.GLOBAL
         turned = np.where(there, self.turned, 0.0)
-        kept, z = (standard(side[None], there, pooled, scaled=False)[0] for side in (self.kept, self.z))
-        moves = np.stack((turned, 2 * kept * turned, turned * z))
+        mean, z = (standard(side[None], there, pooled, scaled=False)[0] for side in (self.mean, self.z))
+        moves = np.stack((turned, 2 * mean * turned, turned * z))
         moved = signs.topics * (signs.systems @ moves)  # sums, their squares, products: (3, draws, topics)
-        fixed = np.stack((kept, kept**2 + turned**2, kept * z)).sum(axis=1)[:, None]
+        fixed = np.stack((mean, mean**2 + turned**2, mean * z)).sum(axis=1)[:, None]
         people = np.stack((there.astype(np.float64), z, z**2)).sum(axis=1)
         if pooled:
             moved, fixed = moved.sum(axis=2, keepdims=True), fixed.sum(axis=2, keepdims=True)
@@ -113,9 +113,9 @@ class PairedPermutation:
         """Return the systems' means, shapes (draws, 2, 1, systems) and (1, systems)."""
         n = np.isfinite(self.z).sum(axis=1)
         there = np.maximum(n, 1)
-        kept, turned, z = (np.where(np.isfinite(a), a, 0.0) for a in (self.kept, self.turned, self.z))
+        mean, turned, z = (np.where(np.isfinite(a), a, 0.0) for a in (self.mean, self.turned, self.z))
         moved = signs.systems * (signs.topics @ turned.T) / there
-        stays = kept.sum(axis=1) / there
+        stays = mean.sum(axis=1) / there
         both = np.where(n > 0, np.stack((stays + moved, stays - moved), axis=1), np.nan)
         grained = round_to_precision(both.reshape(-1, n.size)).reshape(-1, 2, 1, n.size)
         return grained, round_to_precision(np.where(n > 0, z.sum(axis=1) / there, np.nan)[None])
@@ -123,7 +123,7 @@ class PairedPermutation:
     def _cells(self, signs: SwapSigns, level: Level) -> tuple[Array, Array]:
         """Return cells, shapes (draws, 2, topics, systems) and (topics, systems); globally one row."""
         sign = signs.topics[:, :, None] * signs.systems[:, None, :]
-        both = np.stack((self.kept.T + sign * self.turned.T, self.kept.T - sign * self.turned.T), axis=1)
+        both = np.stack((self.mean.T + sign * self.turned.T, self.mean.T - sign * self.turned.T), axis=1)
         both = round_to_precision(both.reshape(len(sign) * 2, -1)).reshape(both.shape)
         if level is Level.TOPIC:
             return both, self.z.T

@@ -63,7 +63,7 @@ def power(
     pairs: Sequence[tuple[int, int]],
     sizes: Sequence[int] | None = None,
     *,
-    wanted: float = TARGET_POWER,
+    target: float = TARGET_POWER,
     confidence: float = 0.95,
     draws: int = 1000,
     seed: int = 0,
@@ -84,28 +84,30 @@ def power(
     systems, topics = z.shape
     own = systems if over is ResampleUnit.SYSTEMS else topics
     tried = tuple(sorted(set(sizes or [max(3, round(own * times)) for times in SIZE_FACTORS])))
-    asked = (level, coefficient)
-    here = _differences(bootstrap_coefficients(x, z, *asked, full_sample(systems, topics)), pairs)[0]
+    settings = (level, coefficient)
+    here = _differences(bootstrap_coefficients(x, z, *settings, full_sample(systems, topics)), pairs)[0]
     counts = draw_counts(systems, topics, over, draws, seed)
     drawn = _differences(
-        (yield from coefficients_per_resample(x, z, *asked, counts, UndefinedPolicy.SKIP)), pairs
+        (yield from coefficients_per_resample(x, z, *settings, counts, UndefinedPolicy.SKIP)), pairs
     )
     left_out = [
-        _differences(bootstrap_coefficients(x, z, *asked, one), pairs) for one in jackknife(z.shape, over)
+        _differences(bootstrap_coefficients(x, z, *settings, one), pairs) for one in jackknife(z.shape, over)
     ]
     ends = intervals_of(drawn, here, acceleration(left_out), confidence, widening(z.shape, over))
     chances = np.full((3, len(pairs), len(tried)), np.nan)
     for place, size in enumerate(tried):
         shape = (size, topics) if over is ResampleUnit.SYSTEMS else (systems, size)
         counts = draw_counts(systems, topics, over, draws, seed, shape)
-        found = _differences(
-            (yield from coefficients_per_resample(x, z, *asked, counts, UndefinedPolicy.SKIP)), pairs
+        resampled = _differences(
+            (yield from coefficients_per_resample(x, z, *settings, counts, UndefinedPolicy.SKIP)), pairs
         )
         for pair, true in enumerate(here):
             for kind, end in enumerate((true, ends.low[pair], ends.high[pair])):
-                chances[kind, pair, place] = _chance(found[:, pair] + (end - true), float(end), confidence)
+                chances[kind, pair, place] = _chance(
+                    resampled[:, pair] + (end - true), float(end), confidence
+                )
     return [
-        _power(over, float(true), (float(low), float(high)), tried, chances[:, pair], wanted)
+        _power(over, float(true), (float(low), float(high)), tried, chances[:, pair], target)
         for pair, (true, low, high) in enumerate(zip(here, ends.low, ends.high, strict=True))
     ]
 
@@ -113,8 +115,8 @@ def power(
 def _differences(values: Array, pairs: Sequence[tuple[int, int]]) -> Array:
     """Return the difference of each pair of measures, shape (draws, pairs)."""
     one, other = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-    found: Array = values[:, one] - values[:, other]
-    return found
+    differences: Array = values[:, one] - values[:, other]
+    return differences
 
 
 def _power(
@@ -123,7 +125,7 @@ def _power(
     ends: tuple[float, float],
     sizes: tuple[int, ...],
     chances: Array,
-    wanted: float,
+    target: float,
 ) -> Power:
     """Return the power from chances of shape (3, sizes).
 
@@ -132,22 +134,22 @@ def _power(
     small, large = sorted((1, 2), key=lambda kind: abs(ends[kind - 1]))
     if not ends[0] * ends[1] > 0:  # the interval holds 0, or there is none
         chances[small] = np.nan
-    low, high = (required_size(sizes, chances[kind], wanted) for kind in (large, small))
+    low, high = (required_size(sizes, chances[kind], target) for kind in (large, small))
     own, least, most = (tuple(map(float, chances[kind])) for kind in (0, small, large))
-    middle = required_size(sizes, chances[0], wanted)
+    middle = required_size(sizes, chances[0], target)
     return Power(over, true, ends[0], ends[1], sizes, own, least, most, middle, low, high)
 
 
 def required_size(
-    sizes: Sequence[int], chances: Sequence[float] | Array, wanted: float = TARGET_POWER
+    sizes: Sequence[int], chances: Sequence[float] | Array, target: float = TARGET_POWER
 ) -> int | None:
     """Return the smallest size with the target power, interpolated between sizes on a logarithmic scale."""
     before: tuple[int, float] | None = None
     for size, chance in zip(sizes, map(float, chances), strict=True):
-        if chance >= wanted:
+        if chance >= target:
             if before is None or not before[1] < chance:
                 return size
-            part = (wanted - before[1]) / (chance - before[1])
+            part = (target - before[1]) / (chance - before[1])
             between: float = before[0] * (size / before[0]) ** part
             return math.ceil(between - 1e-9)
         if math.isfinite(chance):

@@ -38,11 +38,11 @@ class Intraclass:
 
 def leave_one_out_agreement(cube: Array, level: Level, coefficient: Coefficient) -> list[Correlation]:
     """Correlate each annotator with the mean of the others, over what both rated."""
-    found = []
+    correlations = []
     for who in range(cube.shape[0]):
         others = mean_of_raters(np.delete(cube, who, axis=0))
-        found.append(correlate(cube[who], others, level, coefficient))
-    return found
+        correlations.append(correlate(cube[who], others, level, coefficient))
+    return correlations
 
 
 def split_half(

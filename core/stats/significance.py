@@ -148,7 +148,7 @@ class _Counts:
         signs: SwapSigns,
     ) -> None:
         self._x, self._z, self._pairs, self._signs = x, z, pairs, signs
-        self._asked = level, coefficient
+        self._settings = level, coefficient
         self._sides = sides
         self._observed = np.full(len(pairs), np.nan)
         self._extreme = np.zeros(len(pairs), dtype=np.int64)
@@ -164,10 +164,10 @@ class _Counts:
             place, first = parts[number]
             one, other = self._pairs[place]
             swapped = PairedPermutation.of(self._x[one], self._x[other], self._z)
-            observed = swapped.differences(SwapSigns.unswapped(self._z.shape), *self._asked)
+            observed = swapped.differences(SwapSigns.unswapped(self._z.shape), *self._settings)
             self._observed[place] = observed[0]
             part = self._signs.part(first, min(first + size, end))
-            differences = swapped.differences(part, *self._asked)
+            differences = swapped.differences(part, *self._settings)
             permuted[number] = _count_extreme(observed, differences[None], self._sides)
 
         yield from map_threads([partial(fill, number) for number in range(len(parts))], "Swapping")
@@ -189,19 +189,10 @@ def _count_extreme(observed: Array, permuted: Array, sides: Alternative) -> tupl
 
 
 def _p_of_counts(observed: Array, extreme: Whole, defined: Whole, *, corrected: bool) -> Array:
+    """Return the share of permutations at least as extreme as the sample; Phipson & Smyth 2010 correct it."""
     more = 1 if corrected else 0
     usable = np.isfinite(observed) & (defined > 0)
     return np.where(usable, (extreme + more) / np.maximum(defined + more, 1), np.nan)
-
-
-def p_of_permutations(observed: Array, permuted: Array, sides: Alternative, *, corrected: bool) -> Array:
-    """Return the share of permutations at least as extreme as the sample; Phipson & Smyth 2010 correct it.
-
-    observed: shape (pairs,); permuted: shape (pairs, draws), NaN left out.
-    """
-    counts = [_count_extreme(observed[i : i + 1], row[None], sides) for i, row in enumerate(permuted)]
-    extreme, defined = np.array(counts, dtype=np.int64).reshape(-1, 2).T
-    return _p_of_counts(observed, extreme, defined, corrected=corrected)
 
 
 def holm(p: ArrayLike) -> Array:

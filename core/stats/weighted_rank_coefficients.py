@@ -105,9 +105,9 @@ def sort_rows(x: Array) -> tuple[Array, Whole, Whole]:
     return values, np.where(np.isfinite(values), order, -1), groups
 
 
-def _spearman(found: Array) -> Array:
+def _spearman(sums: Array) -> Array:
     """Return Spearman's rho from n, the sum of doubled ranks' products, and sums of t³ - t over ties."""
-    n, product, x_ties, z_ties = found
+    n, product, x_ties, z_ties = sums
     cubes = n**3 - n
     x_spread, z_spread = cubes - x_ties, cubes - z_ties
     usable = (n >= MINIMUM_PAIRS) & (x_spread > 0) & (z_spread > 0)
@@ -115,30 +115,30 @@ def _spearman(found: Array) -> Array:
     return np.where(usable, np.clip(3 * (product - n * (n + 1) ** 2) / scale, -1.0, 1.0), np.nan)
 
 
-def _accuracy(found: Array) -> Array:
+def _accuracy(sums: Array) -> Array:
     """Return accuracy. An item drawn twice is not a pair with itself: that would always be a correct tie."""
-    n, pairs, right = found
+    n, pairs, right = sums
     return np.where((n >= MINIMUM_PAIRS) & (pairs > 0), right / np.maximum(pairs, 1.0), np.nan)
 
 
-def _tau_b(found: Array) -> Array:
-    n, balance, _, x_ties, z_ties, _, _ = found
+def _tau_b(sums: Array) -> Array:
+    n, balance, _, x_ties, z_ties, _, _ = sums
     total = n * (n - 1) / 2
     usable = (n >= MINIMUM_PAIRS) & (total > x_ties) & (total > z_ties)
     x_untied, z_untied = np.where(usable, total - x_ties, 1.0), np.where(usable, total - z_ties, 1.0)
     return np.where(usable, np.clip(balance / (np.sqrt(x_untied) * np.sqrt(z_untied)), -1.0, 1.0), np.nan)
 
 
-def _tau_c(found: Array) -> Array:
-    n, balance, _, _, _, x_distinct, z_distinct = found
+def _tau_c(sums: Array) -> Array:
+    n, balance, _, _, _, x_distinct, z_distinct = sums
     distinct = np.minimum(x_distinct, z_distinct)
     usable = (n >= MINIMUM_PAIRS) & (distinct > 1)
     scale = np.where(usable, n**2 * (distinct - 1), 1.0)
     return np.where(usable, np.clip(2 * balance * distinct / scale, -1.0, 1.0), np.nan)
 
 
-def _gamma(found: Array) -> Array:
-    n, balance, untied = found[:3]
+def _gamma(sums: Array) -> Array:
+    n, balance, untied = sums[:3]
     usable = (n >= MINIMUM_PAIRS) & (untied > 0)
     return np.where(usable, balance / np.where(usable, untied, 1.0), np.nan)
 

@@ -47,8 +47,8 @@ class TextEncoderCache:
 
     def known(self, texts: Sequence[Text]) -> EncodedTexts | None:
         """Return the encoded texts, None if some are not in the cache."""
-        found, missing = self._sorted(texts)
-        return None if missing else EncodedTexts(self._name, self._dimension, found)
+        encoded, missing = self._sorted(texts)
+        return None if missing else EncodedTexts(self._name, self._dimension, encoded)
 
     def reading(self, texts: Sequence[Text]) -> JobSteps[EncodedTexts]:
         """Encode the texts that are not cached.
@@ -62,17 +62,17 @@ class TextEncoderCache:
 
         encoder = self._tools.encoder(self._model)
         self._name, self._dimension = encoder.model.name, encoder.model.dimension
-        found, missing = self._sorted(texts)
+        known, missing = self._sorted(texts)
         _check_known(encoder, missing)
-        total = len(found) + len(missing)
+        total = len(known) + len(missing)
         for batch in _batches(missing):
-            yield Progress(len(found), total, f"{len(found)} of {total} texts encoded")
+            yield Progress(len(known), total, f"{len(known)} of {total} texts encoded")
             made = encode_in_context(encoder, batch)
             with self._lock:
                 for text, read in zip(batch, made, strict=True):
-                    found[text.reading_key] = read
+                    known[text.reading_key] = read
                     self._cache.keep(text.reading_key, read)
-        return EncodedTexts(self._name, self._dimension, found)
+        return EncodedTexts(self._name, self._dimension, known)
 
     def _sorted(self, texts: Sequence[Text]) -> tuple[dict[str, ContextualText], list[Text]]:
         """Return the cached texts, by `Text.reading_key`, and the missing ones, each once."""

@@ -54,14 +54,14 @@ class SummaryMatching:
     def unmatched(self) -> tuple[Suggestion, ...]:
         """Return SCUs without a match, each with its best span, the most similar first."""
         matched = {match.scu_id for match in self._matches}
-        found = [
+        suggestions = [
             _match(scu_id, one)
             for scu_id, vector in self._vectors.items()
             if scu_id not in matched and (one := self._best_span(scu_id, vector)) is not None
         ]
-        found.sort(key=lambda suggestion: -suggestion.similarity)
+        suggestions.sort(key=lambda suggestion: -suggestion.similarity)
         chosen: list[Suggestion] = []
-        for suggestion in found:
+        for suggestion in suggestions:
             if len(chosen) < MAX_MATCHES and not any(_overlap(suggestion, other) for other in chosen):
                 chosen.append(suggestion)
         return tuple(chosen)
@@ -74,8 +74,8 @@ class SummaryMatching:
         spans = uncovered_clauses(self.summary, self._covered)
         vectors = self.encoded.of(self.summary).means(spans)
         places = (SuggestedSpan(self.summary.id, span) for span in spans)
-        found = (self._for_clause(place, vector) for place, vector in zip(places, vectors, strict=True))
-        return tuple(suggestion for suggestion in found if suggestion is not None)[:MAX_CLAUSES]
+        suggestions = (self._for_clause(place, vector) for place, vector in zip(places, vectors, strict=True))
+        return tuple(suggestion for suggestion in suggestions if suggestion is not None)[:MAX_CLAUSES]
 
     @cached_property
     def _matches(self) -> tuple[Match, ...]:

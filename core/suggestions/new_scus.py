@@ -41,15 +41,15 @@ def suggest_scus(
     topic: TopicTexts, annotation: TopicAnnotation, encoded: EncodedTexts, dismissed: DismissedSuggestions
 ) -> tuple[Suggestion, ...]:
     """Return SCUs for uncovered clauses: most references first, then most similar, then single clauses."""
-    found = _uncovered(topic, annotation, encoded, dismissed)
-    groups = sorted(_groups(found), key=lambda group: (-len(group), -_mean_cosine(found, group), group))
+    clauses = _uncovered(topic, annotation, encoded, dismissed)
+    groups = sorted(_groups(clauses), key=lambda group: (-len(group), -_mean_cosine(clauses, group), group))
     contents = {text.id: text.content for text in topic.references}
     return tuple(
         Suggestion(
             SuggestionKind.SCU,
-            tuple(found.places[i] for i in group),
-            _mean_cosine(found, group) if len(group) > 1 else float("nan"),
-            label=_label(found, group, contents),
+            tuple(clauses.places[i] for i in group),
+            _mean_cosine(clauses, group) if len(group) > 1 else float("nan"),
+            label=_label(clauses, group, contents),
         )
         for group in groups[:MAX_SUGGESTIONS]
     )
@@ -70,50 +70,50 @@ def _uncovered(
     return _Clauses(tuple(places), np.concatenate(rows) if rows else np.zeros((0, 1), np.float32))
 
 
-def _groups(found: _Clauses) -> list[tuple[int, ...]]:
+def _groups(clauses: _Clauses) -> list[tuple[int, ...]]:
     """Group clauses greedily, the most similar first.
 
     A group has at most one clause per reference, each similar to all others.
     """
-    group_of: dict[int, tuple[int, ...]] = {i: (i,) for i in range(len(found.places))}
-    for one, other in _similar_pairs(found):
+    group_of: dict[int, tuple[int, ...]] = {i: (i,) for i in range(len(clauses.places))}
+    for one, other in _similar_pairs(clauses):
         left, right = group_of[one], group_of[other]
-        if left != right and _may_join(found, left, right):
+        if left != right and _may_join(clauses, left, right):
             joined = tuple(sorted((*left, *right)))
             group_of.update(dict.fromkeys(joined, joined))
     return list(dict.fromkeys(group_of.values()))
 
 
-def _similar_pairs(found: _Clauses) -> Iterator[tuple[int, int]]:
+def _similar_pairs(clauses: _Clauses) -> Iterator[tuple[int, int]]:
     """Yield pairs that are similar enough, the most similar first."""
     pairs = []
-    for top in range(0, len(found.places), _TILE):
-        for left in range(top, len(found.places), _TILE):
-            cosines = found.vectors[top : top + _TILE] @ found.vectors[left : left + _TILE].T
+    for top in range(0, len(clauses.places), _TILE):
+        for left in range(top, len(clauses.places), _TILE):
+            cosines = clauses.vectors[top : top + _TILE] @ clauses.vectors[left : left + _TILE].T
             for i, j in np.argwhere(cosines >= MIN_COSINE).tolist():
                 if top + i < left + j:
                     pairs.append((-float(cosines[i, j]), top + i, left + j))
     return ((one, other) for _, one, other in sorted(pairs))
 
 
-def _may_join(found: _Clauses, left: Sequence[int], right: Sequence[int]) -> bool:
-    of = [{found.places[i].text_id for i in group} for group in (left, right)]
+def _may_join(clauses: _Clauses, left: Sequence[int], right: Sequence[int]) -> bool:
+    of = [{clauses.places[i].text_id for i in group} for group in (left, right)]
     return of[0].isdisjoint(of[1]) and all(
-        found.cosine(one, other) >= MIN_COSINE for one in left for other in right
+        clauses.cosine(one, other) >= MIN_COSINE for one in left for other in right
     )
 
 
-def _mean_cosine(found: _Clauses, group: Sequence[int]) -> float:
+def _mean_cosine(clauses: _Clauses, group: Sequence[int]) -> float:
     """Return the mean cosine of a group's pairs, 1 for a single clause."""
-    cosines = [found.cosine(one, other) for one, other in combinations(group, 2)]
+    cosines = [clauses.cosine(one, other) for one, other in combinations(group, 2)]
     return float(np.mean(cosines)) if cosines else 1.0
 
 
-def _label(found: _Clauses, group: Sequence[int], contents: dict[str, str]) -> str:
+def _label(clauses: _Clauses, group: Sequence[int], contents: dict[str, str]) -> str:
     """Return the text of the clause most similar to the others, without leading linking words."""
-    centre = found.vectors[list(group)].sum(axis=0)
-    nearest = max(group, key=lambda i: float(found.vectors[i] @ centre))
-    place = found.places[nearest]
+    centre = clauses.vectors[list(group)].sum(axis=0)
+    nearest = max(group, key=lambda i: float(clauses.vectors[i] @ centre))
+    place = clauses.places[nearest]
     spoken = joined_text(contents[place.text_id], [place.span]).split()
     label = " ".join(dropwhile(lambda word: word.casefold() in LINKING_WORDS, spoken)) or " ".join(spoken)
     return label[:1].upper() + label[1:]

@@ -133,8 +133,8 @@ def _replaced(word: str, endings: dict[str, str]) -> str:
 
 def _step_4(word: str) -> str:
     """Remove suffixes in Lin's order: -ment and -ent are tried after the others, on the result."""
-    if found := _STEP_4.search(word):
-        word = _without(word, found.group())
+    if match := _STEP_4.search(word):
+        word = _without(word, match.group())
     word = _without(word, "ment")
     if word.endswith("ent"):
         return _without(word, "ent")

@@ -31,13 +31,13 @@ def choose_features(
     one cannot be computed here.
     """
     refs = stored_measures(study, check_stale=False)
-    found: dict[Feature, None] = {}
+    features: dict[Feature, None] = {}
     for name in names:
         chosen = set_features(name, tools, vectors) if name in SETS else _named(name, refs, tools)
-        found.update(dict.fromkeys(chosen))
-    if not found:
+        features.update(dict.fromkeys(chosen))
+    if not features:
         raise InputError(f"No features are chosen. Name some measures, or one of {', '.join(SETS)}.")
-    return tuple(found)
+    return tuple(features)
 
 
 def eligible_measures(study: Study, tools: Resources) -> list[str]:
@@ -72,13 +72,13 @@ def _named(name: str, refs: Sequence[MeasureRef], tools: Resources) -> Sequence[
 
 def _usual_measures() -> dict[str, Metric]:
     """Return every measure of the default configurations, with the first metric that computes it."""
-    found: dict[str, Metric] = {}
+    metrics: dict[str, Metric] = {}
     for kind in registry.metrics():
         for settings in kind.usual:
             metric = registry.parse(f"{kind.name}:{settings}")
             for measure in metric.measures():
-                found.setdefault(measure, metric)
-    return found
+                metrics.setdefault(measure, metric)
+    return metrics
 
 
 def _stored(ref: MeasureRef, tools: Resources) -> Feature:

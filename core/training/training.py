@@ -219,17 +219,17 @@ def _cells(judged: ScoreMatrix) -> dict[tuple[str, str], float]:
 
 
 def _too_few(human: str, topics: int) -> str:
-    found = "no topic has" if not topics else "only one topic has"
+    subject = "no topic has" if not topics else "only one topic has"
     return (
-        f"A model is tested on topics that it did not see, but {found} summaries with {human} and with all "
+        f"A model is tested on topics that it did not see, but {subject} summaries with {human} and with all "
         "features. Judge summaries of two topics or more, or choose another judgement or other features."
     )
 
 
 def _spread(features: Array, *, is_scaled: bool) -> Array:
     """Return the standard deviation of each feature; 1 if it is constant or scaling is off."""
-    found = features.std(axis=0) if is_scaled else np.ones(features.shape[1])
-    return np.where(found > 0, found, 1.0)
+    deviations = features.std(axis=0) if is_scaled else np.ones(features.shape[1])
+    return np.where(deviations > 0, deviations, 1.0)
 
 
 def _gamma(recipe: TrainingOptions) -> float:

@@ -308,7 +308,7 @@ class _SharedEncoder(QObject):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.history)
-        self.cache = TextEncoderCache(StudyResources(wanted_device=context.settings.now.device))
+        self.cache = TextEncoderCache(StudyResources(requested_device=context.settings.now.device))
 
 
 def _encoder_cache(context: Context) -> TextEncoderCache:

@@ -113,7 +113,7 @@ def _texts_nested(study: Study) -> Iterator[Record]:
 
 def _content(text: Text) -> str | list[str]:
     """Return a list of sentences if joining them restores the text, else a string."""
-    given = text.given_sentences()
+    given = text.stored_sentences()
     if given is not None and "\n".join(given) == text.content:
         return list(given)
     return text.content

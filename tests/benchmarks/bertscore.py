@@ -39,7 +39,7 @@ def ours(topics: Sequence[TopicTexts]) -> np.ndarray:
     values = []
     for start in range(0, len(topics), AT_ONCE):
         for group in batch_topics([(topic, runs) for topic in topics[start : start + AT_ONCE]], tools):
-            list(encode(group.wanted, tools))
+            list(encode(group.requests, tools))
             values += [METRIC.score(METRIC.prepare(topic, tools)).values for topic, _ in group.due]
     return np.concatenate(values)
 

@@ -118,7 +118,7 @@ SMALL = Job(str(MODEL), DOCUMENT, SUMMARIES, OPTIONS)
 
 def ours(job: Job) -> list[Counted]:
     """What this program counts, for each of a job's options."""
-    tools, topic, found = StudyResources(wanted_device="cpu"), job.topic(), []
+    tools, topic, found = StudyResources(requested_device="cpu"), job.topic(), []
     tools.masked_lm(job.model)
     for name, options in job.options:
         chosen = metric(name, masked_lm=job.model, **options)
@@ -200,7 +200,7 @@ def _teach(network: Any) -> None:
     """Let a network fill in the documents' sentences, behind nothing or behind any of the texts."""
     import torch
 
-    model = StudyResources(wanted_device="cpu").masked_lm(str(MODEL))
+    model = StudyResources(requested_device="cpu").masked_lm(str(MODEL))
     optimizer = torch.optim.AdamW(network.parameters(), lr=0.003)
     sentences, ahead = (
         [pieces.ids for pieces in model.cut(texts)]

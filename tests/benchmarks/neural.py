@@ -171,7 +171,7 @@ def _scored(
             with meter.on("encoding"):
                 group = next(groups, None)
                 if group is not None:
-                    list(encode(group.wanted, tools))
+                    list(encode(group.requests, tools))
             if group is None:
                 break
             for topic, _ in group.due:

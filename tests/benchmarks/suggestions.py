@@ -187,7 +187,7 @@ def _timed(work: Callable[[], V]) -> tuple[float, V]:
 
 def main() -> None:
     """Print what is found and how long it takes."""
-    reader = TextEncoderCache(StudyResources(wanted_device="cpu"))
+    reader = TextEncoderCache(StudyResources(requested_device="cpu"))
     cases = sample_cases(reader)
     report_contributors(cases)
     report_matches(cases)

@@ -160,7 +160,7 @@ def texts_of(study: StudyFile) -> Iterator[Text]:
 
 def joins(text: Text) -> bool:
     """Whether a text is its sentences joined by line feeds, or has no boundaries."""
-    given = text.given_sentences()
+    given = text.stored_sentences()
     return given is None or "\n".join(given) == text.content
 
 

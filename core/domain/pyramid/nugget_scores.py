@@ -52,18 +52,18 @@ class NuggetCounts(ScuCounts):
         """
         weights = subsets.astype(np.int64) @ self.expressed.astype(np.int64)
         is_held = weights > 0
-        found = is_held.astype(np.int64) @ (self.hits > 0).astype(np.int64).T
+        matched = is_held.astype(np.int64) @ (self.hits > 0).astype(np.int64).T
         reached = weights @ (self.hits > 0).astype(np.int64).T
-        best = best_weights(weights, found)
+        best = best_weights(weights, matched)
         with np.errstate(invalid="ignore", divide="ignore"):
-            of_found = np.where(found > 0, reached / best, 0.0)
-        of_found = np.where(is_held.any(axis=1, keepdims=True), of_found, np.nan)
+            weighted = np.where(matched > 0, reached / best, 0.0)
+        weighted = np.where(is_held.any(axis=1, keepdims=True), weighted, np.nan)
         shares = [
             _share(support, is_held & of_them)
             for support in ((self.support == 1).astype(np.float64), self.support)
             for of_them in (self.is_vital, np.ones_like(self.is_vital))
         ]
-        return np.stack([original_scores(self, subsets), of_found, *shares], axis=2)
+        return np.stack([original_scores(self, subsets), weighted, *shares], axis=2)
 
 
 def count_nuggets(

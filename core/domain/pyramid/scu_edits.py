@@ -55,8 +55,8 @@ def remove_part(annotation: TopicAnnotation, scu_id: str, part_id: str) -> Topic
     """Remove one span from an SCU; a contributor is removed with its last part."""
 
     def shrink(scu: Scu) -> Scu:
-        kept = (replace(c, parts=tuple(p for p in c.parts if p.id != part_id)) for c in scu.contributors)
-        return replace(scu, contributors=tuple(c for c in kept if c.parts))
+        remaining = (replace(c, parts=tuple(p for p in c.parts if p.id != part_id)) for c in scu.contributors)
+        return replace(scu, contributors=tuple(c for c in remaining if c.parts))
 
     return _change_scu(annotation, scu_id, shrink)
 
@@ -105,10 +105,10 @@ def merge_scus(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnota
     """Merge `gone` into `keep`: the label of `keep` stays, contributors, comments and matches of both too."""
     if keep == gone:
         raise InputError("An SCU cannot be merged with itself; choose another one.")
-    kept, other = annotation.scu(keep), annotation.scu(gone)
+    remaining, other = annotation.scu(keep), annotation.scu(gone)
     merge = merge_occurrences if annotation.pyramid.kind is UnitKind.NUGGET else merge_parts
-    whole = replace(merge(kept, other.contributors), comment=_both(kept.comment, other.comment))
-    scus = tuple(whole if s is kept else s for s in annotation.pyramid.scus if s is not other)
+    whole = replace(merge(remaining, other.contributors), comment=_both(remaining.comment, other.comment))
+    scus = tuple(whole if s is remaining else s for s in annotation.pyramid.scus if s is not other)
     moved = tuple(replace(m, scu_id=keep) if m.scu_id == gone else m for m in annotation.matches)
     return replace(_with_scus(annotation, scus), matches=moved)
 

@@ -40,10 +40,10 @@ def move(annotation: TopicAnnotation, scu_id: str, part_ids: Collection[str], to
     old, target = annotation.scu(scu_id), annotation.scu(to)
     rest, taken = _taken(old, part_ids)
     changed = {scu_id: rest, to: merge_parts(target, taken)}
-    is_kept = rest.contributors or any(match.scu_id == scu_id for match in annotation.matches)
+    is_used = rest.contributors or any(match.scu_id == scu_id for match in annotation.matches)
     return _with_scus(
         annotation,
-        (changed.get(scu.id, scu) for scu in annotation.pyramid.scus if scu.id != scu_id or is_kept),
+        (changed.get(scu.id, scu) for scu in annotation.pyramid.scus if scu.id != scu_id or is_used),
     )
 
 

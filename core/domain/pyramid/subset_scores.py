@@ -79,10 +79,10 @@ def score_subsets(counts: ScuCounts, subsets: Flags) -> Array:
     """
     weights = subsets.astype(np.int64) @ counts.expressed.astype(np.int64)
     is_held = (weights > 0).astype(np.int64)
-    is_found = (counts.hits > 0).astype(np.int64).T
+    is_matched = (counts.hits > 0).astype(np.int64).T
     original = original_scores(counts, subsets)
-    modified = _ratio(weights @ is_found, best_weights(weights, _average_units(weights, subsets)))
-    presence = _ratio(is_held @ is_found, is_held.sum(axis=1, keepdims=True))
+    modified = _ratio(weights @ is_matched, best_weights(weights, _average_units(weights, subsets)))
+    presence = _ratio(is_held @ is_matched, is_held.sum(axis=1, keepdims=True))
     return np.stack([modified, original, _harmonic(original, modified), presence], axis=2)
 
 
@@ -146,5 +146,5 @@ def _harmonic(original: Array, modified: Array) -> Array:
 
 def _hits(pyramid: Pyramid, texts: Sequence[Sequence[str | None]]) -> Counts:
     """Return the number of expressions of each SCU in each text, shape (texts, SCUs)."""
-    rows = [[found[scu.id] for scu in pyramid.scus] for found in map(Counter, texts)]
+    rows = [[counts[scu.id] for scu in pyramid.scus] for counts in map(Counter, texts)]
     return np.array(rows, dtype=np.int64).reshape(len(texts), len(pyramid.scus))

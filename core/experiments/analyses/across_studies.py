@@ -230,8 +230,10 @@ def _columns(
         refs = [each.measures[key].ref for key in there]
         for judgement, z in each.people.items():
             x = stacked((each.measures[key].scores for key in there), z)
-            found = dict(zip(there, correlate_many(x, z.values, level, coefficient), strict=True))
-            columns[_column(each, judgement)] = [found[key].value if key in found else np.nan for key in keys]
+            correlations = dict(zip(there, correlate_many(x, z.values, level, coefficient), strict=True))
+            columns[_column(each, judgement)] = [
+                correlations[key].value if key in correlations else np.nan for key in keys
+            ]
             eligible = eligibilities(refs, x, z, judgement)
             parts[each.name, judgement] = dict(zip(there, eligible, strict=True))
     return columns, parts
@@ -241,7 +243,7 @@ def _restricted(
     loaded: Sequence[StudyMatrices], shared: Collection[Key]
 ) -> tuple[list[StudyMatrices], list[str]]:
     """Restrict studies to the data for which all shared measures are complete; add a sentence for each."""
-    found, limits = [], []
+    selected, limits = [], []
     for each in loaded:
         rivals = [each.measures[key].scores for key in shared if not _is_own(each, key)]
         try:
@@ -249,10 +251,10 @@ def _restricted(
         except InputError as error:
             raise InputError(f"{each.name}: {error}") from None
         people = {name: one.select(systems, topics) for name, one in each.people.items()}
-        found.append(replace(each, people=people))
+        selected.append(replace(each, people=people))
         counts = f"{pluralize(len(topics), 'topic')} and {pluralize(len(systems), 'system')}"
         limits.append(f"{each.name}: compared on {counts}, for which every measure is complete.")
-    return found, limits
+    return selected, limits
 
 
 def _is_own(each: StudyMatrices, key: Key) -> bool:
@@ -280,9 +282,9 @@ def _notes(loaded: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Parts) 
     return {
         key: ", ".join(
             mark if len(studies) == len(loaded) else f"{mark} ({', '.join(studies)})"
-            for mark, studies in found.items()
+            for mark, studies in studies_by_mark.items()
         )
-        for key, found in marks.items()
+        for key, studies_by_mark in marks.items()
     }
 
 
@@ -292,8 +294,8 @@ def _unranked(loaded: Sequence[StudyMatrices], keys: Sequence[Key], parts: _Part
     for each in loaded:
         there = [key for key in keys if key in each.measures]
         labels = [each.measures[key].label for key in there]
-        found = {name: [parts[each.name, name][key] for key in there] for name in each.people}
-        sentences += [f"{each.name}: {sentence}" for sentence in ranking_notes(labels, found)]
+        eligibility = {name: [parts[each.name, name][key] for key in there] for name in each.people}
+        sentences += [f"{each.name}: {sentence}" for sentence in ranking_notes(labels, eligibility)]
     return sentences
 
 
@@ -326,22 +328,22 @@ def _counting(loaded: Sequence[StudyMatrices], weights: Sequence[float]) -> str:
 def load_studies(name: str, study: Study, judgements: Sequence[str]) -> StudyMatrices:
     """Load one study. Raises InputError, with the study's name, if it lacks scores or judgements."""
     try:
-        found, people = load_measures(study, ""), load_judgements(study, "", judgements)
+        loaded, people = load_measures(study, ""), load_judgements(study, "", judgements)
         if judgements and not set(people) & set(judgements):
             raise InputError(
                 f"it has none of the judgements {', '.join(judgements)}; it has {', '.join(people)}."
             )
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    return StudyMatrices(name, {_key(one): one for one in found}, people)
+    return StudyMatrices(name, {_key(one): one for one in loaded}, people)
 
 
 def _overview(title: str, by_study: Table) -> Table:
     """Return each measure's mean over all columns, its rank, and its mean rank, best first."""
-    shown = [0, -3, -2, -1]
-    rows = [tuple(row[at] for at in shown) for row in by_study.rows]
+    columns = [0, -3, -2, -1]
+    rows = [tuple(row[at] for at in columns) for row in by_study.rows]
     rows.sort(key=lambda row: row[-1] if isinstance(row[-1], float) and row[-1] == row[-1] else float("inf"))
-    return Table(title, tuple(by_study.columns[at] for at in shown), tuple(rows))
+    return Table(title, tuple(by_study.columns[at] for at in columns), tuple(rows))
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
@@ -393,10 +395,10 @@ def _cautions(
     ]
 
 
-def _left_out(loaded: Sequence[StudyMatrices], shown: Collection[Key]) -> tuple[str, ...]:
+def _left_out(loaded: Sequence[StudyMatrices], included: Collection[Key]) -> tuple[str, ...]:
     sentences = []
     for each in loaded:
-        others = [one.label for key, one in each.measures.items() if key not in shown]
+        others = [one.label for key, one in each.measures.items() if key not in included]
         if others:
             sentences.append(f"{each.name}: left out because no other study has them: {', '.join(others)}.")
     return tuple(sentences)

@@ -83,7 +83,7 @@ def ranked(
 
     Measures computed from a judgement's own annotations, and incomplete ones, are listed below without ranks.
     """
-    labels, found = [one.label for one in measures], correlations(measures, people, level, coefficient)
+    labels, values = [one.label for one in measures], correlations(measures, people, level, coefficient)
     parts = {name: eligible_rows(measures, z) for name, z in people.items()}
     marks = [
         dict.fromkeys(part[i].mark for part in parts.values() if not part[i].is_ranked)
@@ -92,11 +92,11 @@ def ranked(
     above = [i for i, each in enumerate(marks) if not each]
     below = [i for i, each in enumerate(marks) if each]
     table = with_unranked(
-        ranked_table(title, [labels[i] for i in above], list(people), found[above]),
-        [labels[i] for i in below], found[below], [", ".join(marks[i]) for i in below],
+        ranked_table(title, [labels[i] for i in above], list(people), values[above]),
+        [labels[i] for i in below], values[below], [", ".join(marks[i]) for i in below],
     )  # fmt: skip
     is_ranked = np.array([[one.is_ranked for one in part] for part in parts.values()], dtype=np.bool_).T
-    chart = heatmap(title, labels, list(people), found, is_ranked)
+    chart = heatmap(title, labels, list(people), values, is_ranked)
     cautions = cautions_about(measures, people, level, coefficient)
     warnings = tuple(dict.fromkeys((*ranking_notes(labels, parts), *cautions)))
     return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED), warnings=warnings)
@@ -129,15 +129,15 @@ def ranked_table(
     count = values.shape[1]
     counts = np.full(count, 1 / max(count, 1)) if shares is None else shares
     means = np.where(whole, np.where(whole[:, None], values, 0.0) @ counts, np.nan)
-    shown = np.column_stack([values, means])
-    ranks = competition_ranks(shown)
+    all_values = np.column_stack([values, means])
+    ranks = competition_ranks(all_values)
     average = np.where(whole, np.where(whole[:, None], ranks[:, :-1], 0.0) @ counts, np.nan)
     columns = [Column("Measure", "measure", CellKind.CODE)]
     for name in (*judgements, "mean"):
         columns.append(Column(name.capitalize() if name == "mean" else name, name, CellKind.FINE_CORRELATION))
         heading = "Rank of mean" if name == "mean" else f"Rank ({name})"
         columns.append(Column(heading, f"{name}.rank", CellKind.COUNT))
-    pairs = np.stack([shown, ranks], axis=-1).reshape(len(values), -1)
+    pairs = np.stack([all_values, ranks], axis=-1).reshape(len(values), -1)
     rows = [
         (label, *(_rank(cell) if at % 2 else cell for at, cell in enumerate(row)), mean)
         for label, row, mean in zip(labels, pairs.tolist(), average.tolist(), strict=True)

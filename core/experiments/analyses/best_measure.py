@@ -78,9 +78,9 @@ class AgainstTheBest(Experiment):
         judged_by = with_others(self.people(study), compared.labels)
         people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
         for here in people.values():
-            found = yield from self._table(here, compared.without(here.label), level)
-            tables.append(found)
-            charts.append(_bars(found))
+            table = yield from self._table(here, compared.without(here.label), level)
+            tables.append(table)
+            charts.append(_bars(table))
         titles = " / ".join(coefficient_title(c) for c in CLASSIC)
         return Result(
             self.title,
@@ -166,12 +166,12 @@ def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes:
 
 def _highest(labels: Sequence[str], values: Array) -> str:
     """Return a sentence that names the highest measure by each coefficient, printed in bold in papers."""
-    found = [
+    best = [
         f"{labels[int(np.nanargmax(row))]} by {coefficient_title(c)}"
         for c, row in zip(CLASSIC, values, strict=True)
         if np.isfinite(row).any()
     ]
-    return f"Highest: {'; '.join(found)}." if found else ""
+    return f"Highest: {'; '.join(best)}." if best else ""
 
 
 def _bars(table: Table) -> Chart:

@@ -21,12 +21,12 @@ def fragments(summary: Ids, document: Ids) -> list[int]:
     At each word the longest run that starts there and occurs in the document is taken as a whole.
     """
     longest = _longest_runs(summary, document)
-    found, at = [], 0
+    lengths, at = [], 0
     while at < len(longest):
         if length := int(longest[at]):
-            found.append(length)
+            lengths.append(length)
         at += max(length, 1)
-    return found
+    return lengths
 
 
 def coverage_and_density(summary: Ids, document: Ids) -> tuple[float, float]:

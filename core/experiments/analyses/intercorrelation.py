@@ -69,7 +69,7 @@ class MeasureIntercorrelation(Experiment):
         if self.order == "alike":
             order = alike(values)
             labels, values = [labels[i] for i in order], values[np.ix_(order, order)]
-        result = shown(self.title, "Measure", labels, values, *chosen)
+        result = matrix_result(self.title, "Measure", labels, values, *chosen)
         return replace(result, stand_ins=stand_ins_of(measures))
 
 
@@ -97,7 +97,7 @@ class JudgementIntercorrelation(Experiment):
             )
         chosen = Level(self.level), Coefficient(self.coefficient)
         values = yield from square(list(people.values()), *chosen)
-        return shown(self.title, "Judgement", list(people), values, *chosen)
+        return matrix_result(self.title, "Judgement", list(people), values, *chosen)
 
 
 def square(matrices: Sequence[ScoreMatrix], level: Level, coefficient: Coefficient) -> JobSteps[Array]:
@@ -108,8 +108,8 @@ def square(matrices: Sequence[ScoreMatrix], level: Level, coefficient: Coefficie
     values = np.full((len(matrices), len(matrices)), np.nan)
     for at, one in enumerate(x):
         yield Progress(at, len(x), matrices[at].label)
-        found = correlate_many(x[at:], one, level, coefficient)
-        values[at, at:] = values[at:, at] = [each.value for each in found]
+        row = correlate_many(x[at:], one, level, coefficient)
+        values[at, at:] = values[at:, at] = [each.value for each in row]
     return values
 
 
@@ -130,7 +130,7 @@ def alike(values: Array) -> list[int]:
     return order
 
 
-def shown(
+def matrix_result(
     title: str, head: str, labels: Sequence[str], values: Array, level: Level, coefficient: Coefficient
 ) -> Result:
     """Return a correlation matrix as a table and a heatmap."""

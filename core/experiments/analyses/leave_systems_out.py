@@ -103,12 +103,12 @@ class LeaveSystemsOut(Experiment):
         )
         count = _judged(judgement)
         rows: list[tuple[Cell, ...]] = [
-            (self._said(names), count - len(names), *map(float, row))
+            (self._label_of(names), count - len(names), *map(float, row))
             for names, row in zip(gone, values, strict=True)
         ]
         return Table(f"{judgement.label} without some systems", columns, tuple(rows))
 
-    def _said(self, names: tuple[str, ...]) -> str:
+    def _label_of(self, names: tuple[str, ...]) -> str:
         if not names:
             return "none"
         return names[0] if self.order == ONE or len(names) == 1 else f"… and {names[-1]}"

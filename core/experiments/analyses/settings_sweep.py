@@ -115,7 +115,9 @@ class SettingsSweep(Experiment):
         people = load_judgements(study, self.judgements)
         place = place_of(base, self.measure)
         swept = yield from sweep(study, tools, grid(base, axes), place, people, level, coefficient)
-        return shown(f"{base.name}: {' × '.join(axis.key for axis in axes)}", axes, swept, level, coefficient)
+        return sweep_result(
+            f"{base.name}: {' × '.join(axis.key for axis in axes)}", axes, swept, level, coefficient
+        )
 
 
 def place_of(metric: Metric, measure: str) -> int:
@@ -166,24 +168,24 @@ def sweep(
     configs = [ScoringConfig(metric) for metric in metrics]
     plan = yield from score_configs(study, tools, configs)
     entries = {entry.config: entry for entry in plan.entries}
-    found = []
+    measures = []
     for config in configs:
         run = entries[config]
         if isinstance(run, RefusedRun):
             raise InputError(run.reason)
-        found.append(measured(study, run.stored, registry.spec(config.metric), run.stored.measures[place]))
-    matrices = [one.scores for one in found]
+        measures.append(measured(study, run.stored, registry.spec(config.metric), run.stored.measures[place]))
+    matrices = [one.scores for one in measures]
     return SweepResult(
         tuple(metrics),
         {
             name: tuple(correlate_many(stacked(matrices, z), z.values, level, coefficient))
             for name, z in people.items()
         },
-        (*cautions_about(matrices, people, level, coefficient), *warnings_of(study, found)),
+        (*cautions_about(matrices, people, level, coefficient), *warnings_of(study, measures)),
     )
 
 
-def shown(
+def sweep_result(
     title: str, axes: Sequence[SweepAxis], swept: SweepResult, level: Level, coefficient: Coefficient
 ) -> Result:
     """Return a sweep as a table with curves, bars or, for two settings, a heatmap per judgement."""
@@ -245,16 +247,16 @@ def _best(axes: Sequence[SweepAxis], swept: SweepResult) -> list[str]:
         ", ".join(f"{axis.key}={text}" for axis, text in zip(axes, point, strict=True))
         for point in product(*(axis.texts for axis in axes))
     ]
-    found = []
+    best = []
     for name, each in swept.correlations.items():
         defined = [at for at, one in enumerate(each) if one.value == one.value]
         if defined:
-            found.append(
+            best.append(
                 f"highest correlation with {name} at {points[max(defined, key=lambda at: each[at].value)]}"
             )
     return (
-        [f"{'; '.join(found)}. These values were selected on the same data, so they are optimistic."]
-        if found
+        [f"{'; '.join(best)}. These values were selected on the same data, so they are optimistic."]
+        if best
         else []
     )
 

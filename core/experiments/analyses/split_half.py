@@ -96,10 +96,10 @@ class SplitHalf(Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading judgements")
         coefficient = Coefficient(self.coefficient)
-        found: dict[str, Mapping[int, Array]] = {}
+        samples_by_label: dict[str, Mapping[int, Array]] = {}
         for divided in self.chosen(study):
-            found[divided.label] = yield from self._samples(study, divided)
-        conditions, labels = together(found), list(found)
+            samples_by_label[divided.label] = yield from self._samples(study, divided)
+        conditions, labels = together(samples_by_label), list(samples_by_label)
         unit = "topics" if self.of == TOPICS else "references of each topic"
         title = f"Correlation of two disjoint samples of {unit}"
         table = condition_tables(
@@ -122,10 +122,10 @@ class SplitHalf(Experiment):
         The chosen ones, or all (pyramid scores only if references are split).
         """
         topics = topics_of_set(study, self.set)
-        found = load_judgements(study, self.judgements)
+        judgements = load_judgements(study, self.judgements)
         if self.of == REFERENCES and not names_in(self.judgements):
-            found = {name: one for name, one in found.items() if PyramidJudgement.read(name)}
-        return [SplitJudgement(name, name, judged_on(one, topics)) for name, one in found.items()]
+            judgements = {name: one for name, one in judgements.items() if PyramidJudgement.read(name)}
+        return [SplitJudgement(name, name, judged_on(one, topics)) for name, one in judgements.items()]
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         """Return a sentence for each substitute of a paper's judgement or topics."""
@@ -141,14 +141,14 @@ class SplitHalf(Experiment):
         if not most:
             raise InputError(f"{name} cannot be split: it has only one of the {self.of}.")
         sizes = [size for size in whole_numbers(self.sizes) if size <= most] or doubling(most)
-        found = {}
+        samples = {}
         for at, size in enumerate(sizes):
             yield Progress(at, len(sizes), f"{divided.label} · {size} of {2 * most} {self.of}")
             if varied:
-                found[size] = yield from self._by_references(varied, size)
+                samples[size] = yield from self._by_references(varied, size)
             else:
-                found[size] = self._by_topics(judgement, size)
-        return found
+                samples[size] = self._by_topics(judgement, size)
+        return samples
 
     def _by_topics(self, judgement: ScoreMatrix, size: int) -> Array:
         """Correlate system means over two disjoint sets of topics."""
@@ -191,12 +191,14 @@ def disjoint_subsets(things: int, size: int, draws: int, seed: Sequence[int]) ->
     return left, right
 
 
-def together(found: Mapping[str, Mapping[int, Array]]) -> list[Condition]:
+def together(samples_by_label: Mapping[str, Mapping[int, Array]]) -> list[Condition]:
     """Return conditions by size with judgements as columns; NaN if a judgement has no sample of a size."""
-    sizes = sorted({size for samples in found.values() for size in samples})
-    draws = max(row.size for samples in found.values() for row in samples.values())
+    sizes = sorted({size for samples in samples_by_label.values() for size in samples})
+    draws = max(row.size for samples in samples_by_label.values() for row in samples.values())
     nothing = np.full(draws, np.nan)
     return [
-        Condition(str(size), size, np.array([samples.get(size, nothing) for samples in found.values()]))
+        Condition(
+            str(size), size, np.array([samples.get(size, nothing) for samples in samples_by_label.values()])
+        )
         for size in sizes
     ]

@@ -46,7 +46,7 @@ class TimePerMetric(Experiment):
             yield Progress(done, len(configs), config.metric)
             rows.append(_row(study, config))
         rows.sort(key=lambda row: -row[-1])
-        return shown(self.title, rows, _STORED)
+        return timing_result(self.title, rows, _STORED)
 
 
 Row = tuple[str, int, float, float]
@@ -58,7 +58,7 @@ _STORED = (
 )
 
 
-def shown(title: str, rows: Sequence[Row], policy: str) -> Result:
+def timing_result(title: str, rows: Sequence[Row], policy: str) -> Result:
     """Return times as a table and bars."""
     columns = (
         Column("Metric", "metric", CellKind.CODE),

@@ -99,12 +99,12 @@ class TopicCountCurve(Experiment):
         for name, judgement in people.items():
             both = stacked(measures, judgement)
             counts = numbers_of_topics(both.shape[2], self.points)
-            found = yield from curve(
+            measured = yield from curve(
                 both, judgement.values, level, coefficient, counts, self.draws, self.seed
             )
             labels = [one.label for one in measures]
-            tables.append(_table(name, labels, found))
-            charts.append(_chart(name, labels, found, coefficient))
+            tables.append(_table(name, labels, measured))
+            charts.append(_chart(name, labels, measured, coefficient))
         drawn = (
             f"Topics are drawn {self.draws} times without replacement for each number; the table gives the "
             f"mean and the standard deviation over the draws. Seed {self.seed}."
@@ -135,17 +135,17 @@ def curve(
     random = np.random.default_rng(seed)
     topics = z.shape[1]
     each = _by_topic(x, z, coefficient) if level is Level.TOPIC else None
-    found = []
+    per_count = []
     for done, count in enumerate(counts):
         yield Progress(done, len(counts), pluralize(count, "topic"))
         chosen = np.argsort(random.random((draws, topics)), axis=1)[:, :count]
         if each is not None:
-            found.append(_means_over(each, chosen))
+            per_count.append(_means_over(each, chosen))
         elif level is Level.SYSTEM:
-            found.append(_of_means(x, z, chosen, coefficient))
+            per_count.append(_of_means(x, z, chosen, coefficient))
         else:
-            found.append(_of_summaries(x, z, chosen, coefficient))
-    return Curve(tuple(counts), np.stack(found))
+            per_count.append(_of_summaries(x, z, chosen, coefficient))
+    return Curve(tuple(counts), np.stack(per_count))
 
 
 def _of_means(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Array:
@@ -171,16 +171,16 @@ def _of_means(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Ar
 
 def _of_summaries(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Array:
     """Return correlations over each draw's summaries, shape (draws, measures)."""
-    found = []
+    per_topic = []
     for topics in chosen:
         raise_if_cancelled()
         x_rows = x[:, :, topics].reshape(len(x), -1)
         z_rows = np.broadcast_to(z[:, topics].reshape(1, -1), x_rows.shape)
         both = np.isfinite(x_rows) & np.isfinite(z_rows)
-        found.append(
+        per_topic.append(
             row_coefficients(np.where(both, x_rows, np.nan), np.where(both, z_rows, np.nan), coefficient)
         )
-    return np.stack(found)
+    return np.stack(per_topic)
 
 
 def _by_topic(x: Array, z: Array, coefficient: Coefficient) -> Array:
@@ -208,21 +208,21 @@ def _over_draws(values: Array) -> tuple[Array, Array]:
     )
 
 
-def _table(judgement: str, labels: Sequence[str], found: Curve) -> Table:
+def _table(judgement: str, labels: Sequence[str], measured: Curve) -> Table:
     columns = [Column("Topics", "topics", CellKind.COUNT)]
     for label in labels:
         columns.append(Column(label, label, CellKind.FINE_CORRELATION))
         columns.append(Column(f"SD of {label}", f"{label}.sd", CellKind.FINE_CORRELATION))
-    pairs = np.stack([found.means, found.deviations], axis=-1).reshape(len(found.counts), -1)
-    cells = [(count, *row) for count, row in zip(found.counts, pairs.tolist(), strict=True)]
+    pairs = np.stack([measured.means, measured.deviations], axis=-1).reshape(len(measured.counts), -1)
+    cells = [(count, *row) for count, row in zip(measured.counts, pairs.tolist(), strict=True)]
     return Table(judgement, tuple(columns), tuple(cells))
 
 
-def _chart(judgement: str, labels: Sequence[str], found: Curve, coefficient: Coefficient) -> Chart:
-    x = tuple(float(count) for count in found.counts)
-    low, high = found.means - found.deviations, found.means + found.deviations
+def _chart(judgement: str, labels: Sequence[str], measured: Curve, coefficient: Coefficient) -> Chart:
+    x = tuple(float(count) for count in measured.counts)
+    low, high = measured.means - measured.deviations, measured.means + measured.deviations
     lines = tuple(
         Series(label, tuple(mean.tolist()), x, tuple(below.tolist()), tuple(above.tolist()))
-        for label, mean, below, above in zip(labels, found.means.T, low.T, high.T, strict=True)
+        for label, mean, below, above in zip(labels, measured.means.T, low.T, high.T, strict=True)
     )
     return Chart(judgement, ChartKind.CURVES, "Topics", coefficient_title(coefficient), lines)

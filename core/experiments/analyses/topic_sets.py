@@ -93,20 +93,20 @@ class CompareTopicSets(Experiment):
         parts = Checkpoint(study, self)
         tables, charts = [], []
         for one in compare_with_judgements(study, compared, self.judgements):
-            found = yield from self._found(study, one, parts)
+            correlations = yield from self._correlations(study, one, parts)
             human, labels = one.judgement.label, one.labels
             tables += [
-                _values_table(human, labels, found),
-                _tests_table(human, labels, found),
-                variance_over_sets(human, labels, found),
+                _values_table(human, labels, correlations),
+                _tests_table(human, labels, correlations),
+                variance_over_sets(human, labels, correlations),
             ]
-            charts.append(_bars(human, labels, found, coefficient))
-        policy_texts = (policy(level, coefficient), *self._tests_said())
+            charts.append(_bars(human, labels, correlations, coefficient))
+        policy_texts = (policy(level, coefficient), *self._test_policies())
         return Result(
             self.title, tuple(tables), tuple(charts), policy_texts, compared.stand_ins, compared.warnings
         )
 
-    def _tests_said(self) -> tuple[str, str]:
+    def _test_policies(self) -> tuple[str, str]:
         """Return the observations that each of the two tests uses."""
         return (
             f"Intervals and p of differences: {self.draws:,} resamples of the systems, the same for all sets "
@@ -117,14 +117,14 @@ class CompareTopicSets(Experiment):
             "difference is significant; p (difference) does not depend on their number.",
         )
 
-    def _found(
+    def _correlations(
         self, study: Study, one: ComparisonSet, parts: Checkpoint
     ) -> JobSteps[list[TopicSetCorrelations]]:
         known, requested = _sets(study), names_in(self.sets)
         if unknown := [name for name in requested if name not in known]:
             raise InputError(f"The study has no set of topics {unknown[0]!r}. Sets: {', '.join(known)}.")
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
-        found = []
+        correlations = []
         for name, here in _paired(one.judgement, {name: known[name] for name in requested or known}).items():
             on_set = one.on(here)
             key = f"{here.label[:40]} {name[:20]}"
@@ -134,10 +134,10 @@ class CompareTopicSets(Experiment):
                     on_set.x, here.values, level, coefficient, ResampleUnit.SYSTEMS, self.draws, self.seed
                 )
                 parts.keep(key, samples)
-            found.append(
+            correlations.append(
                 TopicSetCorrelations(name, len(here.topics), on_set.correlations(level, coefficient), samples)
             )
-        return found
+        return correlations
 
 
 def _paired(judgement: ScoreMatrix, sets: Mapping[str, Sequence[str]]) -> dict[str, ScoreMatrix]:
@@ -153,11 +153,11 @@ def _paired(judgement: ScoreMatrix, sets: Mapping[str, Sequence[str]]) -> dict[s
 
 def _sets(study: Study) -> dict[str, tuple[str, ...]]:
     """Return the topics of each set, in the order of the sets."""
-    found: dict[str, list[str]] = {}
+    topics_by_set: dict[str, list[str]] = {}
     for head in study.texts.topics():
         if head.set:
-            found.setdefault(head.set, []).append(head.name)
-    return {name: tuple(topics) for name, topics in found.items()}
+            topics_by_set.setdefault(head.set, []).append(head.name)
+    return {name: tuple(topics) for name, topics in topics_by_set.items()}
 
 
 def p_of_difference(one: Array, other: Array) -> Array:
@@ -174,10 +174,10 @@ def p_of_difference(one: Array, other: Array) -> Array:
     return np.where(counts > 0, p, np.nan)
 
 
-def _values_table(human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations]) -> Table:
+def _values_table(human: str, labels: Sequence[str], correlations: Sequence[TopicSetCorrelations]) -> Table:
     columns = [Column("Measure", "measure")]
-    bounds = [interval(one.samples.T) for one in found]
-    for one in found:
+    bounds = [interval(one.samples.T) for one in correlations]
+    for one in correlations:
         columns += [
             Column(f"{one.name} ({pluralize(one.topics, 'topic')})", one.name, CellKind.FINE_CORRELATION),
             Column("2.5 %", f"{one.name} low", CellKind.CORRELATION),
@@ -187,14 +187,14 @@ def _values_table(human: str, labels: Sequence[str], found: Sequence[TopicSetCor
     for at, label in enumerate(labels):
         sides = [
             (float(one.values[at]), float(low[at]), float(high[at]))
-            for one, (low, high) in zip(found, bounds, strict=True)
+            for one, (low, high) in zip(correlations, bounds, strict=True)
         ]
         rows.append((label, *(number for side in sides for number in side)))
     return Table(f"{human} by set of topics", tuple(columns), tuple(rows))
 
 
-def _tests_table(human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations]) -> Table:
-    pairs = list(combinations(found, 2))
+def _tests_table(human: str, labels: Sequence[str], correlations: Sequence[TopicSetCorrelations]) -> Table:
+    pairs = list(combinations(correlations, 2))
     p = np.array([p_of_difference(one.samples, other.samples) for one, other in pairs])
     raised = holm(p.ravel()).reshape(p.shape)
     rows: list[tuple[Cell, ...]] = []
@@ -214,22 +214,24 @@ def _tests_table(human: str, labels: Sequence[str], found: Sequence[TopicSetCorr
     return Table(f"{human}: differences between sets", columns, tuple(rows))
 
 
-def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations]) -> Table:
+def variance_over_sets(
+    human: str, labels: Sequence[str], correlations: Sequence[TopicSetCorrelations]
+) -> Table:
     """Return each measure's F over the sets, and its mean on each set with Tukey's letters."""
-    sets = [Condition(one.name, np.nan, one.samples) for one in found]
+    sets = [Condition(one.name, np.nan, one.samples) for one in correlations]
     columns = [
         Column("Measure", "measure"),
         Column("F", "f", CellKind.SCORE),
         Column("p", "p", CellKind.P),
     ]
-    for one in found:
+    for one in correlations:
         columns += [
             Column(f"{one.name}: mean", f"{one.name} mean", CellKind.FINE_CORRELATION),
             Column("group", f"{one.name} alike"),
         ]
     rows: list[tuple[Cell, ...]] = []
     for at, label in enumerate(labels):
-        tested, marks = anova([one.samples[at] for one in found]), significance_letters(sets, at)
+        tested, marks = anova([one.samples[at] for one in correlations]), significance_letters(sets, at)
         means = ((float(one.means()[at]), marks.get(one.label, "")) for one in sets)
         rows.append((label, tested.f, tested.p, *(cell for pair in means for cell in pair)))
     note = "For one measure, sets that share a letter do not differ significantly (ANOVA, then Tukey, 95 %)."
@@ -237,10 +239,10 @@ def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[TopicS
 
 
 def _bars(
-    human: str, labels: Sequence[str], found: Sequence[TopicSetCorrelations], coefficient: Coefficient
+    human: str, labels: Sequence[str], correlations: Sequence[TopicSetCorrelations], coefficient: Coefficient
 ) -> Chart:
     series = []
-    for one in found:
+    for one in correlations:
         low, high = interval(one.samples.T)
         y, below, above = (tuple(map(float, side)) for side in (one.values, low, high))
         series.append(Series(one.name, y, low=below, high=above))

@@ -78,17 +78,21 @@ def truncated(
     """Score with every limit and without, then correlate. listed: numbers of words, separated by commas."""
     readings: dict[str, MeasureSet] = {}
     for words in (*limits(listed), 0):
-        wants = [each.wanted(study, "document", words) for each in representations]
+        wants = [each.measure_spec(study, "document", words) for each in representations]
         readings[str(words) if words else WHOLE] = yield from score_and_load(study, tools, wants)
-    found = {
+    by_judgement = {
         name: {text: numbers(each.matrices, z, level, coefficient) for text, each in readings.items()}
         for name, z in people.items()
     }
     missing = tuple(dict.fromkeys(sentence for each in readings.values() for sentence in each.missing))
     return Result(
         "Truncated documents",
-        (all_numbers([(f"{text} words", each) for by in found.values() for text, each in by.items()]),),
-        tuple(_chart(name, by, coefficient) for name, by in found.items()),
+        (
+            all_numbers(
+                [(f"{text} words", each) for by in by_judgement.values() for text, each in by.items()]
+            ),
+        ),
+        tuple(_chart(name, by, coefficient) for name, by in by_judgement.items()),
         (policy(level, coefficient), "Words are whitespace-separated; words after the limit are not read."),
         tuple(dict.fromkeys(sentence for each in readings.values() for sentence in each.stand_ins)),
         (*missing, *dict.fromkeys(sentence for each in readings.values() for sentence in each.warnings)),
@@ -110,8 +114,8 @@ def _chart(judgement: str, by_limit: Mapping[str, Numbers], coefficient: Coeffic
     labels = dict.fromkeys(label for each in by_limit.values() for label in each.labels)
     lines = []
     for label in labels:
-        found = [each.of(label) for each in by_limit.values()]
-        lines.append(Series(label, tuple(one.value if one else float("nan") for one in found)))
+        correlations = [each.of(label) for each in by_limit.values()]
+        lines.append(Series(label, tuple(one.value if one else float("nan") for one in correlations)))
     ticks = tuple(by_limit)
     return Chart(
         judgement,

@@ -82,23 +82,23 @@ class VaryReferences(Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         sources = yield from self.load_inputs(study, tools)
         topics, parts = topics_of_set(study, self.set), Checkpoint(study, self)
-        found = []
+        results = []
         for judgement in with_others(self.people(study), sources.labels).values():
             sizes = whole_numbers(self.sizes)
             here = judged_on(judgement, topics)
             varied = SubsetExperiment.of(here, sources.without(judgement.label), max(sizes, default=0))
             conditions = yield from self.conditions(varied, parts)
-            found.append(self._shown(varied, conditions))
+            results.append(self._tables(varied, conditions))
         return Result(
             self.title,
-            tuple(table for one in found for table in one.tables),
-            tuple(one.chart for one in found),
+            tuple(table for one in results for table in one.tables),
+            tuple(one.chart for one in results),
             (policy(Level(self.level), Coefficient(self.coefficient)), *self._policy()),
             sources.stand_ins,
             (
                 *sources.left_out,
                 *sources.warnings,
-                *dict.fromkeys(text for one in found for text in one.notices),
+                *dict.fromkeys(text for one in results for text in one.notices),
             ),
         )
 
@@ -114,7 +114,7 @@ class VaryReferences(Experiment):
     def conditions(self, varied: SubsetExperiment, parts: Checkpoint) -> JobSteps[list[Condition]]:
         """Return a condition for each number of references, and the bootstrap of the full sample."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
-        found: list[Condition] = []
+        per_size: list[Condition] = []
         chosen_sizes = whole_numbers(self.sizes) or list(range(1, varied.fewest + 1))
         for at, size in enumerate(chosen_sizes):
             yield Progress(at, len(chosen_sizes), f"{size} of the references of each topic")
@@ -133,12 +133,12 @@ class VaryReferences(Experiment):
                     self.draws,
                     self.seed,
                 )
-                found.append(Condition(f"{size} (bootstrapped)", np.nan, (yield from full)))
+                per_size.append(Condition(f"{size} (bootstrapped)", np.nan, (yield from full)))
             is_all = len(draws) == 1
-            found.append(
+            per_size.append(
                 Condition(f"{size} (actual)" if is_all else str(size), size, samples, is_single=is_all)
             )
-        return found
+        return per_size
 
     def _draws(self, varied: SubsetExperiment, size: int) -> Numbers:
         """Return the index of the subset that each draw takes for each topic, shape (draws, topics)."""
@@ -154,7 +154,7 @@ class VaryReferences(Experiment):
             )
         return np.repeat(np.arange(counts[0])[:, None], len(counts), axis=1)
 
-    def _shown(self, varied: SubsetExperiment, conditions: list[Condition]) -> ConditionTables:
+    def _tables(self, varied: SubsetExperiment, conditions: list[Condition]) -> ConditionTables:
         judgement, coefficient = varied.judgement, Coefficient(self.coefficient)
         people = {judgement.label: judgement}
         cautions = cautions_about(varied.matrices(), people, Level(self.level), coefficient)

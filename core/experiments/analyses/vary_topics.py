@@ -74,23 +74,23 @@ class VaryTopics(Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         matrices = yield from self.load_inputs(study, tools)
         topics = topics_of_set(study, self.set)
-        found = []
+        results = []
         judged_by = with_others(self.people(study), matrices.labels)
         people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
         for here in people.values():
             conditions = yield from self._conditions(here, matrices.without(here.label))
-            found.append(self._shown(here, matrices.without(here.label), conditions))
+            results.append(self._tables(here, matrices.without(here.label), conditions))
         return Result(
             self.title,
-            tuple(table for one in found for table in one.tables),
-            tuple(one.chart for one in found),
+            tuple(table for one in results for table in one.tables),
+            tuple(one.chart for one in results),
             (policy(Level.SYSTEM, Coefficient(self.coefficient)), *self._policy()),
             matrices.stand_ins,
             (
                 *matrices.left_out,
                 *cautions_about(matrices.matrices, people, Level.SYSTEM, Coefficient(self.coefficient)),
                 *matrices.warnings,
-                *(text for one in found for text in one.notices),
+                *(text for one in results for text in one.notices),
             ),
         )
 
@@ -110,9 +110,9 @@ class VaryTopics(Experiment):
             raise InputError(f"No measures left to compare with {judgement.label}.")
         x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
         most, coefficient = len(judgement.topics), Coefficient(self.coefficient)
-        asked = whole_numbers(self.sizes) or doubling(most)
-        sizes = [size for size in asked if size < most] + [most] * (asked[-1] >= most)
-        found: list[Condition] = []
+        requested = whole_numbers(self.sizes) or doubling(most)
+        sizes = [size for size in requested if size < most] + [most] * (requested[-1] >= most)
+        conditions: list[Condition] = []
         for at, size in enumerate(sizes):
             yield Progress(at, len(sizes), f"{size} of {most} topics")
             is_all = size == most
@@ -120,17 +120,17 @@ class VaryTopics(Experiment):
                 resamples = yield from bootstrapped(
                     x, judgement.values, Level.SYSTEM, coefficient, self.bootstrap, self.draws, self.seed
                 )
-                found.append(Condition(f"{size} (bootstrapped)", np.nan, resamples))
+                conditions.append(Condition(f"{size} (bootstrapped)", np.nan, resamples))
             chosen = np.ones((1, most)) if is_all else some_topics(most, size, self.draws, self.seed)
             samples = np.array([of_means(one, judgement.values, chosen, coefficient) for one in x])
-            found.append(Condition(f"{size} (actual)" if is_all else str(size), size, samples, is_all))
-        return found
+            conditions.append(Condition(f"{size} (actual)" if is_all else str(size), size, samples, is_all))
+        return conditions
 
-    def _shown(
+    def _tables(
         self, judgement: ScoreMatrix, compared: Sequence[ScoreMatrix], conditions: Sequence[Condition]
     ) -> ConditionTables:
         most = len(judgement.topics)
-        asked = [size for size in whole_numbers(self.sizes) if size > most]
+        too_large = [size for size in whole_numbers(self.sizes) if size > most]
         notices = [f"{judgement.label} covers only {pluralize(most, 'topic')}, which limits the draws."]
         return condition_tables(
             f"{judgement.label} on {pluralize(most, 'topic')}, measures on fewer",
@@ -139,7 +139,7 @@ class VaryTopics(Experiment):
             Coefficient(self.coefficient),
             [one.label for one in compared],
             conditions,
-            notices if asked else (),
+            notices if too_large else (),
         )
 
     def _policy(self) -> list[str]:

@@ -85,7 +85,7 @@ def _topic_level(
     x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numbers, coefficient: Coefficient
 ) -> Array:
     """Compute a topic's coefficient once for each pair of alternatives that some draw selects."""
-    found = np.full(draws.shape, np.nan)
+    values = np.full(draws.shape, np.nan)
     for at, (one, other) in enumerate(zip(x, z, strict=True)):
         taken = (draws[:, at] >= 0) & (z_draws[:, at] >= 0)
         pairs, place = np.unique(
@@ -94,10 +94,10 @@ def _topic_level(
         left, right = one[pairs[:, 0]], other[pairs[:, 1]]
         both = np.isfinite(left) & np.isfinite(right)
         rows = row_coefficients(np.where(both, left, np.nan), np.where(both, right, np.nan), coefficient)
-        found[taken, at] = rows[place.reshape(-1)]
-    defined = np.isfinite(found)
+        values[taken, at] = rows[place.reshape(-1)]
+    defined = np.isfinite(values)
     counts = defined.sum(axis=1)
-    means: Array = np.where(defined, found, 0.0).sum(axis=1) / np.maximum(counts, 1)
+    means: Array = np.where(defined, values, 0.0).sum(axis=1) / np.maximum(counts, 1)
     return np.where(counts > 0, means, np.nan)
 
 

@@ -62,13 +62,15 @@ def load_with_humans(
     Human summaries are the study's human systems, else its references, each judged by the other references.
     may_add_references: measures are scored for them too.
     """
-    found = judgement_matrices(study, names)
+    judgements = judgement_matrices(study, names)
     programs = automatic(study)
-    alone = HumanSystemJudgements({name: one.only(programs) for name, one in found.items()}, False, _ALONE)
+    alone = HumanSystemJudgements(
+        {name: one.only(programs) for name, one in judgements.items()}, False, _ALONE
+    )
     if systems == AUTOMATIC:
         return alone
     if any(system.kind is SystemKind.HUMAN for system in study.texts.systems()):
-        return HumanSystemJudgements(found, False, _WITH_PEOPLE)
+        return HumanSystemJudgements(judgements, False, _WITH_PEOPLE)
     if not may_add_references:
         return alone
     wider = judgement_matrices(study, [_with_references(name) for name in names])
@@ -112,8 +114,8 @@ def full_topics(study: Study, ref: MeasureRef, topics: Sequence[str]) -> ScoreMa
     Higher is better.
     """
     if not_poolable_reason(ref, with_people=True):
-        found = matrix(study, ref)
-        return found if ref.config.higher_is_better else _turned(found)
+        scores = matrix(study, ref)
+        return scores if ref.config.higher_is_better else _turned(scores)
     (source,) = stored_scorers(study, [ref], with_people=True)
     rows = tuple(dict.fromkeys(name for b in source.pooled.blocks.values() for name in b.systems))
     return ScoreMatrix(ref.label, rows, tuple(topics), _by_all(source, rows, topics))
@@ -128,8 +130,8 @@ def _by_all(source: StoredScores, rows: Sequence[str], topics: Sequence[str]) ->
     return values
 
 
-def _turned(found: ScoreMatrix) -> ScoreMatrix:
-    return ScoreMatrix(found.label, found.systems, found.topics, -found.values)
+def _turned(scores: ScoreMatrix) -> ScoreMatrix:
+    return ScoreMatrix(scores.label, scores.systems, scores.topics, -scores.values)
 
 
 def _with_references(name: str) -> str:

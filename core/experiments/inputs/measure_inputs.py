@@ -115,7 +115,7 @@ def score_and_load(
         chosen.setdefault((config, want.measure), []).append(want)
     plan = yield from score_configs(study, tools, [config for config, _ in chosen])
     entries = {entry.config: entry for entry in plan.entries}
-    found: list[OrientedMeasure] = []
+    measures: list[OrientedMeasure] = []
     used: list[_Used] = []
     for (config, name), wants in chosen.items():
         run, label = entries[config], ", ".join(want.label for want in wants)
@@ -128,10 +128,10 @@ def score_and_load(
             marked = ", ".join(
                 label + (MARK if used or label in trained else "") for label, used in stand_ins.items()
             )
-            found.append(measured(study, run.stored, marked, name))
+            measures.append(measured(study, run.stored, marked, name))
             used += [one for one in stand_ins.values() if one is not None]
     sentences = (*_sentences(used), *trained.values())
-    return MeasureSet(tuple(found), tuple(missing), sentences, tuple(warnings_of(study, found)))
+    return MeasureSet(tuple(measures), tuple(missing), sentences, tuple(warnings_of(study, measures)))
 
 
 def find_learned(study: Study, tools: Resources, want: MeasureSpec) -> tuple[MeasureSpec, str]:

@@ -49,8 +49,8 @@ class ComparisonSet:
 
     def correlations(self, level: Level, coefficient: Coefficient) -> Array:
         """Return each measure's correlation with the judgement, shape (measures,), NaN = undefined."""
-        found = correlate_many(self.x, self.judgement.values, level, coefficient)
-        return np.array([one.value for one in found])
+        row = correlate_many(self.x, self.judgement.values, level, coefficient)
+        return np.array([one.value for one in row])
 
     def on(self, judgement: ScoreMatrix) -> ComparisonSet:
         """Return the comparison on a restricted judgement."""
@@ -111,7 +111,7 @@ def compare_with_judgements(
     return [compared.beside(judged_on(one, topics)) for one in people.values()]
 
 
-def named_wanted(
+def load_named(
     study: Study, tools: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[MatrixSet]:
     """Load the pyramid score if present, then the paper's metrics, scored if missing.

@@ -77,17 +77,17 @@ class SubsetExperiment:
         own = np.zeros(draws.shape, dtype=np.int64)
         rows = []
         for source in self.sources:
-            found = yield from self.alternatives(source, size)
-            rows.append(correlations_of_draws(found, people, draws, own, level, coefficient))
+            values = yield from self.alternatives(source, size)
+            rows.append(correlations_of_draws(values, people, draws, own, level, coefficient))
         return np.array(rows)
 
     def alternatives(self, source: SubsetScorer, size: int) -> JobSteps[list[Array]]:
         """Compute each topic's scores under every subset of a given size, shape (subsets, systems) each."""
-        found, topics = [], self.judgement.topics
+        values, topics = [], self.judgement.topics
         for at, (topic, count) in enumerate(zip(topics, self.references, strict=True)):
             yield Progress(at, len(topics), f"{source.label} · {size} of {count} references")
-            found.append(source.values(topic, subsets(int(count), size), self.judgement.systems))
-        return found
+            values.append(source.values(topic, subsets(int(count), size), self.judgement.systems))
+        return values
 
     def matrices(self) -> tuple[ScoreMatrix, ...]:
         """Return every measure by all references, with its label."""

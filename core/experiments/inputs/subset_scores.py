@@ -70,9 +70,9 @@ class PooledBlocks:
         stats = self.blocks[topic].stats
         if stats is None:
             raise ValueError(f"{topic} has no statistics")
-        found = np.array([self.metric.combine(stats, mask) for mask in subsets])
-        self._last[topic] = key, found
-        return found
+        values = np.array([self.metric.combine(stats, mask) for mask in subsets])
+        self._last[topic] = key, values
+        return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,8 +92,8 @@ class StoredScores:
         block = self.pooled.blocks[topic]
         place = {author: i for i, author in enumerate(self.authors(topic))}
         subsets = subsets[:, [place[author] for author in block.references]]
-        found = self.pooled.combine(topic, subsets)[:, :, self.column]
-        return _on(systems, block.systems, self.sign * found)
+        combined = self.pooled.combine(topic, subsets)[:, :, self.column]
+        return _on(systems, block.systems, self.sign * combined)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,11 +121,11 @@ class PyramidScores:
         return self.by_topic.get(topic, ())
 
     def values(self, topic: str, subsets: Flags, systems: Sequence[str]) -> Array:
-        found = [
+        per_draw = [
             _on(systems, reading.rows, reading.counts.scores(subsets)[:, :, self.index])
             for reading in self.readings[topic]
         ]
-        return nanmean_first_axis(np.array(found))
+        return nanmean_first_axis(np.array(per_draw))
 
 
 def stored_scorers(
@@ -137,7 +137,7 @@ def stored_scorers(
     """
     names = {head.id: head.name for head in study.texts.topics()}
     pooled: dict[str, PooledBlocks] = {}
-    found = []
+    sources = []
     for ref in refs:
         if reason := not_poolable_reason(ref, with_people=with_people):
             raise InputError(f"{ref.label}: {reason}")
@@ -147,8 +147,8 @@ def stored_scorers(
             pooled[ref.signature] = PooledBlocks(registry.parse(ref.config.spec), by_name)
         sign = 1.0 if ref.config.higher_is_better else -1.0
         column = ref.config.measures.index(ref.measure)
-        found.append(StoredScores(ref.label, pooled[ref.signature], column, sign))
-    return found
+        sources.append(StoredScores(ref.label, pooled[ref.signature], column, sign))
+    return sources
 
 
 def not_poolable_reason(ref: MeasureRef, *, with_people: bool = False) -> str:
@@ -208,9 +208,9 @@ def _readings(
                 yield topic.name, by, SubsetScores(counts, tuple(summary.name for summary in done))
 
 
-def _on(systems: Sequence[str], rows: Sequence[str], found: Array) -> Array:
-    """Return scores of rows on these systems. found: shape (n, rows); returns (n, systems), NaN = no row."""
+def _on(systems: Sequence[str], rows: Sequence[str], scores: Array) -> Array:
+    """Return scores of rows on these systems. scores: shape (n, rows); returns (n, systems), NaN = no row."""
     place = {name: i for i, name in enumerate(rows)}
-    padded = np.pad(found, ((0, 0), (0, 1)), constant_values=np.nan)
+    padded = np.pad(scores, ((0, 0), (0, 1)), constant_values=np.nan)
     order = np.array([place.get(name, -1) for name in systems], dtype=np.intp)
     return padded[:, order]

@@ -36,8 +36,8 @@ def resolve_judgement(study: Study, query: str) -> NameMatch:
     for word in _WORDS:
         for name in ratings:
             if word in name.lower():
-                return NameMatch(name, "" if word == _WORDS[0] else _stands_in(name))
-    return NameMatch(ratings[0], _stands_in(ratings[0]))
+                return NameMatch(name, "" if word == _WORDS[0] else _stand_in_note(name))
+    return NameMatch(ratings[0], _stand_in_note(ratings[0]))
 
 
 def resolve_topic_set(study: Study, query: str) -> NameMatch:
@@ -71,5 +71,5 @@ def has_set(study: Study, query: str) -> bool:
         return False
 
 
-def _stands_in(name: str) -> str:
+def _stand_in_note(name: str) -> str:
     return f"{name} replaces Responsiveness, which the paper used."

@@ -21,11 +21,11 @@ def set_setting(default: str = "") -> Any:
 def topics_of_set(study: Study, chosen: str) -> tuple[str, ...]:
     """Return the names of a set's topics, all by default. Raises InputError that lists the sets."""
     heads = study.texts.topics()
-    found = tuple(head.name for head in heads if not chosen or head.set == chosen)
-    if not found:
+    names = tuple(head.name for head in heads if not chosen or head.set == chosen)
+    if not names:
         sets = ", ".join(dict.fromkeys(head.set for head in heads if head.set)) or "none"
         raise InputError(f"The study has no set of topics {chosen!r}. Sets: {sets}.")
-    return found
+    return names
 
 
 def judged_on(judgement: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix:
@@ -54,5 +54,5 @@ def whole_numbers(listed: str) -> list[int]:
 
 def doubling(most: int, first: int = 1) -> list[int]:
     """Return numbers that double from the first up to the maximum, which is always included."""
-    found = [first * 2**step for step in range(most.bit_length()) if first * 2**step < most]
-    return [*found, most] if most >= 1 else []
+    counts = [first * 2**step for step in range(most.bit_length()) if first * 2**step < most]
+    return [*counts, most] if most >= 1 else []

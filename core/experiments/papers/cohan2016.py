@@ -170,7 +170,9 @@ def _correlated(
         columns = {_HEADS[each]: numbers(rows, judgement, Level.SYSTEM, each) for each in CLASSIC}
         tables.append(starred_table(name, labels, columns))
         everything += [("", each) for each in columns.values()]
-        bars = tuple(Series(head, tuple(one.value for one in each.found)) for head, each in columns.items())
+        bars = tuple(
+            Series(head, tuple(one.value for one in each.correlations)) for head, each in columns.items()
+        )
         charts.append(Chart(name, ChartKind.BARS, "", "Correlation", bars, tuple(labels)))
     policy_texts = (
         "Pearson's r, Spearman's rho and Kendall's tau-b of system means over topics. *: p < .05.",

@@ -68,20 +68,22 @@ class Cohan2016Figure1(Experiment):
         if not reading.measured:
             raise InputError(" ".join(reading.missing))
         people = load_judgements(study, self.judgements, NUGGETS)
-        found = {name: numbers(reading.matrices, one, level, coefficient) for name, one in people.items()}
+        correlations = {
+            name: numbers(reading.matrices, one, level, coefficient) for name, one in people.items()
+        }
         return Result(
             self.title,
-            tuple(_table(name, each, base, axis.values) for name, each in found.items()),
-            tuple(_chart(name, each, base, axis.values, coefficient) for name, each in found.items()),
+            tuple(_table(name, each, base, axis.values) for name, each in correlations.items()),
+            tuple(_chart(name, each, base, axis.values, coefficient) for name, each in correlations.items()),
             (policy(level, coefficient),),
             (*reading.stand_ins, stand_in_of_index(base)),
             (*reading.missing, *rough_phrases(reading.measured), *reading.warnings),
         )
 
 
-def _curves(found: Numbers, base: Sera, cutoffs: Sequence[int]) -> Mapping[str, tuple[float, ...]]:
+def _curves(correlations: Numbers, base: Sera, cutoffs: Sequence[int]) -> Mapping[str, tuple[float, ...]]:
     """Compute each variant's correlation at each cut-off, NaN if it could not be scored."""
-    values = dict(zip(found.labels, (one.value for one in found.found), strict=True))
+    values = dict(zip(correlations.labels, (one.value for one in correlations.correlations), strict=True))
     specs = variants(base, cutoffs)
     return {
         specs[at].label.rpartition("-")[0]: tuple(
@@ -91,14 +93,14 @@ def _curves(found: Numbers, base: Sera, cutoffs: Sequence[int]) -> Mapping[str, 
     }
 
 
-def _table(title: str, found: Numbers, base: Sera, cutoffs: Sequence[int]) -> Table:
-    curves = _curves(found, base, cutoffs)
+def _table(title: str, correlations: Numbers, base: Sera, cutoffs: Sequence[int]) -> Table:
+    curves = _curves(correlations, base, cutoffs)
     heads = [Column(label, label, CellKind.FINE_CORRELATION) for label in curves]
     rows = tuple(zip(cutoffs, *curves.values(), strict=True))
     return Table(title, (Column("Cut-off", "cutoff", CellKind.COUNT), *heads), rows)
 
 
-def _chart(title: str, found: Numbers, base: Sera, cutoffs: Sequence[int], by: Coefficient) -> Chart:
+def _chart(title: str, correlations: Numbers, base: Sera, cutoffs: Sequence[int], by: Coefficient) -> Chart:
     x = tuple(float(cutoff) for cutoff in cutoffs)
-    lines = tuple(Series(label, values, x) for label, values in _curves(found, base, cutoffs).items())
+    lines = tuple(Series(label, values, x) for label, values in _curves(correlations, base, cutoffs).items())
     return Chart(title, ChartKind.CURVES, "Cut-off", coefficient_title(by), lines)

@@ -12,9 +12,15 @@ from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError
 from core.experiments.analyses.average_rank import heatmap, ranked
 from core.experiments.analyses.intercorrelation import JudgementIntercorrelation
-from core.experiments.analyses.settings_sweep import SweepAxis, SweepResult, axis_of, grid, shown, sweep
-from core.experiments.analyses.timing import Row, clock
-from core.experiments.analyses.timing import shown as shown_times
+from core.experiments.analyses.settings_sweep import (
+    SweepAxis,
+    SweepResult,
+    axis_of,
+    grid,
+    sweep,
+    sweep_result,
+)
+from core.experiments.analyses.timing import Row, clock, timing_result
 from core.experiments.availability import has_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
@@ -80,16 +86,16 @@ class Jain2022Experiment(Experiment):
 class TimedMeasure(Jain2022Experiment):
     """Return a table of measures by judgement."""
 
-    wanted: ClassVar[tuple[MeasureSpec, ...]]
+    specs: ClassVar[tuple[MeasureSpec, ...]]
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        reading = yield from score_and_load(study, tools, self.wanted)
+        reading = yield from score_and_load(study, tools, self.specs)
         people = judged_as_published(study, self.judgements, ratings_first=True)
-        found = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
-        result = _table(self.title, reading, found)
+        correlations = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
+        result = _table(self.title, reading, correlations)
         cautions = cautions_about(reading.matrices, people, *self.chosen)
-        said = (*result.policy, *self.as_published())
-        return replace(result, policy=said, warnings=(*cautions, *result.warnings))
+        policies = (*result.policy, *self.as_published())
+        return replace(result, policy=policies, warnings=(*cautions, *result.warnings))
 
 
 @recipe("widar-figure-3", paper=PAPER, title="WIDAR by lambda")
@@ -108,8 +114,8 @@ class LambdaCurve(Jain2022Experiment):
         axis, ways = axis_of(base, "lam", self.values), axis_of(base, "weighing", "mean,max")
         fixed = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
         driven = yield from sweep(study, tools, grid(base, [ways]), -1, people, *self.chosen)
-        result = shown(self.title, [axis], fixed, *self.chosen)
-        table = shown("Lambda from the coverage weights", [ways], driven, *self.chosen).tables[0]
+        result = sweep_result(self.title, [axis], fixed, *self.chosen)
+        table = sweep_result("Lambda from the coverage weights", [ways], driven, *self.chosen).tables[0]
         charts = tuple(_by_judgement(axis, name, fixed, driven, self.chosen[1]) for name in people)
         return replace(result, tables=(*result.tables, table), charts=charts)
 
@@ -130,8 +136,8 @@ class ThresholdGrid(Jain2022Experiment):
         results = []
         for key in ("theta_1", "theta_2"):
             axis = axis_of(base, key, self.values)
-            found = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
-            results.append(shown(f"WIDAR by {key}", [axis], found, *self.chosen))
+            swept = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
+            results.append(sweep_result(f"WIDAR by {key}", [axis], swept, *self.chosen))
         first, second = results
         return Result(
             self.title,
@@ -149,7 +155,7 @@ class SimilarityTable(TimedMeasure):
 
     name: ClassVar[str] = "widar-table-2"
     title: ClassVar[str] = "Similarity of summary and document"
-    wanted: ClassVar[tuple[MeasureSpec, ...]] = SIMILARITIES
+    specs: ClassVar[tuple[MeasureSpec, ...]] = SIMILARITIES
 
 
 @recipe("widar-table-3", paper=PAPER, title="Correlation of metrics, with ranks and mean")
@@ -167,8 +173,8 @@ class Jain2022Table3(Jain2022Experiment):
         reading = yield from score_and_load(study, tools, rows)
         people = judged_as_published(study, self.judgements, ratings_first=True)
         result = ranked(self.title, reading.matrices, people, *self.chosen)
-        said = (*result.policy, *self.as_published())
-        return _with_policy(replace(result, policy=said), reading)
+        policies = (*result.policy, *self.as_published())
+        return _with_policy(replace(result, policy=policies), reading)
 
 
 _NEURAL = ("MoverScore", "SMS", "BERTScore", "S3", "BLANC", "SUPERT", "SummaQA")
@@ -213,16 +219,16 @@ class Jain2022Table4(Experiment):
             if model
             for ran, _, meant in (model.removeprefix("stand-in: ").partition(" for "),)
         )
-        shown_rows = [*named[:-1], *_average(named[:-1]), named[-1]]
+        all_rows = [*named[:-1], *_average(named[:-1]), named[-1]]
         timed = sorted({row[1] for row in rows})
         counts = "–".join(f"{n:,}" for n in dict.fromkeys((timed[0], timed[-1])))
-        said = (
+        policy_text = (
             f"{counts} summaries timed, of at most {self.summaries:,} drawn at random (seed {self.seed}); "
             "those of the first sampled topic only warm up. Each is scored against its topic's first "
             f"reference, on this machine ({tools.device}), in one process, with models already loaded."
         )
-        result = shown_times(self.title, shown_rows, said)
-        charts = shown_times(self.title, named, said).charts  # the mean is not drawn as a metric
+        result = timing_result(self.title, all_rows, policy_text)
+        charts = timing_result(self.title, named, policy_text).charts  # the mean is not drawn as a metric
         return replace(result, charts=charts, stand_ins=stand_ins, warnings=tuple(missing))
 
 
@@ -238,7 +244,7 @@ class Jain2022Table5(TimedMeasure):
 
     name: ClassVar[str] = "widar-table-5"
     title: ClassVar[str] = "WIDAR and its parts"
-    wanted: ClassVar[tuple[MeasureSpec, ...]] = ABLATION
+    specs: ClassVar[tuple[MeasureSpec, ...]] = ABLATION
 
 
 @recipe("widar-table-6", paper=PAPER, title="Correlation between dimensions of quality")
@@ -263,19 +269,20 @@ def _widar(spec: str) -> Metric:
     return metric
 
 
-def _table(title: str, reading: MeasureSet, found: Sequence[Numbers]) -> Result:
+def _table(title: str, reading: MeasureSet, correlations: Sequence[Numbers]) -> Result:
     """Return measures by judgement, and the full numbers behind the table."""
     labels = [one.label for one in reading.measured]
-    columns = [Column(each.judgement, each.judgement, CellKind.FINE_CORRELATION) for each in found]
+    columns = [Column(each.judgement, each.judgement, CellKind.FINE_CORRELATION) for each in correlations]
     rows: list[tuple[Cell, ...]] = [
-        (label, *(one.value for each in found if (one := each.of(label)) is not None)) for label in labels
+        (label, *(one.value for each in correlations if (one := each.of(label)) is not None))
+        for label in labels
     ]
     table = Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), tuple(rows))
-    values = np.array([[one.value for one in each.found] for each in found]).T
-    chart = heatmap(title, labels, [each.judgement for each in found], values, np.isfinite(values))
-    said = (policy(found[0].level, found[0].coefficient),)
-    everything = all_numbers([("", each) for each in found])
-    return _with_policy(Result(title, (table, everything), (chart,), said), reading)
+    values = np.array([[one.value for one in each.correlations] for each in correlations]).T
+    chart = heatmap(title, labels, [each.judgement for each in correlations], values, np.isfinite(values))
+    policies = (policy(correlations[0].level, correlations[0].coefficient),)
+    everything = all_numbers([("", each) for each in correlations])
+    return _with_policy(Result(title, (table, everything), (chart,), policies), reading)
 
 
 def _with_policy(result: Result, reading: MeasureSet) -> Result:

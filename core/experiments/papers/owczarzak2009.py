@@ -18,7 +18,7 @@ from core.experiments.availability import has_pyramid_scores
 from core.experiments.common_settings import own_judgements_setting, own_measures_setting
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import MeasureSpec, automatic, load_judgements, names_in
-from core.experiments.inputs.named_matrices import MatrixSet, load_matrices, named_wanted
+from core.experiments.inputs.named_matrices import MatrixSet, load_matrices, load_named
 from core.experiments.inputs.subset_inputs import SubsetSources, load_paper_sources, load_sources
 from core.experiments.inputs.tac_names import (
     INITIAL,
@@ -136,7 +136,7 @@ class ConditionsTopics(_AsThePaper, VaryTopics):
     def load_inputs(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
         if self.measures:
             return load_matrices(study, names_in(self.measures))
-        return (yield from named_wanted(study, tools, METRICS, pyramid=self.pyramid_row))
+        return (yield from load_named(study, tools, METRICS, pyramid=self.pyramid_row))
 
 
 @dataclass(frozen=True)
@@ -158,19 +158,21 @@ class ConditionsStability(SplitHalf):
         return ""
 
     def chosen(self, study: Study) -> list[SplitJudgement]:
-        rows, found = automatic(study), []
+        rows, judgements = automatic(study), []
         for name in names_in(self.judgements) or self._usual(study):
             judgement = judgement_matrix(study, name).only(rows)
             for place in self._sets(study):
                 label = f"{name}, {place}" if place else name
-                found.append(SplitJudgement(label, name, judged_on(judgement, topics_of_set(study, place))))
-        return found
+                judgements.append(
+                    SplitJudgement(label, name, judged_on(judgement, topics_of_set(study, place)))
+                )
+        return judgements
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         asks = self.of != REFERENCES and not self.judgements and bool(study.ratings.dimensions())
-        found = [resolve_judgement(study, RESPONSIVENESS)] if asks else []
+        sources = [resolve_judgement(study, RESPONSIVENESS)] if asks else []
         message = [
-            one.stand_in for one in (*found, resolve_topic_set(study, self.set or INITIAL)) if one.stand_in
+            one.stand_in for one in (*sources, resolve_topic_set(study, self.set or INITIAL)) if one.stand_in
         ]
         has_update = self.set or self.of == REFERENCES or has_set(study, UPDATE)
         return (

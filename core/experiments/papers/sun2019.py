@@ -70,13 +70,13 @@ class Sun2019Table1(Sun2019Experiment):
     title: ClassVar[str] = "Embedding similarity vs human judgements"
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        found = yield from compared(study, tools)
+        comparison = yield from compared(study, tools)
         tables, everything = [], []
         for name, judgement in self.people(study).items():
-            columns = _sides(found, judgement)
-            tables.append(starred_table(name, found.labels, columns))
+            columns = _sides(comparison, judgement)
+            tables.append(starred_table(name, comparison.labels, columns))
             everything += [(head.split(" ", 1)[-1], each) for head, each in columns.items()]
-        return _result(self.title, found, self.people(study), [*tables, all_numbers(everything)])
+        return _result(self.title, comparison, self.people(study), [*tables, all_numbers(everything)])
 
 
 @recipe("embedding-table-2", paper=PAPER, title="Statistics of the data set")
@@ -98,10 +98,10 @@ class EmbeddingArticles(TopicCountCurve):
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        found = yield from compared(study, tools, ["reference"])
+        comparison = yield from compared(study, tools, ["reference"])
         people = drop_systems(judged_as_published(study, self.judgements, COVERAGE), self.without)
-        result = yield from self.over(found.reference, people)
-        return _with_policy(result, found, people)
+        result = yield from self.over(comparison.reference, people)
+        return _with_policy(result, comparison, people)
 
 
 @recipe("embedding-figure-2", paper=PAPER, title="Correlation with truncated documents")
@@ -137,15 +137,15 @@ class Sun2019Figure3(Sun2019Experiment):
     title: ClassVar[str] = "Systems by human judgement and similarity"
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        found = yield from compared(study, tools, ["reference"])
-        rows = [*(one for one in found.rouge if one.label == "R1-F"), *found.reference]
+        comparison = yield from compared(study, tools, ["reference"])
+        rows = [*(one for one in comparison.rouge if one.label == "R1-F"), *comparison.reference]
         people = self.people(study)
         charts = [_scatter(judgement, rows) for judgement in people.values()]
         if len(people) == 1:  # few enough for one figure each, with room for point labels
             (judgement,) = people.values()
             charts += [replace(_scatter(judgement, [one]), title=one.label) for one in rows]
         tables = [_means(judgement, rows) for judgement in people.values()]
-        return replace(_result(self.title, found, people, tables), charts=tuple(charts))
+        return replace(_result(self.title, comparison, people, tables), charts=tuple(charts))
 
 
 @recipe("embedding-table-3", paper=PAPER, title="Measures by dimension of quality")
@@ -159,19 +159,19 @@ class Sun2019Table3(Sun2019Experiment):
     coefficient: str = coefficient_setting(Coefficient.SPEARMAN)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        found = yield from compared(study, tools)
+        comparison = yield from compared(study, tools)
         people = drop_systems(judged_as_published(study, self.judgements), self.without)
         coefficient = Coefficient(self.coefficient)
         tables, everything = [], []
         for head, rows in (
-            ("ROUGE", found.rouge),
-            ("Against references", found.reference),
-            ("Against documents", found.document),
+            ("ROUGE", comparison.rouge),
+            ("Against references", comparison.reference),
+            ("Against documents", comparison.document),
         ):
             columns = {name: numbers(rows, z, Level.SYSTEM, coefficient) for name, z in people.items()}
             tables.append(starred_table(head, [one.label for one in rows], columns))
             everything += [(head.lower(), each) for each in columns.values()]
-        result = _result(self.title, found, {}, [*tables, all_numbers(everything)])
+        result = _result(self.title, comparison, {}, [*tables, all_numbers(everything)])
         return replace(result, policy=(policy(Level.SYSTEM, coefficient), *result.policy[2:]))
 
 
@@ -194,24 +194,24 @@ class AverageRanks(Sun2019Experiment):
         with opened(study, self.others) as others:
             for each in (study, *others):
                 resources = tools if each is study else StudyResources(each, tools.device)
-                found = yield from compared(each, resources)
-                wanted = names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS)
+                comparison = yield from compared(each, resources)
+                names = names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS)
                 people = drop_systems(
-                    judged_as_published(each, "", wanted), self.without if each is study else ""
+                    judged_as_published(each, "", names), self.without if each is study else ""
                 )
-                ranks += _ranks(found, people)
+                ranks += _ranks(comparison, people)
                 descriptions.append(f"{each.path.stem}: {', '.join(people)}")
         averaged = (
             f"Ranks (1 = highest) are averaged over {'; '.join(descriptions)}. The paper averaged over three "
             "data sets, with one judgement each: coverage, and on Newsroom informativeness."
         )
-        result = _result(self.title, found, {}, [_average(self.title, ranks)])
+        result = _result(self.title, comparison, {}, [_average(self.title, ranks)])
         return replace(result, policy=(result.policy[0], averaged, *result.policy[2:]))
 
 
-def _sides(found: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
+def _sides(comparison: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
     """Return both coefficients against references, including ROUGE, and against documents."""
-    sides = {"reference": (*found.rouge, *found.reference), "document": found.document}
+    sides = {"reference": (*comparison.rouge, *comparison.reference), "document": comparison.document}
     return {
         f"{coefficient.value.capitalize()}, {side}": numbers(rows, judgement, Level.SYSTEM, coefficient)
         for coefficient in _PAIR
@@ -219,11 +219,11 @@ def _sides(found: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
     }
 
 
-def _ranks(found: Compared, people: Mapping[str, ScoreMatrix]) -> list[tuple[str, str, float]]:
+def _ranks(comparison: Compared, people: Mapping[str, ScoreMatrix]) -> list[tuple[str, str, float]]:
     """Yield column, row and rank of every measure by judgement, coefficient and side."""
-    baselines = [one for one in found.rouge if one.label in ("R1-F", "R2-F")]
+    baselines = [one for one in comparison.rouge if one.label in ("R1-F", "R2-F")]
     ranks = []
-    for side, own in (("reference", found.reference), ("document", found.document)):
+    for side, own in (("reference", comparison.reference), ("document", comparison.document)):
         rows = [*own, *baselines]
         for coefficient in _PAIR:
             values = competition_ranks(correlations(rows, people, Level.SYSTEM, coefficient))
@@ -275,21 +275,23 @@ def _means(judgement: ScoreMatrix, rows: Sequence[ScoreMatrix]) -> Table:
     )
 
 
-def _result(title: str, found: Compared, people: dict[str, ScoreMatrix], tables: Sequence[Table]) -> Result:
-    said = (
+def _result(
+    title: str, comparison: Compared, people: dict[str, ScoreMatrix], tables: Sequence[Table]
+) -> Result:
+    policies = (
         "Pearson's r and Spearman's rho of system means over topics.",
         STARRED,
-        f"{AVERAGE} is the mean of the cosines of the {max(len(found.reference) - 1, 0)} different "
+        f"{AVERAGE} is the mean of the cosines of the {max(len(comparison.reference) - 1, 0)} different "
         "representations that ran.",
     )
-    rows = (*found.rouge, *found.reference, *found.document)
+    rows = (*comparison.rouge, *comparison.reference, *comparison.document)
     cautions = cautions_about(rows, people, Level.SYSTEM, Coefficient.PEARSON)
-    return _with_policy(Result(title, tuple(tables), (), said, warnings=cautions), found, people)
+    return _with_policy(Result(title, tuple(tables), (), policies, warnings=cautions), comparison, people)
 
 
-def _with_policy(result: Result, found: Compared, people: dict[str, ScoreMatrix]) -> Result:
+def _with_policy(result: Result, comparison: Compared, people: dict[str, ScoreMatrix]) -> Result:
     """Return the result with stand-ins and missing measures."""
-    reading = found.reading
+    reading = comparison.reading
     return replace(
         result,
         stand_ins=(*reading.stand_ins, *_other_judgement(people)),

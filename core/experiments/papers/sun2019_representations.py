@@ -43,7 +43,7 @@ class Representation:
     spec: str
     kind: str = ""
 
-    def wanted(self, study: Study, against: str, words: int = 0) -> MeasureSpec:
+    def measure_spec(self, study: Study, against: str, words: int = 0) -> MeasureSpec:
         """Return the metric with or without the paper's model, against references or documents."""
         specs = (self.spec, self._stored(study) or self.own)
         spec, own = (_set(each, against=against, words=words) for each in specs)
@@ -95,7 +95,7 @@ def compared(
     rouge = yield from score_and_load(study, tools, ROUGE)
     sides: dict[str, MeasureSet] = {}
     for side in against:
-        wants = [each.wanted(study, side) for each in REPRESENTATIONS]
+        wants = [each.measure_spec(study, side) for each in REPRESENTATIONS]
         sides[side] = yield from score_and_load(study, tools, wants)
     if not any(reading.measured for reading in sides.values()):
         raise InputError(

@@ -137,16 +137,16 @@ class AnchoredTable1(AgainstTheBest):
         if self._judged(study).has_references:
             return (yield from scored_with_people(study, tools, (*OTHERS, *ANCHORED)))
         reading = yield from score_and_load(study, tools, (*OTHERS, *ANCHORED))
-        found = [replace(matrix(study, one.ref), label=one.label) for one in reading.measured]
-        return MatrixSet(tuple(found), reading.missing, reading.stand_ins, reading.warnings)
+        relabelled = [replace(matrix(study, one.ref), label=one.label) for one in reading.measured]
+        return MatrixSet(tuple(relabelled), reading.missing, reading.stand_ins, reading.warnings)
 
     def _judged(self, study: Study) -> HumanSystemJudgements:
         names = names_in(pyramid_or_other(study, self.judgements)[0])
         return load_with_humans(study, names, self.systems, may_add_references=not self.measures)
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
-        said = pyramid_or_other(study, self.judgements)[1]
-        return (said,) if said else ()
+        note = pyramid_or_other(study, self.judgements)[1]
+        return (note,) if note else ()
 
 
 @recipe("anchored-figure-3", paper=PAPER, title="Anchored ROUGE by anchor set size")
@@ -192,8 +192,8 @@ class AnchoredFigure3(Experiment):
         topics = topics_of_set(study, self.set)
         for name, judgement in rows.people.items():
             z = judged_on(judgement, topics)
-            found = correlate_many(stacked(scores, z), z.values, level, Coefficient.PEARSON)
-            values = dict(zip(points, (one.value for one in found), strict=True))
+            correlations = correlate_many(stacked(scores, z), z.values, level, Coefficient.PEARSON)
+            values = dict(zip(points, (one.value for one in correlations), strict=True))
             tables.append(_by_size(name, sizes, values, mark))
             charts.append(_curves_by_size(name, sizes, values, mark))
         ran, _, meant = stand_in_of(stored[configs[0]]).partition(" for ")
@@ -201,9 +201,9 @@ class AnchoredFigure3(Experiment):
         if meant:
             ran = ran.removeprefix("stand-in: ")
             used = f"AncR-1 and AncR-2 ran on {ran}, a stand-in for {meant}, which the paper used."
-        said = tuple(text for text in (stand_in, used) if text)
+        stand_ins = tuple(text for text in (stand_in, used) if text)
         how = (policy(level, Coefficient.PEARSON), rows.policy)
-        return Result(self.title, tuple(tables), tuple(charts), how, said, note_on_sets(study, self.set))
+        return Result(self.title, tuple(tables), tuple(charts), how, stand_ins, note_on_sets(study, self.set))
 
 
 @recipe(
@@ -258,7 +258,7 @@ class AnchoredTable2(Experiment):
         notices: list[str] = []
         for z in rows.people.values():
             varied = SubsetExperiment.of(judged_on(z, topics), sources.sources)
-            found = {}
+            conditions = {}
             for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
                 every = VaryReferences(
                     subsets=self.subsets,
@@ -267,9 +267,9 @@ class AnchoredTable2(Experiment):
                     level=self.level,
                     coefficient=str(coefficient),
                 )
-                found[coefficient] = yield from every.conditions(varied, Checkpoint(study, every))
-            tables.append(_by_references(z.label, varied.labels, found))
-            pearson = found[Coefficient.PEARSON]
+                conditions[coefficient] = yield from every.conditions(varied, Checkpoint(study, every))
+            tables.append(_by_references(z.label, varied.labels, conditions))
+            pearson = conditions[Coefficient.PEARSON]
             charts.append(
                 curves(z.label, "references per topic", Coefficient.PEARSON, varied.labels, pearson)
             )
@@ -323,8 +323,8 @@ def _recall(study: Study, config: ScoringConfig, stored: MetricConfig) -> ScoreM
     name = stored.measures[0]
     ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
     topics = [head.name for head in study.texts.topics()]
-    found = full_topics(study, ref, topics) if config.humans else matrix(study, ref)
-    return replace(found, label=str(getattr(config.metric, "encoder", "")))
+    scores = full_topics(study, ref, topics) if config.humans else matrix(study, ref)
+    return replace(scores, label=str(getattr(config.metric, "encoder", "")))
 
 
 def _by_size(human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float], mark: str) -> Table:
@@ -345,13 +345,13 @@ def _curves_by_size(
 
 
 def _by_references(
-    human: str, labels: Sequence[str], found: Mapping[Coefficient, Sequence[Condition]]
+    human: str, labels: Sequence[str], conditions: Mapping[Coefficient, Sequence[Condition]]
 ) -> Table:
     """Return a row for each measure and number of references, most first; a column for each coefficient."""
-    numbers = (Column(coefficient_title(c), str(c), CellKind.FINE_CORRELATION) for c in found)
+    numbers = (Column(coefficient_title(c), str(c), CellKind.FINE_CORRELATION) for c in conditions)
     columns = (Column("Measure", "measure"), Column("References", "references", CellKind.COUNT), *numbers)
     rows: list[tuple[Cell, ...]] = []
     for at, label in enumerate(labels):
-        for several in reversed(list(zip(*found.values(), strict=True))):
+        for several in reversed(list(zip(*conditions.values(), strict=True))):
             rows.append((label, int(several[0].x), *(float(one.means()[at]) for one in several)))
     return Table(f"Correlation of anchored ROUGE with {human} by number of references", columns, tuple(rows))

@@ -42,5 +42,5 @@ def bootstrapped(
 
     x: shape (measures, systems, topics); z: shape (systems, topics); NaN = missing.
     """
-    found = yield from bootstrap(x, z, level, coefficient, ResampleUnit(over), draws=draws, seed=seed)
-    return found.T
+    samples = yield from bootstrap(x, z, level, coefficient, ResampleUnit(over), draws=draws, seed=seed)
+    return samples.T

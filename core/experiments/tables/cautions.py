@@ -43,5 +43,5 @@ def cautions_of(several: Sequence[ComparisonSet], level: Level, coefficient: Coe
 
 def _incomplete(one: ComparisonSet) -> list[Eligibility]:
     """Return notes on incomplete rows; the judgement's own measures do not count."""
-    found = eligible_rows(one.matrices, one.judgement)
-    return [part if part.status is Status.INCOMPLETE else RANKED for part in found]
+    eligibility = eligible_rows(one.matrices, one.judgement)
+    return [part if part.status is Status.INCOMPLETE else RANKED for part in eligibility]

@@ -57,21 +57,21 @@ def means_table(
     title: str, head: Column, unit: str, measures: Sequence[str], conditions: Sequence[Condition]
 ) -> Table:
     """Return a row per condition: each measure's mean correlation, and group letters if tested."""
-    found = [significance_letters(conditions, at) for at in range(len(measures))]
+    letters = [significance_letters(conditions, at) for at in range(len(measures))]
     columns = [head]
-    for name, marks in zip(measures, found, strict=True):
+    for name, marks in zip(measures, letters, strict=True):
         columns.append(Column(name, name, CellKind.FINE_CORRELATION))
         columns += [Column("group", f"{name} alike")] if marks else []
-    rows = [_row(condition, found) for condition in conditions]
+    rows = [_row(condition, letters) for condition in conditions]
     together = row_letters(conditions, measures, unit)
-    caution = DRAWS_TESTED if any(found) or together else ""
-    sentences = (LETTERS if any(found) else "", together, caution)
+    caution = DRAWS_TESTED if any(letters) or together else ""
+    sentences = (LETTERS if any(letters) else "", together, caution)
     return Table(title, tuple(columns), tuple(rows), " ".join(sentence for sentence in sentences if sentence))
 
 
-def _row(condition: Condition, found: Sequence[dict[str, str]]) -> tuple[Cell, ...]:
+def _row(condition: Condition, letters: Sequence[dict[str, str]]) -> tuple[Cell, ...]:
     cells: list[Cell] = [condition.label]
-    for mean, marks in zip(condition.means(), found, strict=True):
+    for mean, marks in zip(condition.means(), letters, strict=True):
         cells.append(float(mean))
         cells += [marks.get(condition.label, "")] if marks else []
     return tuple(cells)

@@ -26,20 +26,20 @@ class Numbers:
     level: Level
     coefficient: Coefficient
     labels: tuple[str, ...]
-    found: tuple[Correlation, ...]
+    correlations: tuple[Correlation, ...]
 
     def of(self, label: str) -> Correlation | None:
         """Return a measure's correlation, None if it is not included."""
-        return self.found[self.labels.index(label)] if label in self.labels else None
+        return self.correlations[self.labels.index(label)] if label in self.labels else None
 
 
 def numbers(
     measures: Sequence[ScoreMatrix], judgement: ScoreMatrix, level: Level, coefficient: Coefficient
 ) -> Numbers:
     """Correlate measures, by label, with one judgement."""
-    found = correlate_many(stacked(measures, judgement), judgement.values, level, coefficient)
+    correlations = correlate_many(stacked(measures, judgement), judgement.values, level, coefficient)
     labels = tuple(one.label for one in measures)
-    return Numbers(judgement.label, level, coefficient, labels, tuple(found))
+    return Numbers(judgement.label, level, coefficient, labels, tuple(correlations))
 
 
 def starred_table(title: str, labels: Sequence[str], columns: Mapping[str, Numbers], note: str = "") -> Table:
@@ -49,15 +49,15 @@ def starred_table(title: str, labels: Sequence[str], columns: Mapping[str, Numbe
     return Table(title, (Column("Measure", "measure", CellKind.CODE), *heads), rows, note)
 
 
-def all_numbers(found: Sequence[tuple[str, Numbers]]) -> Table:
-    """Return every value with its p, n and dropped. found: correlations with a distinguishing key."""
+def all_numbers(correlations: Sequence[tuple[str, Numbers]]) -> Table:
+    """Return every value with its p, n and dropped. correlations: correlations with a distinguishing key."""
     rows: list[tuple[Cell, ...]] = [
         (label, against, each.judgement, each.level, each.coefficient, one.value, one.p, one.n, one.dropped)
-        for against, each in found
-        for label, one in zip(each.labels, each.found, strict=True)
+        for against, each in correlations
+        for label, one in zip(each.labels, each.correlations, strict=True)
     ]
-    note = _GLOBAL_P if any(each.level is Level.GLOBAL for _, each in found) else ""
-    if any(against for against, _ in found):
+    note = _GLOBAL_P if any(each.level is Level.GLOBAL for _, each in correlations) else ""
+    if any(against for against, _ in correlations):
         return Table("All numbers", _COLUMNS, tuple(rows), note)
     return Table("All numbers", _without(_COLUMNS, 1), tuple(_without(row, 1) for row in rows), note)
 
@@ -85,7 +85,7 @@ def _without(values: tuple[T, ...], place: int) -> tuple[T, ...]:
     return values[:place] + values[place + 1 :]
 
 
-def _starred(found: Correlation | None) -> str | None:
-    if found is None or found.value != found.value:
+def _starred(correlation: Correlation | None) -> str | None:
+    if correlation is None or correlation.value != correlation.value:
         return None
-    return f"{format_correlation(found.value, 3)}{'*' if found.p < SMALL_P else ''}"
+    return f"{format_correlation(correlation.value, 3)}{'*' if correlation.p < SMALL_P else ''}"

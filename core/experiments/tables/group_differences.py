@@ -65,10 +65,8 @@ def variance_table(title: str, measures: Sequence[str], conditions: Sequence[Con
     )
     rows: list[tuple[Cell, ...]] = []
     for at, name in enumerate(measures):
-        found = anova([condition.samples[at] for condition in tested])
-        rows.append(
-            (name, found.f, found.between, found.within, found.p, "p shrinks with the number of draws")
-        )
+        test = anova([condition.samples[at] for condition in tested])
+        rows.append((name, test.f, test.between, test.within, test.p, "p shrinks with the number of draws"))
     return Table(title, columns, tuple(rows), "One-way analysis of variance over the rows with draws.")
 
 

@@ -36,7 +36,7 @@ class Resources(Protocol):
         """``cpu``, ``cuda``, ``cuda:1`` or ``mps``; never in a signature."""
         ...
 
-    def sentences(self, content: str, given: Sequence[str] | None) -> tuple[str, ...]:
+    def sentences(self, content: str, own: Sequence[str] | None) -> tuple[str, ...]:
         """Return the sentences of a text: the given ones, otherwise those of a sentence splitter."""
         ...
 

@@ -100,24 +100,24 @@ def mask_sentence(
 
 
 def collect_answers(
-    asked: Sequence[MaskedBlanks],
+    blanks: Sequence[MaskedBlanks],
     plain: Sequence[MaskPredictions],
     helped: Sequence[MaskPredictions],
     truncated: frozenset[Text] = frozenset(),
 ) -> Answers:
     """Combine predictions for some documents, in order. truncated: texts truncated in addition to these."""
     return Answers(
-        places=tuple(_places(asked)),
-        expected=_joined([one.expected for one in asked]),
+        places=tuple(_places(blanks)),
+        expected=_joined([one.expected for one in blanks]),
         plain=_joined([guess.ids for guess in plain]),
         helped=_joined([guess.ids for guess in helped]),
         undecided=sum(int(guess.is_undecided.sum()) for guess in (*plain, *helped)),
-        truncated=truncated | {one.sentence.text for one in asked if one.length < len(one.sentence.ids)},
+        truncated=truncated | {one.sentence.text for one in blanks if one.length < len(one.sentence.ids)},
     )
 
 
-def _places(asked: Sequence[MaskedBlanks]) -> Iterator[Place]:
-    for one in asked:
+def _places(blanks: Sequence[MaskedBlanks]) -> Iterator[Place]:
+    for one in blanks:
         yield from ((one.sentence.text, one.sentence.spans[place]) for place in one.places.tolist())
 
 

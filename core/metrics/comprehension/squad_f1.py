@@ -16,14 +16,14 @@ def answer_words(answer: str) -> list[str]:
     return re.sub(r"\b(?:a|an|the)\b", " ", answer.lower().translate(_DROPPED)).split()
 
 
-def answer_f(given: str, expected: str) -> float:
+def answer_f(answer: str, expected: str) -> float:
     """Return the token F1 of two answers; 0 if they share no word."""
-    return overlap_tree("", given, expected, ()).evaluate()
+    return overlap_tree("", answer, expected, ()).evaluate()
 
 
-def overlap_tree(label: str, given: str, expected: str, evidence: tuple[Evidence, ...]) -> Explanation:
+def overlap_tree(label: str, answer: str, expected: str, evidence: tuple[Evidence, ...]) -> Explanation:
     """Return the tree of the token F1: the harmonic mean of precision and recall."""
-    mine, theirs = answer_words(given), answer_words(expected)
+    mine, theirs = answer_words(answer), answer_words(expected)
     shared = float((Counter(mine) & Counter(theirs)).total())
     common = Explanation("common words", value=shared)
     precision = _ratio("precision", common, "words of the answer", len(mine))

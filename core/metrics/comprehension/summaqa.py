@@ -143,9 +143,9 @@ class SummaQA(Metric):
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedQuestions:
         model = tools.answerer(self.qa, self.dtype)
         finder = tools.entity_finder(self.entities)
-        found = [(text, entity) for text in topic.documents for entity in finder.entities(text)]
-        cut = model.cut([_masked(text.content, entity) for text, entity in found])
-        questions = (Question(*pair, pieces) for pair, pieces in zip(found, cut, strict=True))
+        entities = [(text, entity) for text in topic.documents for entity in finder.entities(text)]
+        cut = model.cut([_masked(text.content, entity) for text, entity in entities])
+        questions = (Question(*pair, pieces) for pair, pieces in zip(entities, cut, strict=True))
         return PreparedQuestions(topic, model, tuple(questions))
 
     def score(self, prepared: Prepared) -> TopicScores:
@@ -158,8 +158,8 @@ class SummaQA(Metric):
         pieces = prepared.model.cut([summary.content for summary in summaries])
         if count:
             for i, (row, cut) in enumerate(zip(rows, pieces, strict=True)):
-                given = [_answer_text(prepared.model, cut, answer) for answer in row]
-                fs = [answer_f(one, q.answer) for one, q in zip(given, prepared.questions, strict=True)]
+                texts = [_answer_text(prepared.model, cut, answer) for answer in row]
+                fs = [answer_f(one, q.answer) for one, q in zip(texts, prepared.questions, strict=True)]
                 values[i] = np.mean([answer.probability for answer in row]), np.mean(fs)
         return TopicScores(values, notes=_notes(rows))
 
@@ -170,11 +170,11 @@ class SummaQA(Metric):
         answered = list(zip(prepared.questions, self._answers(prepared, [summary]), strict=True))
         probabilities, fs = [], []
         for question, answer in answered:
-            given = _answer_text(prepared.model, cut, answer)
+            answer_text = _answer_text(prepared.model, cut, answer)
             evidence = _evidence(question, summary, cut, answer)
-            label = f"{question.answer} → {given or 'no answer'}"
+            label = f"{question.answer} → {answer_text or 'no answer'}"
             probabilities.append(Explanation(label, value=answer.probability, evidence=evidence))
-            fs.append(overlap_tree(label, given, question.answer, evidence))
+            fs.append(overlap_tree(label, answer_text, question.answer, evidence))
         trees = (
             _mean("mean probability of the answers", probabilities),
             _mean("mean F of the answers", fs),

@@ -51,8 +51,8 @@ class ContextualText:
 
     def _sums_of(self, spans: Sequence[Span]) -> NDArray[np.float64]:
         first, last = self._pieces_of(spans)
-        found: NDArray[np.float64] = self.sums[last] - self.sums[first]
-        return found
+        total: NDArray[np.float64] = self.sums[last] - self.sums[first]
+        return total
 
     def _pieces_of(
         self, spans: Sequence[Span] | NDArray[np.int32]
@@ -89,8 +89,8 @@ def l2_normalize(vectors: NDArray[np.float64]) -> Vectors:
     """Return vectors scaled to length 1, shape unchanged; zeros stay zeros."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-    found: Vectors = units.astype(np.float32)
-    return found
+    rows: Vectors = units.astype(np.float32)
+    return rows
 
 
 def _windows_of(encoder: Encoder, text: Text, window: Window) -> Iterator[Span]:

@@ -63,8 +63,8 @@ class Recurrent(torch.nn.Module):
 
 def linear(weights: torch.Tensor, bias: torch.Tensor | None = None) -> torch.nn.Linear:
     """Return a layer with weights in TensorFlow's layout, shape (inputs, outputs)."""
-    read, given = weights.shape
-    layer = torch.nn.Linear(read, given, bias=bias is not None, device="meta")
+    read, features_out = weights.shape
+    layer = torch.nn.Linear(read, features_out, bias=bias is not None, device="meta")
     layer.weight = torch.nn.Parameter(weights.T.contiguous(), requires_grad=False)
     if bias is not None:
         layer.bias = torch.nn.Parameter(bias, requires_grad=False)

@@ -67,13 +67,13 @@ def load_encoder(
     digests: cache of weight hashes.
     Raises MissingResource with how to get the model, InputError if it is not usable.
     """
-    found = find_model(model)
-    digest = verified_hash(found, digests or DigestCache())
+    installed = find_model(model)
+    digest = verified_hash(installed, digests or DigestCache())
     place = choose_device(device)
     raise_if_cancelled()
-    network, tokenizer = load_network(found, place, dtype)
+    network, tokenizer = load_network(installed, place, dtype)
     return Encoder(
-        model=found,
+        model=installed,
         digest=digest,
         network=network,
         cutter=WordPieceTokenizer(tokenizer),

@@ -90,9 +90,9 @@ def _keep(
     best: BestCosines, rows: _Joined, i: range, columns: _Joined, j: range, cosines: torch.Tensor
 ) -> None:
     """Store for each row of a chunk the maximum over every text's columns."""
-    found = [cosines[:, part].max(dim=1) for _, part in columns.parts(j)]
-    values = torch.stack([one.values for one in found]).cpu().numpy()  # (texts of j, pieces of i)
-    places = torch.stack([one.indices for one in found]).cpu().numpy()
+    maxima = [cosines[:, part].max(dim=1) for _, part in columns.parts(j)]
+    values = torch.stack([one.values for one in maxima]).cpu().numpy()  # (texts of j, pieces of i)
+    places = torch.stack([one.indices for one in maxima]).cpu().numpy()
     others = slice(j.start, j.stop)
     for text, part in rows.parts(i):
         best.cosines[text, others, : rows.lengths[text]] = values[:, part]

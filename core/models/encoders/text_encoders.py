@@ -113,13 +113,13 @@ def find_source(name: str) -> EncoderSource:
     """
     kind, place = KINDS[name.partition(":")[0]], name.partition(":")[2]
     added = added_place(place or kind.model or kind.name)
-    given = Path(place).expanduser().absolute() if place else None
-    found = given if given is not None and given.exists() else added
-    if found is None:
-        where = f"{given} does not exist. " if given else ""
+    path = Path(place).expanduser().absolute() if place else None
+    folder = path if path is not None and path.exists() else added
+    if folder is None:
+        where = f"{path} does not exist. " if path else ""
         raise MissingResource(f"{where}{_how_to_get(kind)}")
-    source = _FINDERS[kind.family](kind, found)
-    return replace(source, name=place) if found is added and place and not kind.model else source
+    source = _FINDERS[kind.family](kind, folder)
+    return replace(source, name=place) if folder is added and place and not kind.model else source
 
 
 def infer_kind(name: str) -> str:
@@ -131,8 +131,8 @@ def infer_kind(name: str) -> str:
         return f"use-2:{name}, use-3:{name} or use:{name}"
     if _one(place, "*options.json") and _one(place, "*weights.hdf5"):
         return f"elmo-max:{name} or elmo-avg:{name}"
-    found = [f"{kind}:{name}" for kind in ("infersent1", "infersent2") if (place / f"{kind}.pkl").is_file()]
-    return " or ".join(found)
+    names = [f"{kind}:{name}" for kind in ("infersent1", "infersent2") if (place / f"{kind}.pkl").is_file()]
+    return " or ".join(names)
 
 
 def load_source(
@@ -214,14 +214,14 @@ def _first(*files: Path) -> Path | None:
 
 def _one(folder: Path, pattern: str) -> Path | None:
     """Return the only file of a folder that matches a pattern, or None."""
-    found = list(folder.glob(pattern)) if folder.is_dir() else []
-    return found[0] if len(found) == 1 else None
+    files = list(folder.glob(pattern)) if folder.is_dir() else []
+    return files[0] if len(files) == 1 else None
 
 
 def _only_vectors(folder: Path) -> Path | None:
     """Return the only file of word vectors in a folder, or None."""
-    found = [file for file in folder.iterdir() if file.name.endswith(SUFFIXES) and file.is_file()]
-    return found[0] if len(found) == 1 else None
+    files = [file for file in folder.iterdir() if file.name.endswith(SUFFIXES) and file.is_file()]
+    return files[0] if len(files) == 1 else None
 
 
 def _added_file(key: str, name: str) -> Path | None:

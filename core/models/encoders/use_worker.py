@@ -36,9 +36,9 @@ def load(folder: Path) -> Embed:
     return lambda texts: signature(**{name: tf.constant(texts)})[out].numpy()
 
 
-def serve(embed: Embed, asked: TextIO, answers: TextIO) -> None:
+def serve(embed: Embed, requests: TextIO, answers: TextIO) -> None:
     """Answer line by line until the input ends."""
-    for line in asked:
+    for line in requests:
         vectors = embed(json.loads(line)["texts"]).astype("<f4")
         encoded = base64.b64encode(vectors.tobytes()).decode("ascii")
         _put(answers, {"shape": list(vectors.shape), "vectors": encoded})

@@ -107,17 +107,17 @@ def _binary(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Itera
 
 
 def _text(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Iterator[Record]:
-    found = 0
+    count = 0
     for number, line in enumerate(_lines(stream, start), start=1):
         if (number == 1 and layout.has_header) or not line.strip():
             continue
         numbers = _numbers(line, layout.dimension)
         if numbers is None:
             raise _damaged(file, f"line {number:,}", f"not a word with {layout.dimension} numbers")
-        found += 1
+        count += 1
         yield numbers
-    if layout.words is not None and found != layout.words:
-        raise _damaged(file, "line 1", f"it states {layout.words:,} words, but the file contains {found:,}")
+    if layout.words is not None and count != layout.words:
+        raise _damaged(file, "line 1", f"it states {layout.words:,} words, but the file contains {count:,}")
 
 
 def _lines(stream: BinaryIO, start: bytes) -> Iterator[bytes]:

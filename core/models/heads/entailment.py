@@ -65,13 +65,13 @@ def load_entailment(
 
     Raises MissingResource with how to get it, InputError if it is damaged or not a classifier.
     """
-    found = find_model(model)
-    entailment_of(found)
-    verified_hash(found, digests or DigestCache())
+    installed = find_model(model)
+    entailment_of(installed)
+    verified_hash(installed, digests or DigestCache())
     place = choose_device(device)
     raise_if_cancelled()
-    module, tokenizer = load_head(found, Head.ENTAILMENT, place, dtype)
-    return NliClassifier(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    module, tokenizer = load_head(installed, Head.ENTAILMENT, place, dtype)
+    return NliClassifier(installed, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
 
 
 class NliClassifier:
@@ -101,11 +101,11 @@ class NliClassifier:
         missing = [pair for pair in dict.fromkeys(pairs) if (pair, limit) not in self._judged]
         for start in range(0, len(missing), _CHUNK):
             self._judge(missing[start : start + _CHUNK], limit)
-        found = [self._judged[pair, limit] for pair in pairs]
+        results = [self._judged[pair, limit] for pair in pairs]
         return EntailmentProbabilities(
-            np.array([one.presence for one in found], dtype=np.float64).reshape(len(pairs), 4),
-            np.array([one.is_truncated for one in found], dtype=np.bool_),
-            np.array([one.is_undecided for one in found], dtype=np.bool_),
+            np.array([one.presence for one in results], dtype=np.float64).reshape(len(pairs), 4),
+            np.array([one.is_truncated for one in results], dtype=np.bool_),
+            np.array([one.is_undecided for one in results], dtype=np.bool_),
         )
 
     def unknown_shares(self, texts: Sequence[str]) -> list[float]:

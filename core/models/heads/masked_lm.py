@@ -63,12 +63,12 @@ def load_masked_lm(
 
     Raises MissingResource with how to get it, InputError if it is damaged or not a masked language model.
     """
-    found = find_model(model)
-    verified_hash(found, digests or DigestCache())
+    installed = find_model(model)
+    verified_hash(installed, digests or DigestCache())
     place = choose_device(device)
     raise_if_cancelled()
-    module, tokenizer = load_head(found, Head.MASKED_LM, place, dtype)
-    return MaskedLM(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    module, tokenizer = load_head(installed, Head.MASKED_LM, place, dtype)
+    return MaskedLM(installed, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
 
 
 class MaskedLM:
@@ -128,8 +128,8 @@ class MaskedLM:
         """Predict the masked pieces of every input; equal inputs are run once."""
         keys = [_key(one) for one in inputs]
         unique = list(dict(zip(keys, inputs, strict=True)).values())
-        found = self._batches.run([len(one) for one in unique], lambda batch: self._step(unique, batch))
-        known = dict(zip(dict.fromkeys(keys), found, strict=True))
+        results = self._batches.run([len(one) for one in unique], lambda batch: self._step(unique, batch))
+        known = dict(zip(dict.fromkeys(keys), results, strict=True))
         return [known[key] for key in keys]
 
     def _plain(self, text: str, pieces: WordPieces) -> WordPieces:
@@ -175,7 +175,7 @@ def _only(module: torch.nn.Module, places: tuple[torch.Tensor, torch.Tensor]) ->
         yield False
         return
 
-    def pick(_module: Any, _given: Any, out: Any) -> Any:
+    def pick(_module: Any, _inputs: Any, out: Any) -> Any:
         out.last_hidden_state = out.last_hidden_state[places].unsqueeze(0)
         return out
 
@@ -187,12 +187,12 @@ def _only(module: torch.nn.Module, places: tuple[torch.Tensor, torch.Tensor]) ->
 
 
 def _special(model: Model, tokenizer: Any, name: str) -> int:
-    found = getattr(tokenizer, f"{name}_token_id")
-    if found is None:
+    piece_id = getattr(tokenizer, f"{name}_token_id")
+    if piece_id is None:
         raise InputError(
             f"The tokenizer of {model.name} has no {name} piece. Choose a model with BERT's special pieces."
         )
-    return int(found)
+    return int(piece_id)
 
 
 def _marked(text: str, start: int, end: int) -> str:

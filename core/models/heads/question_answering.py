@@ -144,11 +144,11 @@ class QuestionAnswerer:
             mask[i, : len(row.ids)] = 1
             segments[i, : len(row.ids)] = torch.tensor(row.segments)
             allowed[i, row.places()] = 1
-        given = {"input_ids": ids, "attention_mask": mask}
+        inputs = {"input_ids": ids, "attention_mask": mask}
         if options.has_segments and self._has_segments:
-            given["token_type_ids"] = segments
+            inputs["token_type_ids"] = segments
         with torch.inference_mode():
-            out = self._module(**{name: tensor.to(self._device) for name, tensor in given.items()})
+            out = self._module(**{name: tensor.to(self._device) for name, tensor in inputs.items()})
             scores = torch.stack([out.start_logits, out.end_logits]).cpu()
         counted = torch.ones_like(mask) if options.padded else mask
         return _answers(scores, counted.bool(), allowed.bool(), rows, questions)

@@ -79,8 +79,8 @@ class SpacyEntityFinder:
                 "process at once. Split the document or find entities by rules."
             )
         document = self._loaded(text.content)
-        found = [(entity.start_char, entity.end_char) for entity in document.ents]
-        return _placed(found, list(_sentences(text, document)))
+        spans = [(entity.start_char, entity.end_char) for entity in document.ents]
+        return _placed(spans, list(_sentences(text, document)))
 
 
 def _sentences(text: Text, document: Any) -> Iterator[Span]:
@@ -91,9 +91,9 @@ def _sentences(text: Text, document: Any) -> Iterator[Span]:
         yield sentence.start_char, sentence.end_char
 
 
-def _placed(found: Sequence[Span], sentences: Sequence[Span]) -> list[Entity]:
+def _placed(spans: Sequence[Span], sentences: Sequence[Span]) -> list[Entity]:
     """Return entities with their sentences; both are in order."""
-    placed, waiting = [], list(found)
+    placed, waiting = [], list(spans)
     for start, end in sentences:
         inside = [span for span in waiting if start <= span[0] and span[1] <= end]
         placed += [Entity(span, (start, end)) for span in inside]

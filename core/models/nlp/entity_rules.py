@@ -36,13 +36,13 @@ def entities(content: str, sentences: Sequence[Span]) -> list[Span]:
     Dates are found first, then numbers, then runs of capitalized words. A single word at the beginning of a
     sentence counts only if the text capitalizes it elsewhere too; function words never count.
     """
-    found: list[Span] = []
+    accepted: list[Span] = []
     seen = _capitalized_inside(content, sentences)
     for start, end in sentences:
         for spans in (_matches(_DATE, content, start, end), _matches(_NUMBER, content, start, end)):
-            found += [span for span in spans if not _overlaps(span, found)]
-        found += [span for span in _names(content, start, end, seen) if not _overlaps(span, found)]
-    return sorted(found)
+            accepted += [span for span in spans if not _overlaps(span, accepted)]
+        accepted += [span for span in _names(content, start, end, seen) if not _overlaps(span, accepted)]
+    return sorted(accepted)
 
 
 def _matches(pattern: re.Pattern[str], content: str, start: int, end: int) -> list[Span]:

@@ -39,8 +39,8 @@ def phrases_of(content: str, sentences: Sequence[Span]) -> Iterator[Span]:
         before, tokens = "", list(_TOKEN.finditer(content, start, end))
         for is_content, run in groupby(tokens, key=lambda token: _is_content(token.group())):
             words = list(run)
-            if is_content and (kept := _nouns([word.group() for word in words], before)):
-                yield words[kept.start].start(), words[kept.stop - 1].end()
+            if is_content and (nouns := _nouns([word.group() for word in words], before)):
+                yield words[nouns.start].start(), words[nouns.stop - 1].end()
             before = words[-1].group().lower()
 
 

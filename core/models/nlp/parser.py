@@ -53,8 +53,8 @@ class Pipeline:
 
 def find_pipeline(name: str) -> Pipeline:
     """Return the pipeline of a folder or an installed package. Raises MissingResource with how to get it."""
-    given = added_place(name) or Path(name).expanduser()
-    folder = given.resolve() if given.is_dir() else _installed(name)
+    path = added_place(name) or Path(name).expanduser()
+    folder = path.resolve() if path.is_dir() else _installed(name)
     if folder is None or not (folder / "config.cfg").is_file():
         raise MissingResource(
             f"There is no parser {name!r} on this machine. Name the folder of a spaCy pipeline, "
@@ -82,7 +82,7 @@ def load_parser(name: str) -> Parser:
 
     pipeline = find_pipeline(name)
     try:
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             loaded = spacy.load(pipeline.folder, exclude=list(_NOT_NEEDED))
     except Exception as error:  # a damaged pipeline component can raise anything
@@ -90,7 +90,7 @@ def load_parser(name: str) -> Parser:
             f"The parser in {pipeline.folder} cannot be loaded ({str(error).strip().partition(chr(10))[0]}). "
             "Install it again for the installed version of spaCy."
         ) from error
-    for warning in said:
+    for warning in caught:
         log.warning("%s: %s", pipeline.name, warning.message)
     if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
         raise InputError(
@@ -129,10 +129,10 @@ class Parser:
             if text.reading_key not in self._phrases:
                 raise_if_cancelled()
                 self._phrases[text.reading_key] = tuple(self._noun_phrases(text))
-        found = [self._phrases[text.reading_key] for text in texts]
+        phrases = [self._phrases[text.reading_key] for text in texts]
         while len(self._phrases) > _REMEMBERED:
             self._phrases.popitem(last=False)
-        return found
+        return phrases
 
     def _tokens(self, text: Text) -> Iterator[Token]:
         done = 0
@@ -190,8 +190,8 @@ def _installed(name: str) -> Path | None:
 def _about(folder: Path) -> dict[str, str]:
     """Read a pipeline's metadata."""
     try:
-        said = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-        return {key: str(said[key]) for key in ("lang", "name", "version") if said.get(key)}
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        return {key: str(meta[key]) for key in ("lang", "name", "version") if meta.get(key)}
     except (OSError, ValueError, AttributeError) as error:
         raise InputError(
             f"{folder / 'meta.json'} cannot be read ({error}). Install the parser again."

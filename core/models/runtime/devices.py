@@ -27,13 +27,13 @@ def devices() -> tuple[Device, ...]:
     """Return every device of this machine; ``auto`` selects the first one."""
     import torch
 
-    found = [
+    available = [
         Device(f"cuda:{i}" if i else "cuda", torch.cuda.get_device_name(i))
         for i in range(torch.cuda.device_count())
     ]
     if torch.backends.mps.is_available():
-        found.append(Device("mps", "Apple GPU"))
-    return (*found, Device("cpu", "CPU"))
+        available.append(Device("mps", "Apple GPU"))
+    return (*available, Device("cpu", "CPU"))
 
 
 def likely_devices() -> tuple[Device, ...]:
@@ -41,12 +41,12 @@ def likely_devices() -> tuple[Device, ...]:
 
     `choose_device` makes the final check when a device is used.
     """
-    found = []
+    devices = []
     if any(trace.exists() for trace in _NVIDIA_TRACES):
-        found.append(Device("cuda", "GPU"))
+        devices.append(Device("cuda", "GPU"))
     if sys.platform == "darwin" and platform.machine() == "arm64":
-        found.append(Device("mps", "GPU"))
-    return (*found, Device("cpu", "CPU"))
+        devices.append(Device("mps", "GPU"))
+    return (*devices, Device("cpu", "CPU"))
 
 
 _NVIDIA_TRACES = (

@@ -28,5 +28,5 @@ def last_vectors(encoded: Encoded) -> Vectors:
 
 
 def _array(vectors: torch.Tensor) -> Vectors:
-    found: Vectors = vectors.float().cpu().numpy().astype(np.float64)
-    return found
+    mixed: Vectors = vectors.float().cpu().numpy().astype(np.float64)
+    return mixed

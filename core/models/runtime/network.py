@@ -104,10 +104,10 @@ def stop_between_blocks(module: torch.nn.Module, layers: int) -> None:
     """Check for cancellation before each block: a pass of a large model takes a second on a CPU."""
     blocks = _find_blocks(module, layers)
     for block in () if blocks is None else getattr(*blocks):
-        block.register_forward_pre_hook(_stop_if_asked)
+        block.register_forward_pre_hook(_stop_if_cancelled)
 
 
-def _stop_if_asked(*_: object) -> None:
+def _stop_if_cancelled(*_: object) -> None:
     raise_if_cancelled()
 
 

@@ -3,7 +3,7 @@
 sizes: draws, rows, n, cycle, fields, and 1 or 0 for whether x, z and the weights vary by draw.
 x: rows of n values, NaN = missing; row r of x is paired with row r modulo cycle of z.
 weights: count of each item.
-kept_x, kept_z, kept: buffers for the n items of a row that count.
+buffer_x, buffer_z, buffer_weights: buffers for the n items of a row that count.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def fill_pearson(sizes: Any, x: Any, z: Any, weights: Any, out: Any) -> None:
 
 
 def fill_pair_counts(
-    sizes: Any, x: Any, z: Any, weights: Any, kept_x: Any, kept_z: Any, kept: Any, out: Any
+    sizes: Any, x: Any, z: Any, weights: Any, buffer_x: Any, buffer_z: Any, buffer_weights: Any, out: Any
 ) -> None:
     """Fill n, C - D, C + D, ties in x and z, distinct values of x and z, by draw and row.
 
@@ -64,27 +64,27 @@ def fill_pair_counts(
             for i in range(n):
                 a, b, weight = x[mine + i], z[human + i], weights[w + i]
                 if weight > 0 and a == a and b == b:
-                    kept_x[size], kept_z[size], kept[size] = a, b, weight
+                    buffer_x[size], buffer_z[size], buffer_weights[size] = a, b, weight
                     size += 1
                     total += weight
                     own += weight * (weight - 1) // 2
             balance = untied = x_ties = z_ties = x_distinct = z_distinct = 0
             for i in range(size):
-                a, b = kept_x[i], kept_z[i]
+                a, b = buffer_x[i], buffer_z[i]
                 more = moved = x_same = z_same = 0
                 for j in range(i):
-                    weight = kept[j]
-                    x_sign = (1 if a > kept_x[j] else 0) - (1 if a < kept_x[j] else 0)
-                    z_sign = (1 if b > kept_z[j] else 0) - (1 if b < kept_z[j] else 0)
+                    weight = buffer_weights[j]
+                    x_sign = (1 if a > buffer_x[j] else 0) - (1 if a < buffer_x[j] else 0)
+                    z_sign = (1 if b > buffer_z[j] else 0) - (1 if b < buffer_z[j] else 0)
                     sign = x_sign * z_sign
                     more += weight * sign
                     moved += weight if sign != 0 else 0
                     x_same += weight if x_sign == 0 else 0
                     z_same += weight if z_sign == 0 else 0
-                balance += kept[i] * more
-                untied += kept[i] * moved
-                x_ties += kept[i] * x_same
-                z_ties += kept[i] * z_same
+                balance += buffer_weights[i] * more
+                untied += buffer_weights[i] * moved
+                x_ties += buffer_weights[i] * x_same
+                z_ties += buffer_weights[i] * z_same
                 x_distinct += 1 if x_same == 0 else 0
                 z_distinct += 1 if z_same == 0 else 0
             at = (draw * rows + row) * fields

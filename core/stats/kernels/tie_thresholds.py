@@ -60,9 +60,9 @@ def within(
     """Return the numbers of tied and of alike pairs at most t apart. row: the first of the groups."""
     tied = alike = 0
     for group in range(row, row + groups):
-        found = within_group(group * n, counts[group], most, t, units, levels, tree, here)
-        tied += found[0]
-        alike += found[1]
+        counted = within_group(group * n, counts[group], most, t, units, levels, tree, here)
+        tied += counted[0]
+        alike += counted[1]
     return tied, alike
 
 

@@ -26,14 +26,14 @@ def fill_pair_counts(
     weights: Any,
     below: Any,
     here: Any,
-    kept: Any,
+    used_weights: Any,
     level_of: Any,
     group_of: Any,
     out: Any,
 ) -> None:
     """Fill n, C - D, C + D, ties in x, ties in z, distinct values of x and z, by draw and row.
 
-    kept, level_of, group_of: buffers for the n items of a row that count.
+    used_weights, level_of, group_of: buffers for the n items of a row that count.
     """
     draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
@@ -47,12 +47,12 @@ def fill_pair_counts(
                 thing = order[x + place]
                 if thing < 0:
                     break
-                kept[size], level_of[size], group_of[size] = (
+                used_weights[size], level_of[size], group_of[size] = (
                     weights[w + thing],
                     z[human + thing],
                     groups[x + place],
                 )
-                size += 1 if kept[size] > 0 else 0  # branch-free: avoids mispredictions
+                size += 1 if used_weights[size] > 0 else 0  # branch-free: avoids mispredictions
             placed = balance = untied = x_ties = x_distinct = first = 0
             while first < size:
                 last = first
@@ -65,15 +65,15 @@ def fill_pair_counts(
                         less += below[at]
                         at -= at & -at
                     more = placed - less - here[level_of[last]]
-                    balance += kept[last] * (less - more)
-                    untied += kept[last] * (less + more)
-                    group += kept[last]
+                    balance += used_weights[last] * (less - more)
+                    untied += used_weights[last] * (less + more)
+                    group += used_weights[last]
                     last += 1
                 for i in range(first, last):
-                    here[level_of[i]] += kept[i]
+                    here[level_of[i]] += used_weights[i]
                     at = level_of[i] + 1
                     while at <= levels:
-                        below[at] += kept[i]
+                        below[at] += used_weights[i]
                         at += at & -at
                 placed += group
                 x_ties += group * (group - 1) // 2

@@ -68,7 +68,7 @@ class PlanningResources(StudyResources):
 
     @cached_property
     def device(self) -> str:
-        return self.wanted_device
+        return self.requested_device
 
 
 def list_metrics(

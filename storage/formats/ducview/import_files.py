@@ -129,7 +129,7 @@ class ImportBatch:
         matches = self._bring_matches(source, body, self._topics[named.topic].pyramids[owner])
         if matches is not None:
             new = replace(matches, system=system, owner=owner, annotator=annotator)
-            self._keep_matches(source, replace(new, kept={**new.kept, **_around(file)}))
+            self._keep_matches(source, replace(new, extras={**new.extras, **_around(file)}))
 
     def _owner(self, source: ImportFile, file: File, annotator: str) -> str | None:
         """Return whose pyramid the matches of a file refer to, None = the file has no usable pyramid."""

@@ -58,10 +58,10 @@ class AnnotationRows:
                 "importance": "",
                 "position": place,
             }
-            ids[scu.key] = extras.note("scus", self._put(ScuRow, row), scu.kept)
+            ids[scu.key] = extras.note("scus", self._put(ScuRow, row), scu.extras)
             for at, contributor in enumerate(scu.contributors, 1):
                 self._add_contributor(contributor, ids[scu.key], references[contributor.author], at, extras)
-        self._save_extras(format_extras.pyramid_key(pyramid.id), {"pyramid": new.kept, **extras.record})
+        self._save_extras(format_extras.pyramid_key(pyramid.id), {"pyramid": new.extras, **extras.record})
         return ids
 
     def _add_contributor(
@@ -74,7 +74,7 @@ class AnnotationRows:
             "is_confirmed": True,
             "position": place,
         }
-        contributor_id = extras.note("contributors", self._put(ContributorRow, row), new.kept)
+        contributor_id = extras.note("contributors", self._put(ContributorRow, row), new.extras)
         self._add_parts(ContributorPartRow, "contributor_id", contributor_id, new.parts, extras)
 
     def add_matches(self, new: NewMatches, names: Row, scus: Ids, state: SummaryState | None) -> None:
@@ -98,11 +98,11 @@ class AnnotationRows:
                 "is_partial": False,
                 "position": place,
             }
-            match_id = extras.note("contributors", self._put(MatchRow, row), match.kept)
+            match_id = extras.note("contributors", self._put(MatchRow, row), match.extras)
             self._add_parts(MatchPartRow, "match_id", match_id, match.parts, extras)
         self._mark_done(names, state)
         key = format_extras.matches_key(pyramid_id, names["summary_id"], names["annotator_id"])
-        self._save_extras(key, {"annotation": new.kept, **extras.record})
+        self._save_extras(key, {"annotation": new.extras, **extras.record})
 
     def _mark_done(self, names: Row, state: SummaryState | None) -> None:
         """Plan to mark a summary as done; an existing flag and note are kept."""
@@ -122,7 +122,7 @@ class AnnotationRows:
     ) -> None:
         for place, part in enumerate(parts, 1):
             row = {column: owner, "start": part.start, "end": part.end, "position": place}
-            extras.note("parts", self._put(table, row), part.kept)
+            extras.note("parts", self._put(table, row), part.extras)
 
     def _put(self, table: type[Base], columns: Row, row_id: str = "") -> str:
         """Plan a versioned row and return its id."""

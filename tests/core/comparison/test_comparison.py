@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from core.comparison.comparison import SystemSelection, correlation_table, load_comparison, scatter_points
+from core.comparison.comparison import SystemSelection, load_comparison
 from core.comparison.judgements import judgement_matrix
 from core.errors import InputError
 from core.matrix import ScoreMatrix, align_matrices
@@ -25,7 +25,7 @@ def test_matrices_are_aligned_by_name_and_keep_the_first_ones_order():
 
 
 def test_every_measure_meets_every_judgement(judged_study):
-    rows = correlation_table(judged_study, HUMANS, Level.SYSTEM, Coefficient.PEARSON)
+    rows = load_comparison(judged_study, HUMANS).rows(Level.SYSTEM, Coefficient.PEARSON)
     measures = ["rouge-1.recall", "rouge-1.f", "rouge-2.recall", "rouge-2.f"]
     assert [(row.human, row.measure) for row in rows] == [(h, m) for h in HUMANS for m in measures]
     assert rows[0].signature == "rouge-n|n:1|version:1"
@@ -45,11 +45,9 @@ def test_people_take_part_only_if_asked(judged_study):
 
 
 def test_a_row_equals_scipy_on_the_cells_that_both_have(judged_study):
-    measures = ["rouge-2.f"]
-    (row,) = correlation_table(
-        judged_study, ["rating.coherence"], Level.GLOBAL, Coefficient.SPEARMAN, measures=measures
-    )
-    points = scatter_points(judged_study, "rouge-2.f", "rating.coherence", Level.GLOBAL, Coefficient.SPEARMAN)
+    comparison = load_comparison(judged_study, ["rating.coherence"], measures=["rouge-2.f"])
+    (row,) = comparison.rows(Level.GLOBAL, Coefficient.SPEARMAN)
+    points = comparison.points("rouge-2.f", "rating.coherence", Level.GLOBAL, Coefficient.SPEARMAN)
     expected = scipy_stats.spearmanr(points.x, points.y)
     assert (row.value, row.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
     assert row.n == points.x.size == 5 * 4 - 2  # D3 has no score of lead, D10 no rating of east
@@ -57,7 +55,7 @@ def test_a_row_equals_scipy_on_the_cells_that_both_have(judged_study):
 
 
 def test_points_of_systems_are_means_over_shared_topics(judged_study):
-    points = scatter_points(judged_study, "rouge-1.f", "pyramid.modified", Level.SYSTEM)
+    points = load_comparison(judged_study, HUMANS).points("rouge-1.f", "pyramid.modified", Level.SYSTEM)
     assert set(points.names) == {"lead", "north", "south", "east"}
     judged = judgement_matrix(judged_study, "pyramid.modified")
     south = points.names.index("south")
@@ -67,7 +65,7 @@ def test_points_of_systems_are_means_over_shared_topics(judged_study):
 
 
 def test_points_within_topics_have_their_topics_mean_taken_away(judged_study):
-    points = scatter_points(judged_study, "rouge-1.f", "rating.coherence", Level.TOPIC)
+    points = load_comparison(judged_study, HUMANS).points("rouge-1.f", "rating.coherence", Level.TOPIC)
     for topic in set(points.topics):
         mine = [i for i, name in enumerate(points.topics) if name == topic]
         assert points.x[mine].mean() == pytest.approx(0, abs=1e-12)
@@ -77,6 +75,6 @@ def test_points_within_topics_have_their_topics_mean_taken_away(judged_study):
 
 def test_unknown_measures_and_judgements_give_sentences(judged_study):
     with pytest.raises(InputError, match=r"no measure 'rouge-3.f'"):
-        correlation_table(judged_study, HUMANS, Level.SYSTEM, Coefficient.PEARSON, measures=["rouge-3.f"])
+        load_comparison(judged_study, HUMANS, measures=["rouge-3.f"])
     with pytest.raises(InputError, match=r"no judgement named 'rating.charm'"):
-        correlation_table(judged_study, ["rating.charm"], Level.SYSTEM, Coefficient.PEARSON)
+        load_comparison(judged_study, ["rating.charm"])

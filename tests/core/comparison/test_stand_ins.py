@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.comparison.comparison import correlation_table, scatter_points
+from core.comparison.comparison import load_comparison
 from core.comparison.measures import MeasureRef
 from core.comparison.stand_ins import stand_in_of, stand_ins_among
 from core.formatting.tables import to_latex, to_markdown
@@ -83,11 +83,12 @@ def study(changeable_study: Any) -> Any:
 
 
 def test_comparisons_bear_their_stand_ins(study: Any) -> None:
-    rows = correlation_table(study, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON)
-    said = {row.measure.partition(".")[0]: row.stand_in for row in rows}
+    comparison = load_comparison(study, ["rating.coherence"])
+    rows = comparison.rows(Level.SYSTEM, Coefficient.PEARSON)
+    stand_ins = {row.measure.partition(".")[0]: row.stand_in for row in rows}
     expected = "stand-in: all-MiniLM-L6-v2 for roberta-large"
-    assert said == {"rouge-1": "", "rouge-2": "", "bertscore": expected}
-    assert scatter_points(study, "bertscore.f", "rating.coherence", Level.SYSTEM).stand_in == expected
+    assert stand_ins == {"rouge-1": "", "rouge-2": "", "bertscore": expected}
+    assert comparison.points("bertscore.f", "rating.coherence", Level.SYSTEM).stand_in == expected
 
 
 def test_a_report_says_stand_in_in_tables_and_below_figures(study: Any) -> None:

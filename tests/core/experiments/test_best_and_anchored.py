@@ -69,7 +69,7 @@ class TestAnchored:
         wish = parse_recipe("anchored-figure-3", {"k": "1,2"})
         assert run_to_completion(
             run_experiment(changeable_study, wish, StudyResources(changeable_study))
-        ).is_kept
+        ).is_stored
 
     def test_fewer_references_are_averaged_over_every_subset(self, changeable_study):
         chosen = {"judgements": "rating.coherence", "level": "system", "systems": "automatic"}

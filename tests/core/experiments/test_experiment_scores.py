@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.comparison.comparison import correlation_table
+from core.comparison.comparison import load_comparison
 from core.comparison.measures import measures
 from core.errors import InputError
 from core.experiments.registry import parse_request
@@ -114,10 +114,10 @@ def test_a_sweep_makes_no_other_result_stale(study):
     other = parse_request("data-set")
     run_to_completion(run_experiment(study, other, StudyResources(study)))
     sweep(study)
-    assert run_to_completion(run_experiment(study, other, StudyResources(study))).is_kept
+    assert run_to_completion(run_experiment(study, other, StudyResources(study))).is_stored
     assert run_to_completion(
         run_experiment(study, parse_request("sweep", SWEEP), StudyResources(study))
-    ).is_kept
+    ).is_stored
 
 
 def test_a_measure_of_a_sweep_can_be_named(study):
@@ -126,9 +126,8 @@ def test_a_measure_of_a_sweep_can_be_named(study):
         run_experiment(study, parse_request("ranking", {"measures": "rouge-3.f"}), StudyResources(study))
     ).result
     assert [row[0] for row in result.tables[0].rows] == ["rouge-3.f"]
-    (row,) = correlation_table(
-        study, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON, measures=["rouge-3.f"]
-    )
+    comparison = load_comparison(study, ["rating.coherence"], measures=["rouge-3.f"])
+    (row,) = comparison.rows(Level.SYSTEM, Coefficient.PEARSON)
     assert row.measure == "rouge-3.f"
 
 

@@ -198,13 +198,13 @@ def test_further_studies_are_read_from_beside_this_one(sample, tmp_path):
     assert [column.title for column in first.result.tables[1].columns][1:4:2] == ["sample (1)", "sample (2)"]
     assert run_to_completion(
         run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
-    ).is_kept
+    ).is_stored
     with sample.open_relative(str(path)) as opened:
         opened.scores.remove(opened.scores.configs()[0].signature).result()
     again = run_to_completion(
         run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
     )
-    assert not again.is_kept
+    assert not again.is_stored
     assert len(again.result.tables[0].rows) < len(first.result.tables[0].rows)
     for wrong in ("", str(sample.path), f"{path},{path.parent}/./{path.name}"):
         with pytest.raises(InputError):

@@ -65,7 +65,7 @@ def counted(study, **settings):
 
 def test_what_an_experiment_found_is_kept_and_given_again(changeable_study):
     first, second = counted(changeable_study), counted(changeable_study)
-    assert (first.is_kept, second.is_kept) == (False, True)
+    assert (first.is_stored, second.is_stored) == (False, True)
     assert first.result == second.result
     assert first.result.title == "Table 1"
     assert first.result.tables[0].rows == ((4,),)
@@ -87,7 +87,7 @@ def test_a_changed_annotation_makes_it_run_anew(changeable_study):
     dimension = changeable_study.ratings.dimensions()[0].id
     rater = changeable_study.annotators.get_or_create("expert-1").id
     changeable_study.ratings.rate(topic.summaries[0].id, dimension, rater, 5.0).result()
-    assert not counted(changeable_study).is_kept
+    assert not counted(changeable_study).is_stored
 
 
 def test_a_stopped_experiment_goes_on_where_it_was(changeable_study):

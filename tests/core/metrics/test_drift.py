@@ -64,7 +64,7 @@ def by_name(spec: str, topics: list[TopicTexts], tools: StudyResources) -> dict[
     runs = [PlannedRun(config, config.stored(tools))]
     found = {}
     for group in batch_topics([(topic, runs) for topic in topics], tools):
-        list(encode(group.wanted, tools))
+        list(encode(group.requests, tools))
         for topic, _ in group.due:
             metric = runs[0].config.metric
             values = metric.score(metric.prepare(topic, tools)).values

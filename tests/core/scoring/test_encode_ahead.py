@@ -127,23 +127,23 @@ def test_no_more_topics_are_encoded_together_than_are_kept(study, tools, folder,
     encoder = tools.encoder(folder)
     (together,) = batch_topics(due, tools)
     assert together.due == due
-    alone = [next(batch_topics([one], tools)).wanted[folder, "float32"] for one in due]
+    alone = [next(batch_topics([one], tools)).requests[folder, "float32"] for one in due]
     largest = max(map(encoder.nbytes_of, alone))
     monkeypatch.setattr(encoder, "_cache", BoundedCache(max_bytes=4 * largest))
     groups = list(batch_topics(due, tools))
     assert [topic for group in groups for topic in group.due] == due
     assert 1 < len(groups) < len(due)
-    filled = [encoder.nbytes_of(group.wanted[folder, "float32"]) for group in groups]
+    filled = [encoder.nbytes_of(group.requests[folder, "float32"]) for group in groups]
     assert max(filled) <= 3 * largest
     monkeypatch.setattr(encoder, "_cache", BoundedCache(max_bytes=0))
     (unkept,) = batch_topics(due, tools)
-    assert unkept.wanted == {}
+    assert unkept.requests == {}
 
 
 def test_an_absent_encoder_is_left_to_its_metric(study, tools, folder):
     gone = ScoringConfig(metric("bertscore", encoder="/nowhere/at/all"))
     (group,) = batch_topics([(study.texts.all_topics[0], plan(study, [gone], tools).runs)], tools)
-    assert (group.wanted, group.readers) == ({}, [])
+    assert (group.requests, group.readers) == ({}, [])
 
 
 def test_workers_have_something_to_do_while_texts_are_encoded(study, tools, folder, monkeypatch):

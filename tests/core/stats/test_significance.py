@@ -21,7 +21,6 @@ from core.stats.significance import (
     WilliamsDf,
     benjamini_hochberg,
     holm,
-    p_of_permutations,
     permutation,
     williams,
 )
@@ -104,25 +103,37 @@ def test_drawn_permutations_near_the_p_of_all():
     swapped = PairedPermutation.of(*x, z)
     every = swapped.differences(every_sign(6, 5, ResampleUnit.BOTH), Level.GLOBAL, Coefficient.PEARSON)
     observed = swapped.differences(SwapSigns.unswapped(z.shape), Level.GLOBAL, Coefficient.PEARSON)
-    exact = p_of_permutations(observed, every[None], Alternative.TWO, corrected=False)[0]
+    exact = (np.abs(every) >= abs(observed[0]) - 1e-10).mean()
     args = (x, z, Level.GLOBAL, Coefficient.PEARSON, ResampleUnit.BOTH)
     drawn = run_to_completion(permutation(*args, draws=4000, corrected=False))[0]
     assert drawn == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 4000))
     assert 0 < exact < 0.2
 
 
-def test_the_sample_counts_among_its_permutations_unless_asked_not_to():
-    found = np.array([[0.1, -0.2, 0.3, NAN]])
-    assert p_of_permutations(np.array([0.3]), found, Alternative.TWO, corrected=True) == pytest.approx(
-        [2 / 4]
+@pytest.mark.parametrize(
+    ("sides", "turned"),
+    [(Alternative.TWO, np.abs), (Alternative.GREATER, np.positive), (Alternative.LESS, np.negative)],
+)
+def test_the_sample_counts_among_its_permutations_only_with_the_correction(sides, turned):
+    random = np.random.default_rng(4)
+    z = random.random((6, 5))
+    x = np.stack([z + random.normal(0, 0.4, z.shape), z + random.normal(0, 0.6, z.shape)])
+    swapped, how = PairedPermutation.of(*x, z), (Level.GLOBAL, Coefficient.PEARSON)
+    observed = swapped.differences(SwapSigns.unswapped(z.shape), *how)
+    permuted = swapped.differences(draw_swaps(6, 5, ResampleUnit.BOTH, 200, 3), *how)
+    extreme = (turned(permuted) >= turned(observed)).sum()
+    corrected, plain = (
+        run_to_completion(permutation(x, z, *how, ResampleUnit.BOTH, None, 200, 3, sides, corrected=flag))[0]
+        for flag in (True, False)
     )
-    assert p_of_permutations(np.array([0.3]), found, Alternative.TWO, corrected=False) == pytest.approx(
-        [1 / 3]
-    )
-    assert p_of_permutations(np.array([0.3]), found, Alternative.LESS, corrected=False) == pytest.approx(
-        [1.0]
-    )
-    assert np.isnan(p_of_permutations(np.array([NAN]), found, Alternative.TWO, corrected=True)).all()
+    assert corrected == pytest.approx((extreme + 1) / 201)
+    assert plain == pytest.approx(extreme / 200)
+
+
+def test_p_is_undefined_for_a_constant_judgement():
+    x = np.random.default_rng(4).random((2, 6, 5))
+    args = (x, np.ones((6, 5)), Level.GLOBAL, Coefficient.PEARSON, ResampleUnit.BOTH)
+    assert np.isnan(run_to_completion(permutation(*args, draws=50))).all()
 
 
 def test_equal_measures_have_p_1_and_the_better_one_is_significant_on_its_side():

@@ -26,7 +26,7 @@ def known(topic):
 
 def test_texts_are_read_once_and_known_from_then_on(make_model, known):
     topic = known
-    reader = TextEncoderCache(StudyResources(wanted_device="cpu"), str(make_model("tiny-reader")))
+    reader = TextEncoderCache(StudyResources(requested_device="cpu"), str(make_model("tiny-reader")))
     annotation = pyramid.add_scu(pyramid.empty("t", "ann"), "The cat sat", "a", [(0, 5)])
     texts = texts_to_encode(topic, annotation, topic.summaries)
     assert [text.content for text in texts][3:] == ["The cat sat", topic.summaries[0].content]
@@ -44,7 +44,7 @@ def test_texts_are_read_once_and_known_from_then_on(make_model, known):
 def test_progress_counts_texts_and_long_ones_are_read_one_by_one(make_model, known, monkeypatch):
     topic = known
     monkeypatch.setattr(encoding, "_BATCH_LETTERS", len(topic.references[0].content) + 1)
-    reader = TextEncoderCache(StudyResources(wanted_device="cpu"), str(make_model()))
+    reader = TextEncoderCache(StudyResources(requested_device="cpu"), str(make_model()))
     steps = [(step.done, step.note) for step in reader.reading(topic.references)]
     assert steps == [
         (0, "loading the encoder"),
@@ -55,13 +55,13 @@ def test_progress_counts_texts_and_long_ones_are_read_one_by_one(make_model, kno
 
 
 def test_a_missing_encoder_is_reported_with_how_to_get_it(topic):
-    reader = TextEncoderCache(StudyResources(wanted_device="cpu"), "example-org/no-such-encoder")
+    reader = TextEncoderCache(StudyResources(requested_device="cpu"), "example-org/no-such-encoder")
     with pytest.raises(MissingResource, match="models download example-org/no-such-encoder"):
         run_to_completion(reader.reading(topic.references))
 
 
 def test_texts_that_the_encoder_does_not_know_get_no_suggestions(topic):
-    reader = TextEncoderCache(StudyResources(wanted_device="cpu"))
+    reader = TextEncoderCache(StudyResources(requested_device="cpu"))
     unknown = replace(topic.references[0], content="แมวนั่งอยู่บนเสื่อ", digest="")
     with pytest.raises(InputError, match=f"does not know 100% of the text of {unknown.name}"):
         run_to_completion(reader.reading([unknown]))

@@ -25,7 +25,7 @@ from gui.pages.match import presenter as match
 from gui.pages.pyramid import presenter as pyramids
 from gui.session.annotation_session import annotation_session
 
-TOOLS = StudyResources(wanted_device="cpu")
+TOOLS = StudyResources(requested_device="cpu")
 """The encoder is loaded once for all tests here."""
 
 

@@ -44,8 +44,8 @@ def test_everything_comes_back_as_it_came_in(study):
     assert (court.title, court.query, court.set) == ("Bridge ban", "What did the court decide?", "initial")
     assert [text.name for text in court.documents] == ["D1-1"]
     assert [text.name for text in storm.references] == ["A", "B"]
-    assert storm.references[1].given_sentences() == ("Ships waited.", "The harbour was shut.")
-    assert storm.references[0].given_sentences() is None
+    assert storm.references[1].stored_sentences() == ("Ships waited.", "The harbour was shut.")
+    assert storm.references[0].stored_sentences() is None
     assert court.references[1].content.startswith("A judge lifted the ban. 🌉 Cafe\u0301s near")
     assert [text.name for text in court.summaries] == ["bad", "good", "lead"]
     assert [(head.name, head.references, head.summaries) for head in study.texts.topics()] == [

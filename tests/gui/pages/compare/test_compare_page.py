@@ -15,7 +15,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
-from core.comparison.comparison import SystemSelection, correlation_table
+from core.comparison.comparison import SystemSelection, load_comparison
 from core.comparison.disagreement import disagreements
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
@@ -117,7 +117,7 @@ def values(view: CompareView, column: int = 0) -> dict[str, float]:
 
 
 def expected(study, level: Level, coefficient: Coefficient, human: str) -> dict[str, float]:
-    return {r.measure: r.value for r in correlation_table(study, [human], level, coefficient)}
+    return {r.measure: r.value for r in load_comparison(study, [human]).rows(level, coefficient)}
 
 
 def test_every_level_and_coefficient_shows_what_core_computes(ready, scored, qtbot):
@@ -318,10 +318,9 @@ def test_people_are_included_only_on_request(ready, scored, qtbot):
     view, _ = ready
     view.systems_box.setCurrentIndex(1)
     view.systems_box.activated.emit(1)
-    wanted = correlation_table(
-        scored, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON, systems=SystemSelection.ALL
-    )
-    qtbot.waitUntil(lambda: same(values(view), {r.measure: r.value for r in wanted}))
+    comparison = load_comparison(scored, ["rating.coherence"], systems=SystemSelection.ALL)
+    rows = comparison.rows(Level.SYSTEM, Coefficient.PEARSON)
+    qtbot.waitUntil(lambda: same(values(view), {r.measure: r.value for r in rows}))
 
 
 def test_chosen_judgements_are_the_columns(ready, qtbot):

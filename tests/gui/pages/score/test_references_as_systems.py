@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from core.comparison.comparison import SystemSelection, correlation_table
+from core.comparison.comparison import SystemSelection, load_comparison
 from core.domain import pyramid
 from core.metrics.registry import parse
 from core.ports import ImportContent, NewText, NewTopic
@@ -96,11 +96,10 @@ def test_systems_and_references_are_compared_with_each_other(matched, compare, q
     score_all(matched, ScoringConfig(parse("rouge-n:n=1"), humans=True), ScoringConfig(parse("rouge-n:n=1")))
     view, _ = compare
     choose_systems(view, "with-humans")
-    found = correlation_table(
-        matched, [JACKKNIFED], Level.SYSTEM, Coefficient.PEARSON, systems=SystemSelection.WITH_HUMANS
-    )
-    assert {row.n for row in found} == {6}
-    qtbot.waitUntil(lambda: numbers_shown(view) == {row.measure: row.value for row in found})
+    comparison = load_comparison(matched, [JACKKNIFED], systems=SystemSelection.WITH_HUMANS)
+    rows = comparison.rows(Level.SYSTEM, Coefficient.PEARSON)
+    assert {row.n for row in rows} == {6}
+    qtbot.waitUntil(lambda: numbers_shown(view) == {row.measure: row.value for row in rows})
 
 
 def test_a_chosen_pyramid_score_stays_chosen_when_references_join(matched, compare, qtbot):
