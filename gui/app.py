@@ -90,13 +90,13 @@ def open_window(study_path: Path | None) -> int:
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
     set_up_process()
-    desk, window = build_window(app, user_folders.config_folder() / "settings.json")
+    controller, window = build_window(app, user_folders.config_folder() / "settings.json")
     garbage = GarbageTimer(window)
     garbage.start()
     ImportPreloader(PAGE_MODULES, window).start()
-    desk.failures.install()
+    controller.failures.install()
     window.show()
-    desk.start(study_path)
+    controller.start(study_path)
     try:
         return app.exec()
     finally:
@@ -187,9 +187,9 @@ def _backing_up(study: Path, number: int, folder: Path | None) -> JobSteps[Path 
 def _backup_rows(study: Path, folder: Path | None) -> JobSteps[tuple[list[BackupRow], str]]:
     from storage.database import backups
 
-    lines, found = [], backups.list_backups(study, folder)
-    for done, backup in enumerate(found):
-        yield Progress(done, len(found), backup.path.name)
+    lines, copies = [], backups.list_backups(study, folder)
+    for done, backup in enumerate(copies):
+        yield Progress(done, len(copies), backup.path.name)
         content = backups.content_of(backup.path)
         lines.append(
             BackupRow(
@@ -240,7 +240,7 @@ def _importer(settings: Settings, study: Study) -> Importer:
         seen = yield from import_registry.preview_steps(study, request)
         return preview_of(seen.incoming, seen.counts, seen.problems)
 
-    def bring_in(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
+    def import_file(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
         if study.texts.topics():
             yield from back_up(study.path, settings.now.backups, settings.now.backups_in)
         request = import_registry.import_request(path, name, options)
@@ -260,4 +260,4 @@ def _importer(settings: Settings, study: Study) -> Importer:
         )
         for f in import_registry.formats()
     ]
-    return Importer(formats, COLUMNS, detect, columns, preview, bring_in)
+    return Importer(formats, COLUMNS, detect, columns, preview, import_file)

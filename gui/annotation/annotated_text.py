@@ -354,8 +354,8 @@ class AnnotatedText(WordSelectionText):
         return Rings(
             self._parts_of(self._selected),
             self._parts_of(self._hovered) if self._hovered != self._selected else (),
-            tuple(self._span_shown(span) for span in self._pending),
-            tuple(self._span_shown(span) for span in self._proposed),
+            tuple(self._displayed_span(span) for span in self._pending),
+            tuple(self._displayed_span(span) for span in self._proposed),
             tuple(
                 gap
                 for mark in self._marks_of(self._selected)
@@ -365,13 +365,13 @@ class AnnotatedText(WordSelectionText):
 
     def _parts_of(self, unit_id: str) -> tuple[Span, ...]:
         spans = [span for mark in self._marks_of(unit_id) for span in mark.spans]
-        return tuple(self._span_shown(span) for span in sorted(map(self._painted_span, spans)))
+        return tuple(self._displayed_span(span) for span in sorted(map(self._painted_span, spans)))
 
     def _marks_of(self, unit_id: str) -> list[Mark]:
         return [mark for mark in self._marks if mark.belongs_to(unit_id)]
 
     def _placed(self, mark: Mark) -> Mark:
-        return replace(mark, spans=tuple(self._span_shown(span) for span in mark.spans))
+        return replace(mark, spans=tuple(self._displayed_span(span) for span in mark.spans))
 
     def dress(self) -> None:
         super().dress()

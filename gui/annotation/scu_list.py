@@ -56,7 +56,7 @@ class ScuList(QWidget):
     @property
     def fact(self) -> str:
         """Description of the sort order and, with a filter, the number of SCUs shown."""
-        total, visible = len(self.tree.scus.lines), len(self.tree.scus.shown())
+        total, visible = len(self.tree.scus.lines), len(self.tree.scus.visible())
         return self.order.fact if total == visible else f"{self.order.fact} · {visible} of {total}"
 
     def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
@@ -166,9 +166,9 @@ class ScuList(QWidget):
 
     @Slot()
     def _go_to_first(self) -> None:
-        if shown := self.tree.scus.shown():
+        if rows := self.tree.scus.visible():
             self.tree.setFocus()
-            if self.tree.current_scu not in shown:
+            if self.tree.current_scu not in rows:
                 self.tree.step(+1)
 
     def _update_empty_state(self) -> None:

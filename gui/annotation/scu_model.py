@@ -95,7 +95,7 @@ class ScuModel(QAbstractItemModel):
                     return self.createIndex(row, 0, place + 1)
         return QModelIndex()
 
-    def shown(self) -> tuple[str, ...]:
+    def visible(self) -> tuple[str, ...]:
         """Return the ids of the visible SCUs from top to bottom."""
         return tuple(line.scu_id for tier in self._tiers for line in tier.lines)
 

@@ -173,7 +173,7 @@ class ScuTree(QTreeView):
 
     def step(self, by: int) -> None:
         """Choose the next (+1) or previous (-1) SCU across tiers."""
-        ids = self.scus.shown()
+        ids = self.scus.visible()
         if not ids:
             return
         at = ids.index(self._chosen) + by if self._chosen in ids else (0 if by > 0 else len(ids) - 1)

@@ -150,7 +150,7 @@ class SuggestionController(QObject):
     def _connect(self) -> None:
         panel = self._panel
         panel.became_visible.connect(self._update)
-        panel.asked.connect(self.ask)
+        panel.requested.connect(self.ask)
         panel.stopped.connect(self.stop)
         panel.cancelled.connect(self.stop)
         panel.highlighted.connect(self._highlight)

@@ -25,7 +25,7 @@ class SuggestionPanel(QStackedWidget):
 
     Signals:
         became_visible: the panel is current.
-        asked: the user turned suggestions on.
+        requested: the user turned suggestions on.
         stopped: the user turned suggestions off.
         cancelled: the user cancelled the running work.
         highlighted: the suggestion to highlight in its text; empty = none.
@@ -33,7 +33,7 @@ class SuggestionPanel(QStackedWidget):
     """
 
     became_visible = Signal()
-    asked = Signal()
+    requested = Signal()
     stopped = Signal()
     cancelled = Signal()
     highlighted = Signal(str)
@@ -155,7 +155,7 @@ class SuggestionPanel(QStackedWidget):
         return foot
 
     def _connect(self) -> None:
-        self.ask_button.clicked.connect(self.asked)
+        self.ask_button.clicked.connect(self.requested)
         self.cancel_button.clicked.connect(self.cancelled)
         self.off_button.clicked.connect(self.stopped)
         self.off_button.setToolTip("Turn suggestions off")

@@ -277,7 +277,7 @@ class WordSelectionText(ReadingText):
         self._folds, self._offsets = folds, offsets_of(text, folds)
         self.setPlainText(self._offsets.shown)  # this keeps the format of the previous text
 
-    def _span_shown(self, span: Span) -> Span:
+    def _displayed_span(self, span: Span) -> Span:
         """Return a span in document positions; a span within a fold is its placeholder."""
         start, end = self._offsets.span_to_document(span)
         return (start, max(end, start + 1)) if self._folds else (start, end)

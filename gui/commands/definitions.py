@@ -379,15 +379,15 @@ def plain_text(text: str) -> str:
 
 def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:
     """Return pairs of commands that share a shortcut on some page, as (id, id, shortcut)."""
-    found: dict[tuple[str, str], str] = {}
+    owners: dict[tuple[str, str], str] = {}
     by_key: dict[str, list[Command]] = {}
     for command in commands:
         for key in sorted({sequence.toString() for sequence in command.sequences()}):
             for other in by_key.setdefault(key, []):
                 if not other.pages or not command.pages or set(other.pages) & set(command.pages):
-                    found.setdefault((other.id, command.id), key)
+                    owners.setdefault((other.id, command.id), key)
             by_key[key].append(command)
-    return [(one, other, key) for (one, other), key in found.items()]
+    return [(one, other, key) for (one, other), key in owners.items()]
 
 
 def key_sequences(key: Key) -> list[QKeySequence]:

@@ -69,7 +69,7 @@ class ResultPanel(Panel):
             self.parts_box.addItem(f"{part.label}: {part.title}" if part.title else part.label, part.key)
         self.choose_part(selected)
         self.parts_box.setVisible(len(details.parts) > 1)
-        self.notice.say(*_notice(details))
+        self.notice.show_message(*_notice(details))
         self._policy = "\n".join(line for line in (details.policy, details.fact) if line)
         self.policy_label.setText(self._policy)
         self.policy_label.show()
@@ -98,7 +98,7 @@ class ResultPanel(Panel):
     def show_empty(self, sentence: str, *, can_run: bool) -> None:
         """Show why there is no result. can_run: show the button that computes one."""
         self._tools.hide()
-        self.notice.say("")
+        self.notice.show_message("")
         self.policy_label.setText("")
         self.policy_label.hide()
         self.empty.sentence_label.setText(sentence)

@@ -80,9 +80,9 @@ class WriteTracker(QObject):
             return None
         error = write.exception()
         if error is not None:
-            shown = error if isinstance(error, PyramidionError) else PyramidionError(NOT_WRITTEN)
-            (on_error or self.refused.emit)(shown)
-            return None if shown is error else error
+            reported = error if isinstance(error, PyramidionError) else PyramidionError(NOT_WRITTEN)
+            (on_error or self.refused.emit)(reported)
+            return None if reported is error else error
         result = write.result()
         if isinstance(result, EditReceipt):
             self.last_saved = result.at

@@ -69,8 +69,8 @@ class Appearance(QObject):
     def show_device(self) -> None:
         """Show the compute device in the status line."""
         known = {device.name: device.title for device in likely_devices()}
-        wanted = self._settings.now.device
-        title = next(iter(known.values())) if wanted == "auto" else known.get(wanted, wanted)
+        requested = self._settings.now.device
+        title = next(iter(known.values())) if requested == "auto" else known.get(requested, requested)
         self._window.status.show_device(title)
 
     def _ask(self, leaf: str) -> None:

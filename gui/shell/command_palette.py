@@ -106,10 +106,10 @@ def fuzzy_cost(typed: str, text: str) -> int | None:
 def _cost_from(start: int, letters: str, words: str) -> int | None:
     at, skipped = start, 0
     for letter in letters:
-        found = words.find(letter, at)
-        if found < 0:
+        place = words.find(letter, at)
+        if place < 0:
             return None
-        skipped += found - at
-        at = found + 1
+        skipped += place - at
+        at = place + 1
     starts_inside = start > 0 and words[start - 1].isalnum()
     return skipped + 5 * starts_inside

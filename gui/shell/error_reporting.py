@@ -25,19 +25,19 @@ TICK_MS = 100
 class Failures(QObject):
     """Takes uncaught exceptions of all threads and shows them on the GUI thread.
 
-    tell: shows the message of a PyramidionError. report: shows an internal error
+    show_message: shows the message of a PyramidionError. report: shows an internal error
     and the path of its report.
     """
 
     def __init__(
         self,
         folder: Path,
-        tell: Callable[[str], None],
+        show_message: Callable[[str], None],
         report: Callable[[str, Path | None], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._folder, self._tell, self._report = folder, tell, report
+        self._folder, self._show_message, self._report = folder, show_message, report
         self._from_threads: SimpleQueue[BaseException] = SimpleQueue()
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._drain)
@@ -57,7 +57,7 @@ class Failures(QObject):
     def show(self, error: BaseException) -> None:
         """Show an error: its message, or for a bug the path of the crash report."""
         if isinstance(error, PyramidionError):
-            self._tell(str(error))
+            self._show_message(str(error))
             return
         _log.error("A bug was met.", exc_info=error)
         self._report(f"{type(error).__name__}: {error}", write_crash_report(error, self._folder))

@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         return page is not None and any(text.isVisible() for text in page.findChildren(ReadingText))
 
     @Slot()
-    def show_keys_anew(self) -> None:
+    def refresh_keys(self) -> None:
         """Update the key hints below the current page."""
         if (key := self.page_key) in self._built:
             self._built[key][0].show_hints(self._commands.hints(key))
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.rail.page_chosen.connect(self.show_page)
         self.top.palette_requested.connect(self.open_palette)
-        self._commands.keys_changed.connect(self.show_keys_anew)
+        self._commands.keys_changed.connect(self.refresh_keys)
         self._commands.bind("view.palette", self.open_palette)
         theme.signal().changed.connect(self._fit_rail)
         for command, action in self._commands:

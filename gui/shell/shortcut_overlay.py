@@ -120,12 +120,12 @@ def balanced(groups: Sequence[KeyGroup], columns: int) -> list[list[KeyGroup]]:
     """Distribute the groups over columns of about the same height, in their order."""
     heights = [len(group.lines) + 2 for group in groups]
     share = sum(heights) / columns
-    found: list[list[KeyGroup]] = [[] for _ in range(columns)]
+    grouped: list[list[KeyGroup]] = [[] for _ in range(columns)]
     reached = 0.0
     for group, height in zip(groups, heights, strict=True):
-        found[min(int((reached + height / 2) / share), columns - 1)].append(group)
+        grouped[min(int((reached + height / 2) / share), columns - 1)].append(group)
         reached += height
-    return found
+    return grouped
 
 
 def _group(group: KeyGroup) -> QGridLayout:

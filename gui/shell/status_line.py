@@ -68,7 +68,7 @@ class StatusLine(QFrame):
         """The temporary message, empty = none."""
         return self.sentence_label.text()
 
-    def say(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Show a message for some seconds; empty removes it."""
         self.sentence_label.setText(sentence)
         self._forget.start()

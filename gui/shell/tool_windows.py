@@ -26,10 +26,10 @@ class ToolWindows(QObject):
     """Opens the dialogs; each is created when it is first requested and deleted with its study.
 
     Signals:
-        told: a temporary message for the status line.
+        message: a temporary message for the status line.
     """
 
-    told = Signal(str)
+    message = Signal(str)
 
     def __init__(
         self,
@@ -47,8 +47,8 @@ class ToolWindows(QObject):
         self._models: ModelsPresenter | None = None
         self._indexes: IndexesPresenter | None = None
         commands.bind("edit.search", self.search)
-        commands.bind("edit.next_found", partial(self._go_to_found, +1))
-        commands.bind("edit.previous_found", partial(self._go_to_found, -1))
+        commands.bind("edit.next_found", partial(self._step_results, +1))
+        commands.bind("edit.previous_found", partial(self._step_results, -1))
         commands.bind("score.models", self.show_models)
         commands.bind("score.indexes", self.show_indexes)
 
@@ -76,7 +76,7 @@ class ToolWindows(QObject):
             from gui.dialogs.models.presenter import models
 
             self._models = models(self._window, self._jobs, self._files.models, self._study, self._settings)
-            self._models.changed.connect(self._have_looked_anew)
+            self._models.changed.connect(self._check_availability)
         self._models.open()
 
     @Slot()
@@ -86,21 +86,21 @@ class ToolWindows(QObject):
             from gui.dialogs.indexes.presenter import indexes
 
             self._indexes = indexes(self._window, self._jobs, self._files.indexes(), self._study)
-            self._indexes.changed.connect(self._have_looked_anew)
-            self._indexes.message.connect(self.told)
+            self._indexes.changed.connect(self._check_availability)
+            self._indexes.message.connect(self.message)
         self._indexes.open()
 
     @property
     def _study(self) -> Study | None:
         return self._context.study if self._context is not None else None
 
-    def _go_to_found(self, by: int) -> None:
+    def _step_results(self, by: int) -> None:
         """Go to the next (+1) or previous (-1) result; open the search if there is none."""
         if self.found is None or not self.found.step(by):
             self.search()
 
     @Slot()
-    def _have_looked_anew(self) -> None:
+    def _check_availability(self) -> None:
         """Let the pages check again which metrics can run."""
         if self._context is not None:
             self._context.changes.changed.emit(ChangeSet(frozenset({ChangeKind.SCORES})))

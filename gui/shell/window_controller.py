@@ -275,12 +275,12 @@ class WindowController(QObject):
     @Slot(str)
     def show_message(self, sentence: str) -> None:
         """Show a temporary message in the status line; a command id in braces is replaced by its shortcut."""
-        self.window.status.say(self.commands.expand_shortcuts(sentence))
+        self.window.status.show_message(self.commands.expand_shortcuts(sentence))
 
     @Slot()
     def _clear_sentence(self) -> None:
         """Remove the temporary message, which is about an earlier edit or selection."""
-        self.window.status.say("")
+        self.window.status.show_message("")
 
     @Slot(str)
     def state(self, sentence: str) -> None:
@@ -400,7 +400,7 @@ class WindowController(QObject):
         notices = list(study.notices)
         if lost is not None and lost[0] == study.path:
             notices.insert(0, self.window.notice.text_label.text())
-        self.window.notice.say(notices[0] if notices else "", others=notices[1:])
+        self.window.notice.show_message(notices[0] if notices else "", others=notices[1:])
 
     @Slot(object)
     def _refused(self, error: PyramidionError) -> None:
@@ -417,10 +417,10 @@ class WindowController(QObject):
         if self._context is None:
             return
         if not isinstance(error, StudyLost) or error.may_return:
-            self.window.notice.say(str(error))
+            self.window.notice.show_message(str(error))
             self.state(str(error))
             return
-        self.window.notice.say(f"{error.report} The study was opened again.")
+        self.window.notice.show_message(f"{error.report} The study was opened again.")
         path, topic = self._context.study.path, self._context.selection.topic_id
         self._lost_at = (path, self.window.page_key, topic)
         self._close_study(backup=False)
@@ -453,7 +453,7 @@ class WindowController(QObject):
             moved_on.connect(self._clear_sentence)
         context.history.moved.connect(self._show_page_of, Qt.ConnectionType.QueuedConnection)
         changes.lost.connect(self._lost)
-        changes.returned.connect(lambda: self.window.notice.say(""))
+        changes.returned.connect(lambda: self.window.notice.show_message(""))
         writes.refused.connect(self._refused)
         self._context = context
         self.looking_up.serve(context)
@@ -516,7 +516,7 @@ class WindowController(QObject):
         return self.open_path(context.study.path) if name != context.annotator.name else None
 
     @Slot()
-    def _open_anew(self) -> None:
+    def _reopen(self) -> None:
         """Build the pages of the open study again."""
         if self._context is not None:
             self.open_path(self._context.study.path)
@@ -536,7 +536,7 @@ class WindowController(QObject):
         if page in self.window.page_keys and self.window.page_key != page:
             sentence = self.window.status.sentence
             self.window.show_page(page)
-            self.window.status.say(sentence)
+            self.window.status.show_message(sentence)
 
     @Slot(str, str)
     def _show_history(self, undo: str, redo: str) -> None:
@@ -553,10 +553,10 @@ class WindowController(QObject):
         self._dialog = dialog
         dialog.open()
 
-    def _report(self, what: str, kept: Path | None) -> None:
+    def _report(self, what: str, rescue: Path | None) -> None:
         """Report an internal error, or damage if a check of the open study finds any."""
         if self._context is None:
-            self._report_bug(what, kept)
+            self._report_bug(what, rescue)
             return
         path = self._context.study.path
         if path in self._suspected:
@@ -564,9 +564,9 @@ class WindowController(QObject):
         self._suspected.add(path)
         job = self.jobs.start(f"Checking {path.name}", self._files.damage(path), JobQueue.CHECKING)
         job.finished.connect(
-            lambda damage: self._state_damage(damage, path) if damage else self._report_bug(what, kept)
+            lambda damage: self._state_damage(damage, path) if damage else self._report_bug(what, rescue)
         )
-        job.failed.connect(lambda _: self._report_bug(what, kept))
+        job.failed.connect(lambda _: self._report_bug(what, rescue))
         job.ended.connect(lambda _: self._suspected.discard(path))
 
     def _state_damage(self, damage: str, path: Path) -> None:
@@ -600,9 +600,9 @@ class WindowController(QObject):
         reading_preferences.signal().words_selected.connect(self._clear_sentence)
         self.commands.insert_menu("study.open", self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._list_recent)
-        self.appearance.resized.connect(self._open_anew)
+        self.appearance.resized.connect(self._reopen)
         self.helping.keys_requested.connect(self.appearance.ask_keys)
-        self.looking_up.told.connect(self.show_message)
+        self.looking_up.message.connect(self.show_message)
         self.jobs.failed.connect(self._job_failed)
         self.backing_up.failed.connect(self.state)
         self.backing_up.idle.connect(self._close_after_backup)

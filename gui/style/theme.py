@@ -319,7 +319,7 @@ def _style_sheet(scheme: Tokens) -> str:
     names["pressed"] = mix(scheme.hover, scheme.outline, 0.25)
     names["icons"] = _indicators(scheme)
     sheets = sorted((s for s in folder.iterdir() if s.name.endswith(".qss")), key=lambda s: s.name)
-    return "\n".join(Template(sheet.read_text("utf-8")).substitute(names) for sheet in sheets)
+    return "\n".join(Template(path.read_text("utf-8")).substitute(names) for path in sheets)
 
 
 def _indicators(scheme: Tokens) -> str:

@@ -33,13 +33,13 @@ class BoundedText(QScrollArea):
         self._fit()
 
     def _fit(self) -> None:
-        wanted = max(self._label.heightForWidth(self.width()), 0)  # -1 without a text
+        height = max(self._label.heightForWidth(self.width()), 0)  # -1 without a text
         most = self._lines * self._line_height()
-        is_longer = wanted > most
+        is_longer = height > most
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(on if is_longer else off)  # with "as needed" it would flicker
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_longer else Qt.FocusPolicy.NoFocus)
-        self.setFixedHeight(min(wanted, most))
+        self.setFixedHeight(min(height, most))
 
     def _line_height(self) -> int:
         """Return the height of the text's line, which fallback fonts may increase."""

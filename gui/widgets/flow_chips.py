@@ -58,13 +58,13 @@ class FlowLayout(QLayout):
         """Place the items, or only compute the height that they need at this width."""
         x, y, row_height = area.x(), area.y(), 0
         for item in self._items:
-            wanted = item.sizeHint()
-            if x > area.x() and x + wanted.width() > area.right() + 1:
+            size = item.sizeHint()
+            if x > area.x() and x + size.width() > area.right() + 1:
                 x, y, row_height = area.x(), y + row_height + self._space, 0
             if moves:
-                item.setGeometry(QRect(QPoint(x, y), wanted))
-            x += wanted.width() + self._space
-            row_height = max(row_height, wanted.height())
+                item.setGeometry(QRect(QPoint(x, y), size))
+            x += size.width() + self._space
+            row_height = max(row_height, size.height())
         return y + row_height - area.y()
 
 

@@ -41,7 +41,7 @@ class GroupedTree(QTreeView):
         super().__init__()
         self.setAccessibleName(name)
         self._model = model
-        self._kept: tuple[object, int] | None = None
+        self._last_current: tuple[object, int] | None = None
         self.setModel(model)
         delegate.setParent(self)
         self.setItemDelegate(delegate)
@@ -112,24 +112,24 @@ class GroupedTree(QTreeView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.finds_nothing:
-            write_nothing_found(self)
+            paint_nothing_found(self)
 
     def _keys(self) -> list[object]:
-        found: list[object] = []
+        items: list[object] = []
         for at in range(self._model.rowCount()):
             head = self._model.index(at, 0)
             rows = range(self._model.rowCount(head))
-            found += [self._model.key_at(self._model.index(row, 0, head)) for row in rows]
-        return found
+            items += [self._model.key_at(self._model.index(row, 0, head)) for row in rows]
+        return items
 
     def _remember(self) -> None:
         key = self.current_key
-        self._kept = (key, self.currentIndex().column()) if key is not None else self._kept
+        self._last_current = (key, self.currentIndex().column()) if key is not None else self._last_current
 
     def _restore(self) -> None:
         self._spread_heads()
-        if self._kept is not None:
-            index = self._model.index_of(*self._kept)
+        if self._last_current is not None:
+            index = self._model.index_of(*self._last_current)
             if index.isValid():
                 self.setCurrentIndex(index)
 
@@ -237,15 +237,15 @@ def write(
     """Draw one line of text into an area, elided if it does not fit. Returns its width."""
     font = theme.font(kind)
     metrics = QFontMetrics(font)
-    shown = metrics.elidedText(text, elide, max(area.width(), 0))
+    elided = metrics.elidedText(text, elide, max(area.width(), 0))
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     painter.setFont(font)
     painter.setPen(theme.colour(token))
-    painter.drawText(area, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), shown)
-    return metrics.horizontalAdvance(shown)
+    painter.drawText(area, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), elided)
+    return metrics.horizontalAdvance(elided)
 
 
-def write_nothing_found(view: QAbstractItemView) -> None:
+def paint_nothing_found(view: QAbstractItemView) -> None:
     """Paint "No results." in a list that is empty because of a search."""
     painter = QPainter(view.viewport())
     painter.setFont(theme.font(Type.BODY))

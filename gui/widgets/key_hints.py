@@ -26,7 +26,7 @@ class KeyHints(QWidget):
         self._row.setContentsMargins(LARGE, 0, LARGE, 0)
         self._row.setSpacing(LARGE)
         self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # too many hints widen no window
-        self._shown: list[QWidget] = []
+        self._hints: list[QWidget] = []
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Replace the hints, the most useful first."""
@@ -34,13 +34,13 @@ class KeyHints(QWidget):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        shown = hints if len(hints) <= MOST else (*hints[: MOST - 1], hints[-1])
-        self._shown = [_hint(hint) for hint in shown]
-        for widget in self._shown[:-1]:
+        visible = hints if len(hints) <= MOST else (*hints[: MOST - 1], hints[-1])
+        self._hints = [_hint(hint) for hint in visible]
+        for widget in self._hints[:-1]:
             self._row.addWidget(widget)
         self._row.addStretch(1)
-        if self._shown:
-            self._row.addWidget(self._shown[-1])
+        if self._hints:
+            self._row.addWidget(self._hints[-1])
         self._leave_out()
 
     def resizeEvent(self, event: object) -> None:
@@ -52,10 +52,10 @@ class KeyHints(QWidget):
         return hint
 
     def _leave_out(self) -> None:
-        if not self._shown:
+        if not self._hints:
             return
-        room = self.width() - 2 * LARGE - self._shown[-1].sizeHint().width()
-        for widget in self._shown[:-1]:
+        room = self.width() - 2 * LARGE - self._hints[-1].sizeHint().width()
+        for widget in self._hints[:-1]:
             room -= widget.sizeHint().width() + LARGE
             widget.setVisible(room >= 0)
 

@@ -45,7 +45,7 @@ class MultiChoice(QPushButton):
         self.list_menu = StickyMenu(self)
         self.setMenu(self.list_menu)
         self.setAutoDefault(False)
-        self._say()
+        self._update_text()
 
     def show_choices(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
         """Show these entries, with these keys checked."""
@@ -59,7 +59,7 @@ class MultiChoice(QPushButton):
         """Check these keys."""
         for choice, action in zip(self._choices, self._actions, strict=True):
             action.setChecked(choice.key in chosen)
-        self._say()
+        self._update_text()
 
     @property
     def current(self) -> tuple[str, ...]:
@@ -75,10 +75,10 @@ class MultiChoice(QPushButton):
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         room = self.rect().adjusted(_BEFORE, 0, -_CHEVRON, 0)
-        shown = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        elided = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
         left = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         ink = QPalette.ColorRole.ButtonText
-        painter.drawItemText(room, left, option.palette, self.isEnabled(), shown, ink)
+        painter.drawItemText(room, left, option.palette, self.isEnabled(), elided, ink)
 
     def _action(self, choice: Choice) -> QAction:
         action = self.list_menu.addAction(choice.title)
@@ -90,10 +90,10 @@ class MultiChoice(QPushButton):
         if self._needs_one and not self.current:
             action.setChecked(True)
             return
-        self._say()
+        self._update_text()
         self.chosen.emit(self.current)
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         titles = [choice.title for choice in self._choices if choice.key in self.current]
         everything = not self._needs_one and len(titles) in (0, len(self._choices))
         if everything:

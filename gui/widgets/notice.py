@@ -43,9 +43,9 @@ class Notice(QFrame):
         self.more_button.clicked.connect(self._show_more)
         self.remedy_button.clicked.connect(self.remedy_requested)
         self.close_button.clicked.connect(self.hide)
-        self.say(text, remedy)
+        self.show_message(text, remedy)
 
-    def say(self, text: str, remedy: str = "", others: Sequence[str] = ()) -> None:
+    def show_message(self, text: str, remedy: str = "", others: Sequence[str] = ()) -> None:
         """Show a message and its remedy; an empty one hides the bar. others: shown on request."""
         sentences = (text, *others)
         if sentences != self._sentences:

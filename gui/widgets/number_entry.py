@@ -49,10 +49,10 @@ class NumberEntry(QWidget):
     """A slider and a spin box for one number; without a value the field shows a dash.
 
     Signals:
-        given: the number, None = cleared.
+        value_entered: the number, None = cleared.
     """
 
-    given = Signal(object)
+    value_entered = Signal(object)
 
     def __init__(self, name: str, low: float, high: float) -> None:
         super().__init__()
@@ -101,4 +101,4 @@ class NumberEntry(QWidget):
     def _give(self, value: float | None) -> None:
         if value != self._value:
             self._value = value
-            self.given.emit(value)
+            self.value_entered.emit(value)

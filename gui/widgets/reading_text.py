@@ -28,8 +28,8 @@ class ReadingText(QTextEdit):
         self.setUndoRedoEnabled(False)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        theme.signal().changed.connect(self._dress_anew)
-        reading_preferences.signal().changed.connect(self._dress_anew)
+        theme.signal().changed.connect(self._refresh_look)
+        reading_preferences.signal().changed.connect(self._refresh_look)
         self.selectionChanged.connect(self._announce_selection)
 
     def dress(self) -> None:
@@ -67,7 +67,7 @@ class ReadingText(QTextEdit):
             super().wheelEvent(event)
 
     @Slot()
-    def _dress_anew(self) -> None:
+    def _refresh_look(self) -> None:
         self.dress()  # a slot that a subclass overrides would be called when the text is gone
 
     def _fit_lines(self) -> None:
@@ -76,10 +76,10 @@ class ReadingText(QTextEdit):
         if not letters:
             self.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
             return
-        wished = (
+        line_width = (
             letters * QFontMetricsF(self.font()).averageCharWidth() + 2 * self.document().documentMargin()
         )
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-        width = min(round(wished), self.viewport().width())
+        width = min(round(line_width), self.viewport().width())
         if width != self.lineWrapColumnOrWidth():
             self.setLineWrapColumnOrWidth(width)

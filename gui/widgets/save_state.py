@@ -92,8 +92,8 @@ class SaveState(QWidget):
 
     def show_annotator(self, name: str) -> None:
         """Show the annotator."""
-        shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-        self._name = f" {shown}".replace("&", "&&")  # style sheets know no gap after an icon
+        short_name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+        self._name = f" {short_name}".replace("&", "&&")  # style sheets know no gap after an icon
         self._fit()
         self.annotator_button.setAccessibleName(f"Annotator {name}, change")
         self.annotator_button.setToolTip(plain_tip(f"Annotator {name}. Press to change."))

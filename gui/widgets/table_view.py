@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from gui.item_models.table_model import SortedRows, as_csv, as_tsv
 from gui.style.theme import px
-from gui.widgets.grouped_tree import write_nothing_found
+from gui.widgets.grouped_tree import paint_nothing_found
 
 ROW_HEIGHT = 28
 
@@ -56,7 +56,7 @@ class Table(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.finds_nothing:
-            write_nothing_found(self)
+            paint_nothing_found(self)
 
     def copy(self) -> None:
         """Copy the whole table to the clipboard, tab-separated."""

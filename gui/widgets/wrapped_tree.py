@@ -32,7 +32,7 @@ class WrappedTree(GroupedTree):
 
     def __init__(self, name: str, model: GroupedModel[Any], delegate: WrappedDelegate) -> None:
         self._closed: set[str] = set()
-        self._row_kept = 0
+        self._last_row = 0
         self._wrapped = delegate
         super().__init__(name, model, delegate)
         self.setHeaderHidden(True)
@@ -93,14 +93,14 @@ class WrappedTree(GroupedTree):
     def _remember(self) -> None:
         super()._remember()
         keys = self._keys()
-        self._row_kept = keys.index(self.current_key) if self.current_key in keys else 0
+        self._last_row = keys.index(self.current_key) if self.current_key in keys else 0
 
     def _restore(self) -> None:
         """If the current row is gone and the tree has the focus, make the row at its position current."""
         super()._restore()
         keys = self._keys()
         if keys and self.hasFocus() and self.current_key is None:
-            self.choose(keys[min(self._row_kept, len(keys) - 1)])
+            self.choose(keys[min(self._last_row, len(keys) - 1)])
 
     def _spread_heads(self) -> None:
         closed = set(self._closed)

@@ -171,7 +171,7 @@ class ImportDialog(Dialog):
         known = preview or ImportPreview()
         self.preview.show_preview(known)
         self.accept_button.setEnabled(known.can_import)
-        self.notice.say(_summary(known))
+        self.notice.show_message(_summary(known))
         can_skip = self._formats[self.chosen_format].has_rows
         self.skip_box.setVisible(
             can_skip and bool(known.problems or known.skipped or self.skip_box.isChecked())
@@ -181,7 +181,7 @@ class ImportDialog(Dialog):
     def show_error(self, message: str) -> None:
         """Show why the source could not be read or imported."""
         self.show_preview(None)
-        self.notice.say(message)
+        self.notice.show_message(message)
 
     def _column_box(self, name: str, file_columns: Sequence[str]) -> QComboBox:
         box = QComboBox()

@@ -177,9 +177,9 @@ class IndexesPresenter(QObject):
     @Slot(object)
     def _show_problem(self, error: Exception) -> None:
         if isinstance(error, BadImport):
-            shown = [str(problem) for problem in error.problems[:_MAX_PROBLEMS]]
-            more = len(error.problems) - len(shown)
-            self._view.show_problem("\n".join([*shown, f"And {more:,} more."] if more else shown))
+            problems = [str(problem) for problem in error.problems[:_MAX_PROBLEMS]]
+            more = len(error.problems) - len(problems)
+            self._view.show_problem("\n".join([*problems, f"And {more:,} more."] if more else problems))
         elif isinstance(error, PyramidionError):
             self._view.show_problem(str(error))
 

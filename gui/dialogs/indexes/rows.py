@@ -16,10 +16,10 @@ _OWN = "This study's documents"
 _WITHOUT = ", stop words removed"
 
 
-def rows_of(found: Sequence[StoredIndex], own: int | None) -> list[IndexRow]:
+def rows_of(indexes: Sequence[StoredIndex], own: int | None) -> list[IndexRow]:
     """Return a row for each index. own: number of documents of the open study, None = no study is open."""
     rows = [] if own is None else [IndexRow(STUDY_INDEX, _OWN, own, 0, 0.0, "set in SERA", "", "this study")]
-    return rows + [_row(one) for one in found]
+    return rows + [_row(one) for one in indexes]
 
 
 def details_of(one: StoredIndex | None, own: int) -> IndexDetails:

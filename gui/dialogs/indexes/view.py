@@ -100,7 +100,7 @@ class IndexesDialog(QDialog):
 
     def show_problem(self, message: str) -> None:
         """Show an error, empty = none."""
-        self.notice.say(message)
+        self.notice.show_message(message)
 
     @Slot(QModelIndex, QModelIndex)
     def _emit_row(self, current: QModelIndex, _: QModelIndex) -> None:
@@ -153,7 +153,7 @@ class _DetailsPanel(Panel):
         self._command = details.command
         self.set_title(details.title)
         self.set_fact(details.fact)
-        self.problem.say(details.problem)
+        self.problem.show_message(details.problem)
         self.lines_label.setText("\n".join(details.lines))
         self.copy_button.setVisible(bool(details.command))
         self.remove_button.setVisible(details.can_remove)

@@ -102,7 +102,7 @@ class ModelsDialog(QDialog):
 
     def show_problem(self, message: str) -> None:
         """Show an error, empty = none."""
-        self.notice.say(message)
+        self.notice.show_message(message)
 
     def _lay_out(self) -> None:
         find = QHBoxLayout()

@@ -130,10 +130,10 @@ class ChoiceController(QObject):
         if self._numbers is None or not self.choices.humans:
             return
         human = self._judgement_in_hand() or self.choices.humans[0]
-        found = system_choices(self._numbers, human, self.choices.scope)
-        chosen = self._ask_systems(found, self._numbers.judgements[human].title)
+        systems = system_choices(self._numbers, human, self.choices.scope)
+        chosen = self._ask_systems(systems, self._numbers.judgements[human].title)
         if chosen is not None:
-            self._leave_out({choice.name for choice in found} - set(chosen))
+            self._leave_out({choice.name for choice in systems} - set(chosen))
 
     def _filter_by_marks(self, keep: bool) -> None:
         """Include only the marked systems, or exclude them."""

@@ -107,8 +107,8 @@ class CorrelationCache(QObject):
         return job
 
     @Slot(object)
-    def _take(self, found: tuple[int, Sequence[CorrelationColumn]]) -> None:
-        reading, answers = found
+    def _take(self, result: tuple[int, Sequence[CorrelationColumn]]) -> None:
+        reading, answers = result
         if reading == self._reading:
             self._known |= {answer.question: answer for answer in answers}
             if self._growing is not None and all(one in self._known for one in self._growing.questions):

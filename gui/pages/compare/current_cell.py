@@ -23,14 +23,14 @@ from gui.pages.compare.values import MeasureTable
 class CurrentCell:
     """The current cell and its table.
 
-    shown: labels of the measures that pass the filter.
+    visible: labels of the measures that pass the filter.
     """
 
     content: TableContent
     measure: str
     human: str
     table: MeasureTable
-    shown: Sequence[str]
+    visible: Sequence[str]
     method: Method
 
     @property
@@ -47,11 +47,11 @@ class CurrentCell:
 
     def points(self) -> ScatterPoints:
         """Return the points behind the cell, with the coefficient from the table, as it may be slow."""
-        asked = self.question
-        points = self.numbers.comparison.points(self.measure, self.human, asked.level)
+        question = self.question
+        points = self.numbers.comparison.points(self.measure, self.human, question.level)
         row = next(row for row in self.content.answers[self.column].rows if row.measure == self.measure)
         known = Correlation(row.value, row.p, row.n, row.dropped)
-        return replace(points, coefficient=asked.coefficient, correlation=known)
+        return replace(points, coefficient=question.coefficient, correlation=known)
 
     def is_defined(self, label: str) -> bool:
         """Return whether a measure has a coefficient with the current judgement."""

@@ -88,7 +88,7 @@ def ask_systems(parent: QWidget, choices: Sequence[SystemChoice], judgement: str
     return dialog.chosen if dialog.exec() else None
 
 
-def say(parent: QWidget, title: str, sentences: Sequence[str]) -> None:
+def show_text(parent: QWidget, title: str, sentences: Sequence[str]) -> None:
     """Display sentences, each as a paragraph."""
     dialog = Dialog(title, "Close", parent, width=BROAD)
     dialog.cancel_button.hide()

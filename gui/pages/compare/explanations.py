@@ -13,7 +13,7 @@ from gui.pages.compare.table_content import TableContent
 from gui.pages.compare.texts import formula_text
 from gui.session.context import Context
 
-Say = Callable[[str, Sequence[str]], None]
+ShowText = Callable[[str, Sequence[str]], None]
 """Display sentences below a title."""
 
 
@@ -23,20 +23,20 @@ class ExplanationController(QObject):
     def __init__(
         self,
         context: Context,
-        say: Say,
+        show_text: ShowText,
         content: Callable[[], TableContent | None],
         cell: Callable[[], CurrentCell | None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._context, self._say = context, say
+        self._context, self._show_text = context, show_text
         self._content, self._cell = content, cell
 
     @Slot()
     def explain(self) -> None:
         """Display how the numbers are computed."""
         if (content := self._content()) is not None:
-            self._say("How are these numbers computed?", formula_text(content))
+            self._show_text("How are these numbers computed?", formula_text(content))
 
     @Slot()
     def estimate_required_sizes(self) -> None:
@@ -52,4 +52,4 @@ class ExplanationController(QObject):
 
     @Slot(object)
     def _show_required_sizes(self, needed: RequiredSizes) -> None:
-        self._say("How many are needed?", required_sizes_text(needed))
+        self._show_text("How many are needed?", required_sizes_text(needed))

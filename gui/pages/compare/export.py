@@ -33,7 +33,7 @@ class ExportContent:
 class ExportController(QObject):
     """Copies, saves and adds to the report what is displayed.
 
-    shown: return what is displayed; None = nothing.
+    current: return what is displayed; None = nothing.
     """
 
     def __init__(
@@ -42,10 +42,10 @@ class ExportController(QObject):
         context: Context,
         ask_path: AskPath,
         side: SidePanelController,
-        shown: Callable[[], ExportContent | None],
+        current: Callable[[], ExportContent | None],
     ) -> None:
         super().__init__(view)
-        self._view, self.side_panel, self._shown = view, side, shown
+        self._view, self.side_panel, self._current = view, side, current
         self._files = ResultExporter(ask_path, context.show_message)
         self._report = CompareReport(context)
         view.copy_table_requested.connect(self.copy_table)
@@ -58,14 +58,14 @@ class ExportController(QObject):
     @Slot(str)
     def copy_table(self, name: str) -> None:
         """Put the table on the clipboard in a format."""
-        if (shown := self._shown()) is not None:
-            self._files.copy(export_of(shown.content), name)
+        if (current := self._current()) is not None:
+            self._files.copy(export_of(current.content), name)
 
     @Slot()
     def save_table(self) -> None:
         """Ask where, and write the table."""
-        if (shown := self._shown()) is not None:
-            self._files.save(export_of(shown.content))
+        if (current := self._current()) is not None:
+            self._files.save(export_of(current.content))
 
     @Slot(str)
     def copy_figure(self, what: str) -> None:
@@ -79,9 +79,9 @@ class ExportController(QObject):
     @Slot()
     def save_figure(self) -> None:
         """Ask where, and write the figure; a list goes as a table."""
-        shown, table = self._shown(), self.side_panel.numbers_behind()
-        if self.side_panel.content is not None and shown is not None and shown.cell is not None:
-            name = "-".join((self.side_panel.kind.value, *shown.cell))
+        current, table = self._current(), self.side_panel.numbers_behind()
+        if self.side_panel.content is not None and current is not None and current.cell is not None:
+            name = "-".join((self.side_panel.kind.value, *current.cell))
             self._files.save_figure(f"{name}.svg", self._view.figure.save)
         elif table is not None:
             self._files.save(table, "disagreement.csv")
@@ -89,17 +89,19 @@ class ExportController(QObject):
     @Slot()
     def add_table(self) -> None:
         """Put the table into the report."""
-        if (shown := self._shown()) is not None:
-            self._report.add_table(shown.content, shown.choices, shown.method)
+        if (current := self._current()) is not None:
+            self._report.add_table(current.content, current.choices, current.method)
 
     @Slot()
     def add_figure(self) -> None:
         """Put the figure into the report; a list goes as a table."""
-        shown, side = self._shown(), self.side_panel
-        if shown is None or shown.cell is None:
+        current, side = self._current(), self.side_panel
+        if current is None or current.cell is None:
             return
-        asked = shown.content, shown.choices, shown.method
+        inputs = current.content, current.choices, current.method
         if side.content is not None:
-            self._report.add_figure(*asked, side.content, shown.cell, side.kind, self._view.figure.inches())
+            self._report.add_figure(
+                *inputs, side.content, current.cell, side.kind, self._view.figure.inches()
+            )
         elif (table := side.numbers_behind()) is not None:
-            self._report.add_list(*asked, table, shown.cell)
+            self._report.add_list(*inputs, table, current.cell)

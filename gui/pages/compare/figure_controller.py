@@ -58,10 +58,10 @@ class FigureRequest:
         ref = self.cell.numbers.judgements.get(other)
         return ref.title if ref is not None else other
 
-    def shown(self) -> list[str]:
+    def measures(self) -> list[str]:
         """Return the labels of the measures that pass the filter and are in the table."""
         known = {row.label for row in self.cell.table.rows}
-        return [label for label in self.cell.shown if label in known]
+        return [label for label in self.cell.visible if label in known]
 
 
 class FigureController(QObject):
@@ -93,12 +93,12 @@ class FigureController(QObject):
         found = self._drawn(kind, request)
         if found is None:
             return None
-        shown = {request.cell.measure}
+        measures = {request.cell.measure}
         if kind is not View.SCATTER:
-            shown |= {request.other, *found.measures}
+            measures |= {request.other, *found.measures}
         refs = request.cell.numbers.comparison.refs
-        footnote = footnote_of(ref for ref in refs if ref.label in shown)
-        notes = (*found.head.notes, *_unranked(request, kind, shown), footnote)
+        footnote = footnote_of(ref for ref in refs if ref.label in measures)
+        notes = (*found.head.notes, *_unranked(request, kind, measures), footnote)
         return with_note(found, [note for note in notes if note])
 
     def _drawn(self, kind: View, request: FigureRequest) -> FigureContent | None:
@@ -109,9 +109,9 @@ class FigureController(QObject):
             case View.BARS:
                 return self._bars(request, inputs)
             case View.INTERCORRELATION:
-                return self._intercorrelation(cell, inputs, request.shown())
+                return self._intercorrelation(cell, inputs, request.measures())
             case View.SIGNIFICANCE:
-                return self._significance(cell, inputs, request.shown())
+                return self._significance(cell, inputs, request.measures())
             case View.RANKS:
                 return ranks_figure(inputs, request.other or cell.human, request.other_title)
             case View.DISTRIBUTION:
@@ -119,15 +119,15 @@ class FigureController(QObject):
         return None
 
     def _inputs(self, cell: CurrentCell) -> FigureInputs:
-        asked, marks = cell.question, self._context.selection.marks
+        question, marks = cell.question, self._context.selection.marks
         return FigureInputs(
-            cell.numbers, cell.measure, cell.human, asked.level, asked.coefficient, marks
+            cell.numbers, cell.measure, cell.human, question.level, question.coefficient, marks
         )  # fmt: skip
 
     def _bars(self, request: FigureRequest, inputs: FigureInputs) -> FigureContent:
         cell = request.cell
         cells = {row.label: row.cells[cell.column] for row in cell.table.rows}
-        best_first = cell.by_strength(request.shown())
+        best_first = cell.by_strength(request.measures())
         most = rows_that_fit(request.height)
         found = [cells[label] for label in best_first]
         return bars_figure(inputs, best_first, found, most, cell.method.interval_text)
@@ -135,13 +135,13 @@ class FigureController(QObject):
     def _intercorrelation(
         self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]
     ) -> FigureContent | None:
-        asked = cell.question
-        requested = (asked.scope, asked.level, asked.coefficient, asked.undefined, tuple(labels))
+        question = cell.question
+        requested = (question.scope, question.level, question.coefficient, question.undefined, tuple(labels))
         found = self._pairwise.find(requested)
         if found is not None:
             return intercorrelation_figure(inputs, labels, found, cluster_measures(found))
         matrices = [cell.numbers.scores(label) for label in labels]
-        work = intercorrelations(matrices, asked.level, asked.coefficient, asked.undefined)
+        work = intercorrelations(matrices, question.level, question.coefficient, question.undefined)
         self._compute(requested, work, "Correlating measures with each other …")
         return None
 
@@ -172,10 +172,12 @@ class FigureController(QObject):
         self._pairwise.ask(requested, work)
 
 
-def _unranked(request: FigureRequest, kind: View, shown: Collection[str]) -> list[str]:
+def _unranked(request: FigureRequest, kind: View, measures: Collection[str]) -> list[str]:
     """Return notes on unranked measures of a figure; of a figure of tests, on omitted measures."""
     cell = request.cell
-    labels = request.shown() if kind is View.SIGNIFICANCE else [n for n in request.shown() if n in shown]
+    labels = (
+        request.measures() if kind is View.SIGNIFICANCE else [n for n in request.measures() if n in measures]
+    )
     rows = {row.label: row.cells[cell.column] for row in cell.table.rows}
     refs = [ref.label for ref in cell.numbers.comparison.refs]
     eligible = dict(zip(refs, cell.numbers.comparison.eligibility(cell.human), strict=True))

@@ -102,7 +102,7 @@ class FigurePanel(Panel):
         least: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         """Show a figure. least: inches that it needs; it scrolls where there is less room."""
-        self.say(head)
+        self.show_header(head)
         self._stack.setCurrentWidget(self.figure)
         self.figure.setAccessibleName(f"{self.view_box.currentText()}: {head.title} {head.fact}")
         self.figure.setAccessibleDescription(f"{head.result}, {head.rest}")
@@ -110,13 +110,13 @@ class FigurePanel(Panel):
 
     def show_list(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
         """Show summaries instead of a figure."""
-        self.say(head)
+        self.show_header(head)
         self._stack.setCurrentWidget(self.summaries)
         self.summaries.show_topics(topics)
 
     def show_nothing(self, sentence: str) -> None:
         """Show why there is no figure."""
-        self.say(FigureHeader("", "", "", ""))
+        self.show_header(FigureHeader("", "", "", ""))
         self.waiting_label.setText(sentence)
         self._stack.setCurrentWidget(self.waiting_label)
         self.figure.show_nothing()
@@ -132,7 +132,7 @@ class FigurePanel(Panel):
                 self.other_box.addItem(choice.title, choice.key)
         self.other_box.setCurrentIndex(max(self.other_box.findData(chosen), 0))
 
-    def say(self, head: FigureHeader) -> None:
+    def show_header(self, head: FigureHeader) -> None:
         """Show the text above and below the figure."""
         self.what_label.setText(head.title)
         self.about_label.setText(head.fact)
@@ -147,10 +147,10 @@ class FigurePanel(Panel):
     def _connect_figure(self) -> None:
         self.view_box.activated.connect(lambda _: self.view_chosen.emit(self.view_box.currentData()))
         self.other_box.activated.connect(lambda _: self.other_chosen.emit(self.other_box.currentData()))
-        self.larger_button.toggled.connect(self._say_larger)
+        self.larger_button.toggled.connect(self._update_larger_button)
         self.notes_button.toggled.connect(self.notes.setVisible)
 
-    def _say_larger(self, is_larger: bool) -> None:
+    def _update_larger_button(self, is_larger: bool) -> None:
         words = "Back to the table" if is_larger else "Larger figure"
         self.larger_button.setToolTip(plain_tip(words))
         self.larger_button.setAccessibleName(words)

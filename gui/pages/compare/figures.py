@@ -67,15 +67,15 @@ class FigureInputs:
     def human_title(self) -> str:
         return self.numbers.judgements[self.human].title
 
-    def shown(self, labels: Iterable[str]) -> tuple[str, ...]:
+    def labels(self, labels: Iterable[str]) -> tuple[str, ...]:
         """Return labels as the figure has them: marked where the measure ran on a stand-in."""
         marked = marked_labels(self.numbers.comparison.refs)
         return tuple(marked.get(label, label) for label in labels)
 
     @property
-    def shown_measure(self) -> str:
+    def measure_label(self) -> str:
         """The label of the current measure in the figure."""
-        return self.shown([self.measure])[0]
+        return self.labels([self.measure])[0]
 
     @property
     def marked_systems(self) -> frozenset[str]:
@@ -118,30 +118,30 @@ def scatter_figure(
         selected = None if palette is LIGHT or palette is DARK else chosen  # it is of the screen alone
         return scatter(points, palette, size, selected=selected, marked=marked, human_title=title)
 
-    found = points.correlation
+    correlation = points.correlation
     parts = (
         *inference,
-        f"n = {format_count(found.n)}",
-        f"{format_count(found.dropped)} dropped",
+        f"n = {format_count(correlation.n)}",
+        f"{format_count(correlation.dropped)} dropped",
         points.stand_in,
     )
-    shown = inputs.shown([points.measure])[0]
+    label = inputs.labels([points.measure])[0]
     head = FigureHeader(
-        shown,
+        label,
         f"against {title}",
-        f"{SYMBOLS[points.coefficient]} = {format_correlation(found.value)}",
+        f"{SYMBOLS[points.coefficient]} = {format_correlation(correlation.value)}",
         " · ".join(part for part in parts if part),
     )
     columns = (
         Column("System", "system"),
         Column("Topic", "topic"),
-        Column(shown, "measure", CellKind.SCORE),
+        Column(label, "measure", CellKind.SCORE),
         Column(title, "judgement", CellKind.SCORE),
     )
 
     def table() -> Table:
         rows = zip(points.systems, points.topics, points.x.tolist(), points.y.tolist(), strict=True)
-        return Table(f"{shown} against {title}", columns, tuple(rows))
+        return Table(f"{label} against {title}", columns, tuple(rows))
 
     return FigureContent(head, PlotPoints(points.names, points.x, points.y), chosen, draw, table, marks=marks)
 
@@ -158,14 +158,14 @@ def bars_figure(
         np.array([getattr(cells[i], part) for i in shown]) for part in ("value", "low", "high")
     )
     symbol = f"{SYMBOLS[inputs.coefficient]} with {inputs.human_title}"
-    drawn = inputs.shown(names)
+    drawn = inputs.labels(names)
     unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.row_figures import IntervalRows, interval_bars
 
         found = IntervalRows(drawn, values, low, high, unranked)
-        return interval_bars(found, palette, size, selected=inputs.shown_measure, x_label=symbol)
+        return interval_bars(found, palette, size, selected=inputs.measure_label, x_label=symbol)
 
     def table() -> Table:
         columns = (
@@ -173,7 +173,7 @@ def bars_figure(
             *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
             Column("note", "note"),
         )
-        rows = zip(inputs.shown(labels), cells, strict=True)
+        rows = zip(inputs.labels(labels), cells, strict=True)
         lines = tuple((label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows)
         return Table(f"Measures by {symbol}", columns, lines)
 
@@ -195,8 +195,8 @@ def intercorrelation_figure(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.matrix_figures import MatrixFigure, intercorrelation
 
-        square = MatrixFigure(inputs.shown(names), turned, tree)
-        return intercorrelation(square, palette, size, selected=inputs.shown_measure)
+        square = MatrixFigure(inputs.labels(names), turned, tree)
+        return intercorrelation(square, palette, size, selected=inputs.measure_label)
 
     texts = [
         f"{row} with {column}: {format_correlation(turned[i, j])}"
@@ -224,8 +224,8 @@ def significance_figure(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.matrix_figures import MatrixFigure, significance
 
-        square = MatrixFigure(inputs.shown(names), signed)
-        return significance(square, palette, size, selected=inputs.shown_measure)
+        square = MatrixFigure(inputs.labels(names), signed)
+        return significance(square, palette, size, selected=inputs.measure_label)
 
     texts = [
         _difference(row, column, signed[i, j])
@@ -245,9 +245,9 @@ def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureCo
     """Return the systems' ranks by the current measure and another one; None = no common systems."""
     numbers = inputs.numbers
     is_judgement = other in numbers.comparison.judgements
-    measure = inputs.shown_measure
+    measure = inputs.measure_label
     if not is_judgement:
-        (other_title,) = inputs.shown([other])
+        (other_title,) = inputs.labels([other])
     right = numbers.comparison.judgements[other] if is_judgement else numbers.scores(other)
     one, two = align_matrices(numbers.scores(inputs.measure), right)
     x, y = one.system_means(), two.system_means()
@@ -297,7 +297,7 @@ def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureCo
 
 def distribution_figure(inputs: FigureInputs) -> FigureContent:
     """Return the distribution of the current measure over topics for each system, highest mean on top."""
-    scores, measure = inputs.numbers.scores(inputs.measure), inputs.shown_measure
+    scores, measure = inputs.numbers.scores(inputs.measure), inputs.measure_label
     means = scores.system_means()
     order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
     names = tuple(scores.systems[i] for i in order)
@@ -342,12 +342,12 @@ def _matrix_figure(
     dots = PlotPoints(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
 
     def table() -> Table:
-        shown = inputs.shown(names)
+        shown = inputs.labels(names)
         columns = (Column("Measure", "measure"), *(Column(name, name, kind) for name in shown))
         return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(shown)))
 
     chosen = names.index(inputs.measure) * n if inputs.measure in names else None
-    measures, least = tuple(np.repeat(names, n).tolist()), least_size(inputs.shown(names))
+    measures, least = tuple(np.repeat(names, n).tolist()), least_size(inputs.labels(names))
     return FigureContent(head, dots, chosen, draw, table, measures=measures, least=least)
 
 

@@ -168,8 +168,8 @@ class Inferences(QObject):
 
     def find(self, answer: CorrelationColumn, method: Method) -> Inference | None:
         """Return the results of a column; None = none yet."""
-        found = [self._known.get((answer.question, kind)) for kind in _kinds(method, answer.question)]
-        known = [one for one in found if one is not None]
+        results = [self._known.get((answer.question, kind)) for kind in _kinds(method, answer.question)]
+        known = [one for one in results if one is not None]
         if not known:
             return None
         intervals = next((one for one in known if isinstance(one, Intervals)), None)
@@ -190,8 +190,8 @@ class Inferences(QObject):
             self._job.ended.connect(self._end)
 
     @Slot(object)
-    def _take(self, found: tuple[int, Task, Known]) -> None:
-        reading, task, values = found
+    def _take(self, result: tuple[int, Task, Known]) -> None:
+        reading, task, values = result
         if reading == self._reading:
             self._known[task] = values
             self.inferred.emit()

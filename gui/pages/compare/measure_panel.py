@@ -125,7 +125,7 @@ class MeasurePanel(Panel):
         for part in self.legend:
             part.setVisible(bool(table.against_best[0]))
         first, *others = table.warnings or ("",)
-        self.notice.say(first, table.remedy, others)
+        self.notice.show_message(first, table.remedy, others)
         self.table.show_table(table)
 
     def focus_find(self) -> None:

@@ -210,15 +210,15 @@ class MeasureTree(GroupedTree):
             self._is_by_family = is_by_family
             self.measures.find(self.measures.words)
 
-    def shown_measures(self) -> tuple[str, ...]:
+    def visible_measures(self) -> tuple[str, ...]:
         """Return the labels of the measures that pass the filter, from top to bottom."""
         return tuple(row.label for row in self.measures.rows())
 
     def measures_in_sight(self) -> tuple[str, ...]:
         """Return the labels of the measures on screen and below, from top to bottom."""
         first = self.measures.key_at(self.indexAt(QPoint(0, px(ROW_HEIGHT))))
-        shown = self.shown_measures()
-        return shown[shown.index(first) :] if first in shown else shown
+        measures = self.visible_measures()
+        return measures[measures.index(first) :] if first in measures else measures
 
     @property
     def current_judgement(self) -> int:

@@ -55,8 +55,8 @@ class PairwiseCache(QObject):
         self._job.ended.connect(self._end)
 
     @Slot(object)
-    def _take(self, found: Found) -> None:
-        reading, requested, values = found
+    def _take(self, result: Found) -> None:
+        reading, requested, values = result
         if reading == self._reading:
             self._known[requested] = values
             if requested == self._requested:

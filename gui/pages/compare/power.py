@@ -62,13 +62,13 @@ def required_sizes_text(needed: RequiredSizes) -> tuple[str, ...]:
     )
 
 
-def _interval_sentence(found: Power, what: str) -> str:
+def _interval_sentence(power: Power, what: str) -> str:
     """Return how far the required number may be off, given how uncertain the observed difference is."""
-    if found.low != found.low:
+    if power.low != power.low:
         return f"The difference has no interval over {what}, so this number is a guess from one study."
-    ends = f"{format_correlation(found.low)} to {format_correlation(found.high)}"
-    fewest = f"{format_count(found.needed_low)} {what}" if found.needed_low else "more than were tried"
-    most = f"{format_count(found.needed_high)} {what}" if found.needed_high else "no number of them"
+    ends = f"{format_correlation(power.low)} to {format_correlation(power.high)}"
+    fewest = f"{format_count(power.needed_low)} {what}" if power.needed_low else "more than were tried"
+    most = f"{format_count(power.needed_high)} {what}" if power.needed_high else "no number of them"
     return (
         f"The observed difference is uncertain: over {what} its 95 % interval is {ends}. At its ends, "
         f"{fewest} to {most} are needed."

@@ -13,7 +13,7 @@ from gui.pages.compare.choice_controller import AskSystems, ChoiceController
 from gui.pages.compare.choices import Choices
 from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.current_cell import CurrentCell
-from gui.pages.compare.explanations import ExplanationController, Say
+from gui.pages.compare.explanations import ExplanationController, ShowText
 from gui.pages.compare.export import ExportContent, ExportController
 from gui.pages.compare.inference import Inferences, Method
 from gui.pages.compare.loader import DataLoader
@@ -38,7 +38,7 @@ _COMMON, _ALL, _NEEDED = "Compare on common topics", "Use all topics", "How many
 
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
     """Return the page and its presenter."""
-    from gui.pages.compare.dialogs import ask_systems, say
+    from gui.pages.compare.dialogs import ask_systems, show_text
     from gui.pages.compare.summary_view import SummaryView
     from gui.pages.compare.view import CompareView
     from gui.widgets.file_dialogs import ask_where_to_save
@@ -55,7 +55,7 @@ def build(context: Context) -> tuple[CompareView, ComparePresenter]:
         ask,
         summaries.open,
         lambda choices, title: ask_systems(view, choices, title),
-        lambda title, sentences: say(view, title, sentences),
+        lambda title, sentences: show_text(view, title, sentences),
     )
 
 
@@ -73,7 +73,7 @@ class ComparePresenter(QObject):
         ask_path: AskPath,
         open_summary: OpenSummary,
         ask_systems: AskSystems,
-        say: Say,
+        show_text: ShowText,
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
@@ -84,14 +84,14 @@ class ComparePresenter(QObject):
         self._answers = CorrelationCache(context.jobs, self)
         self._inferences = Inferences(context.jobs, self)
         self.side_panel = SidePanelController(view, context, open_summary)
-        self.outputs = ExportController(view, context, ask_path, self.side_panel, self._shown)
+        self.outputs = ExportController(view, context, ask_path, self.side_panel, self._current_content)
         self._stale: frozenset[str] = frozenset()
         self._notes: tuple[str, ...] = ()
         self._cell: tuple[str, str] | None = None
         self._content: TableContent | None = None
         self._table: MeasureTable | None = None
         self._explaining = ExplanationController(
-            context, say, lambda: self._content, self._current_cell, self
+            context, show_text, lambda: self._content, self._current_cell, self
         )
         self._reading = DataLoader(context, view.isVisible, lambda: self.choices, self)
         self._connect()
@@ -181,10 +181,10 @@ class ComparePresenter(QObject):
             self._reading.look_for_stale()
 
     @Slot(object)
-    def _take_status(self, found: ScoreStatus) -> None:
-        if found != ScoreStatus(self._stale, self._notes):
-            self._stale, self._notes = found.stale, found.notes
-            self._view.show_stale(stale_text(found.stale))
+    def _take_status(self, status: ScoreStatus) -> None:
+        if status != ScoreStatus(self._stale, self._notes):
+            self._stale, self._notes = status.stale, status.notes
+            self._view.show_stale(stale_text(status.stale))
             self._show_table()
 
     # Answers
@@ -198,17 +198,17 @@ class ComparePresenter(QObject):
         self._answers.ask(self.choices.questions(), self._view.table.measures_in_sight())
         self._show_answer()
 
-    def _found(self) -> list[CorrelationColumn] | None:
+    def _answered(self) -> list[CorrelationColumn] | None:
         """Return the columns of the current choices; None = not all are computed."""
         if self._numbers is None or not self.choices.humans:
             return None
-        found = [self._answers.find(question) for question in self.choices.questions()]
-        known = [answer for answer in found if answer is not None]
-        return known if len(known) == len(found) else None
+        answers = [self._answers.find(question) for question in self.choices.questions()]
+        known = [answer for answer in answers if answer is not None]
+        return known if len(known) == len(answers) else None
 
     @Slot()
     def _show_answer(self) -> None:
-        answers = self._found()
+        answers = self._answered()
         if answers is None or self._numbers is None:
             return
         if self._content is not None and list(self._content.answers) == answers:
@@ -238,7 +238,7 @@ class ComparePresenter(QObject):
             self.side_panel.refresh(cell)
 
     def _show_table(self) -> None:
-        answers = self._found()
+        answers = self._answered()
         if answers is None:
             return
         numbers = self._answers.numbers(self.choices.scope)
@@ -331,10 +331,10 @@ class ComparePresenter(QObject):
             return None
         if self._cell[1] not in self._content.humans:
             return None  # the table with its judgement is not computed yet
-        shown = self._view.table.shown_measures()
-        return CurrentCell(self._content, *self._cell, self._table, shown, self._method)
+        measures = self._view.table.visible_measures()
+        return CurrentCell(self._content, *self._cell, self._table, measures, self._method)
 
-    def _shown(self) -> ExportContent | None:
+    def _current_content(self) -> ExportContent | None:
         """Return what is displayed, for copying and saving."""
         return (
             None

@@ -108,9 +108,9 @@ class PartialResult:
 
     def _parts(self) -> Iterator[list[int]]:
         """Yield the places of measures to compute together: all if that is quick, else in small groups."""
-        asked = self.questions[0]
+        question = self.questions[0]
         cells = max((one.values.size for one in self.numbers.comparison.scores), default=1)
-        slow = _NS_PER_CELL.get(asked.coefficient, _NS_OF_TAUS) * cells * len(self.questions)
+        slow = _NS_PER_CELL.get(question.coefficient, _NS_OF_TAUS) * cells * len(self.questions)
         size = max(1, int(AT_ONCE_NS / slow))
         if size >= len(self._order):
             yield list(range(len(self._order)))
@@ -121,15 +121,15 @@ class PartialResult:
 
 def _answered(comparison: Comparison, question: CorrelationQuery) -> tuple[list[CorrelationRow], str]:
     """Return a row for each measure, and the error message if undefined values are an error."""
-    asked = (question.human, question.level, question.coefficient)
+    against = (question.human, question.level, question.coefficient)
     try:
-        return comparison.rows_against(*asked, question.undefined), ""
+        return comparison.rows_against(*against, question.undefined), ""
     except InputError as error:
-        skipped = comparison.rows_against(*asked)
+        skipped = comparison.rows_against(*against)
         return [replace(row, value=np.nan, p=np.nan) for row in skipped], str(error)
 
 
 def _unknown(ref: MeasureRef, question: CorrelationQuery) -> CorrelationRow:
     """Return the row of a measure whose coefficient is not computed yet."""
-    asked = (question.human, question.level, question.coefficient)
-    return CorrelationRow(ref.label, ref.signature, ref.family, *asked, math.nan, math.nan, 0, 0)
+    against = (question.human, question.level, question.coefficient)
+    return CorrelationRow(ref.label, ref.signature, ref.family, *against, math.nan, math.nan, 0, 0)

@@ -40,25 +40,25 @@ class CompareReport:
         self._report.table(export_of(content), formula_text(content), command, is_stale=bool(content.stale))
 
     def add_figure(
-        self, content: TableContent, choices: Choices, method: Method, shown: FigureContent, cell: tuple[str,
+        self, content: TableContent, choices: Choices, method: Method, figure: FigureContent, cell: tuple[str,
         str],
         kind: View, inches: tuple[float, float],
     ) -> None:  # fmt: skip
         """Put the displayed figure into the report, at least as large as on screen."""
-        head, (measure, human) = shown.head, cell
+        head, (measure, human) = figure.head, cell
         size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])
         policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *formula_text(content))
         command = self.command(content, choices, method, [human], measure if kind in _OF_ONE else "")
         title = f"{head.title} {head.fact}".strip()
-        draw = partial(_sized, shown.draw, size)
+        draw = partial(_sized, figure.draw, size)
         self._report.figure(title, policy, command, draw, is_stale=measure in content.stale)
 
     def add_list(
-        self, content: TableContent, choices: Choices, method: Method, found: Table, cell: tuple[str, str]
+        self, content: TableContent, choices: Choices, method: Method, table: Table, cell: tuple[str, str]
     ) -> None:
         """Put a list into the report as a table."""
         command = self.command(content, choices, method, [cell[1]], cell[0])
-        self._report.table(found, formula_text(content), command, is_stale=cell[0] in content.stale)
+        self._report.table(table, formula_text(content), command, is_stale=cell[0] in content.stale)
 
     def command(
         self,

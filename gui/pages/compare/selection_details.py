@@ -27,7 +27,7 @@ def system_details(numbers: ComparisonData, points: ScatterPoints, system: str) 
     comparison = numbers.comparison
     better = _is_better_high(numbers, points.measure)
     scores, judgement = numbers.scores(points.measure), comparison.judgements[points.human]
-    found = disagreements(scores, judgement, system, higher_is_better=better)
+    topics = disagreements(scores, judgement, system, higher_is_better=better)
     means = comparison.points(points.measure, points.human, Level.SYSTEM)
     if system not in means.systems:
         return None
@@ -37,8 +37,8 @@ def system_details(numbers: ComparisonData, points: ScatterPoints, system: str) 
     return SelectionDetails(
         key=system,
         fact=f"{ranks}, of {len(means.systems)}",
-        caption=_caption(found),
-        topics=tuple(_ranked(numbers, one) for one in found[:MAX_TOPICS]),
+        caption=_caption(topics),
+        topics=tuple(_ranked(numbers, one) for one in topics[:MAX_TOPICS]),
     )
 
 
@@ -83,7 +83,7 @@ def disagreement_list(
     return tuple(_ranked(numbers, one, names_system=True) for one in found[:MAX_SUMMARIES])
 
 
-def disagreement_table(numbers: ComparisonData, measure: str, found: Sequence[RankedTopic]) -> Table:
+def disagreement_table(numbers: ComparisonData, measure: str, topics: Sequence[RankedTopic]) -> Table:
     """Return the list of disagreements as a table."""
     refs = [ref for ref in numbers.comparison.refs if ref.label == measure]
     name = marked_labels(refs).get(measure, measure)
@@ -93,7 +93,7 @@ def disagreement_table(numbers: ComparisonData, measure: str, found: Sequence[Ra
         Column(f"rank by {name}", "measure_rank", CellKind.TEXT),
         Column("rank by people", "human_rank", CellKind.TEXT),
     )
-    rows = tuple((one.name, one.system, one.measure, one.people) for one in found)
+    rows = tuple((one.name, one.system, one.measure, one.people) for one in topics)
     return Table("Summaries by disagreement", columns, rows, footnote_of(refs))
 
 

@@ -104,10 +104,10 @@ class SidePanelController(QObject):
             self._points, self._content = None, None
             self._view.show_no_figure()
             return
-        asked, points = cell.question, cell.points()
+        question, points = cell.question, cell.points()
         if self._points is None or points.names != self._points.names:
             self._dot = self._dot_of(points, self._context.selection.system)
-            if self._dot is None and asked.level is Level.SYSTEM and points.names:
+            if self._dot is None and question.level is Level.SYSTEM and points.names:
                 self._dot = int(points.y.argmax())
         self._points = points
         self._show_others(cell)
@@ -168,15 +168,15 @@ class SidePanelController(QObject):
     def _show_disagreement(self, cell: CurrentCell) -> None:
         marks = self._context.selection.marks
         level = cell.question.level
-        found = disagreement_list(cell.numbers, cell.measure, cell.human, level, marks)
+        rows = disagreement_list(cell.numbers, cell.measure, cell.human, level, marks)
         among = "among all summaries" if level is Level.GLOBAL else "within topics"
         title = cell.numbers.judgements[cell.human].title
         what = "marked summaries" if marks else "summaries"
         head = FigureHeader(
-            cell.measure, f"against {title}", f"{len(found)} {what}", f"sorted by rank difference {among}"
+            cell.measure, f"against {title}", f"{len(rows)} {what}", f"sorted by rank difference {among}"
         )
         self._content = None
-        self._view.show_disagreement(head, found)
+        self._view.show_disagreement(head, rows)
 
     # The other side of ranks
 

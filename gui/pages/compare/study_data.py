@@ -55,8 +55,8 @@ class ComparisonData:
 
     def topic_sets(self) -> tuple[str, ...]:
         """Return the names of topic sets, as ``initial``; none if there is only one."""
-        found = dict.fromkeys(head.set for head in self.topics.values())
-        return tuple(name for name in found if name) if len(found) > 1 else ()
+        sets = dict.fromkeys(head.set for head in self.topics.values())
+        return tuple(name for name in sets if name) if len(sets) > 1 else ()
 
     def ref(self, label: str) -> MeasureRef | None:
         """Return the measure of a label; None = unknown."""

@@ -135,9 +135,9 @@ class SummaryView(QDialog):
         node = index.siblingAtColumn(0).data(_NODE)
         if isinstance(node, WhyNode):
             self._mark(all_highlights(node))
-            self._bring_forward()
+            self._raise()
 
-    def _bring_forward(self) -> None:
+    def _raise(self) -> None:
         """Show the text with the evidence, if the displayed text has none of it."""
         keys = {h.key for h in self._highlights}
         place = self.other_box.currentIndex()

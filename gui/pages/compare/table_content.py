@@ -112,14 +112,16 @@ def _in_order(content: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[i
     return sorted(enumerate(refs), key=lambda pair: eligible[pair[0]].status is Status.SAME_FAMILY)
 
 
-def cells_of(content: TableContent, answer: CorrelationColumn, found: Inference | None) -> list[MeasureCell]:
+def cells_of(
+    content: TableContent, answer: CorrelationColumn, inference: Inference | None
+) -> list[MeasureCell]:
     """Return a column's cells, a measure each.
 
     p is by the procedure of the intervals where these are asked for, so that the two agree.
     """
     comparison = content.numbers.comparison
     best = () if answer.coming else best_of(answer, comparison, content.variants)
-    intervals = found.intervals if found is not None else None
+    intervals = inference.intervals if inference is not None else None
     nothing = np.full(len(answer.rows), math.nan)
     low, high, p = (
         (intervals.low, intervals.high, intervals.p) if intervals is not None else (nothing, nothing, nothing)
@@ -135,7 +137,7 @@ def cells_of(content: TableContent, answer: CorrelationColumn, found: Inference 
             high=float(high[i]),
             no_interval=intervals.reasons[i] if intervals is not None else "",
             tie_threshold=row.tie_threshold,
-            against_best=float(found.p[i]) if found else math.nan,
+            against_best=float(inference.p[i]) if inference else math.nan,
             is_coming=i in answer.coming,
             mark=one.mark,
             reason=one.sentence,
@@ -298,8 +300,8 @@ def method_line(content: TableContent) -> str:
 
 def spread_text(counts: Iterable[int]) -> str:
     """Return ``8``, or ``6–8`` where the counts differ; 0 for none."""
-    found = sorted(set(counts)) or [0]
-    return "–".join(format_count(n) for n in dict.fromkeys((found[0], found[-1])))
+    decimals = sorted(set(counts)) or [0]
+    return "–".join(format_count(n) for n in dict.fromkeys((decimals[0], decimals[-1])))
 
 
 def unscored_text(systems: SystemSelection) -> str:

@@ -171,7 +171,7 @@ class CompareView(Page):
         """Show which systems are included. left_out: a sentence on excluded systems; empty = none."""
         self._systems = systems
         self.systems_box.setCurrentIndex(max(self.systems_box.findData(systems), 0))
-        self.scope_notice.say(left_out, "Include all")
+        self.scope_notice.show_message(left_out, "Include all")
 
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
@@ -180,7 +180,7 @@ class CompareView(Page):
 
     def show_stale(self, sentence: str) -> None:
         """Show which measures are stale; empty = none."""
-        self.stale_notice.say(sentence, "Score again")
+        self.stale_notice.show_message(sentence, "Score again")
 
     def show_view(self, view: View) -> None:
         """Show which kind of figure is displayed."""
@@ -203,7 +203,7 @@ class CompareView(Page):
 
     def show_head(self, head: FigureHeader) -> None:
         """Show other text for the same figure."""
-        self.figure_panel.say(head)
+        self.figure_panel.show_header(head)
 
     def show_disagreement(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
         """Show summaries where metric and people disagree instead of a figure."""
@@ -251,7 +251,7 @@ class CompareView(Page):
 
     def _show_body(self, is_full: bool) -> None:
         self.empty.setVisible(not is_full)
-        self._asked.setVisible(is_full)
+        self._question.setVisible(is_full)
         self.table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
         self._right.setVisible(is_full)
         slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
@@ -309,14 +309,14 @@ class CompareView(Page):
         figure.resized.connect(self.figure_resized)
 
     def _lay_out(self) -> None:
-        self._asked = QWidget()
-        row = QHBoxLayout(self._asked)
+        self._question = QWidget()
+        row = QHBoxLayout(self._question)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(MEDIUM)
         row.addWidget(_named("Level", self.level_box))
         row.addWidget(divider())
         row.addWidget(_named("Coefficient", self.coefficient_box))
-        self.add_place(self._asked)
+        self.add_place(self._question)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
             self.table_panel.add_chooser(chooser)

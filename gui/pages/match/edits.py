@@ -351,7 +351,7 @@ class MatchEdits(QObject):
         )
 
     def _edit(self, change: Edit, verb: EditName) -> bool:
-        self._view.notice.say("")
+        self._view.notice.show_message("")
         return bool(self._location.summary_id) and self._is_active() and self._session.edit(change, verb)
 
     def _match_of(self, match_id: str) -> Match | None:

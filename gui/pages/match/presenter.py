@@ -145,7 +145,7 @@ class MatchPresenter(QObject):
         self._rows = MatchRows(self._session.topic, self._context.annotator.id)
         self._scores = MatchScores(self._session.topic)
         self._blocks = SummaryBlocks(self._rows, self._scores, self._order(), self._context.annotator.id)
-        self._view.notice.say("")
+        self._view.notice.show_message("")
         self._edits.cancel_reassign()
         self._show_owners()
         self._location.summary_id = ""
@@ -216,7 +216,7 @@ class MatchPresenter(QObject):
         topic_id, progress = self._session.topic_id, self._progress
         self._view.show_owners(progress.owners(topic_id), self._session.owner_id)
         if progress.withholds(topic_id):
-            self._view.notice.say(WITHHELD)
+            self._view.notice.show_message(WITHHELD)
 
     def _show_blocks(self) -> Mapping[str, str]:
         """Show all summaries; return a note per SCU on how many of them express it."""
@@ -301,7 +301,7 @@ class MatchPresenter(QObject):
     @Slot(str)
     def _show_conflict(self, sentence: str) -> None:
         if self._is_active():
-            self._view.notice.say(sentence)
+            self._view.notice.show_message(sentence)
 
     def _is_active(self) -> bool:
         """Return whether the page is visible and displays the pyramid to match against."""

@@ -76,9 +76,9 @@ class ScoreArithmetic(QWidget):
 
     def show_rows(self, rows: Sequence[BlockRow]) -> None:
         """Show these sums."""
-        if (shown := tuple(rows)) != self._rows:
-            self._rows, self._current = shown, 0
-            self.setAccessibleDescription("; ".join(_accessible_text(row) for row in shown))
+        if (new_rows := tuple(rows)) != self._rows:
+            self._rows, self._current = new_rows, 0
+            self.setAccessibleDescription("; ".join(_accessible_text(row) for row in new_rows))
             self.updateGeometry()
             self.update()
 

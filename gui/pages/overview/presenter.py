@@ -85,8 +85,8 @@ def count_study(study: Study) -> JobSteps[StudyCounts]:
     rated = {}
     for dimension in study.ratings.dimensions():
         values = study.ratings.cube(dimension.name).values
-        given = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
-        rated[dimension.name] = (given, sum(topic.summaries for topic in topics))
+        rated_topics = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
+        rated[dimension.name] = (rated_topics, sum(topic.summaries for topic in topics))
         yield Progress(3, 4, "ratings")
     configs = [
         (config, len(study.scores.input_hashes(config.signature))) for config in study.scores.configs()

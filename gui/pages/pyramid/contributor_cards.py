@@ -62,14 +62,14 @@ class ContributorCards(QWidget):
 
     def show_contributors(self, rows: Sequence[ContributorRow], scu_id: str = "") -> None:
         """Show the cards of an SCU. Keep the current card and, for the same SCU, the selected parts."""
-        if (self._rows, self._scu_id) == (shown := tuple(rows), scu_id):
+        if (self._rows, self._scu_id) == (new_rows := tuple(rows), scu_id):
             return
         if scu_id != self._scu_id:
             self._card, self._part, self._selected = 0, 0, set()
-        self._rows, self._scu_id = shown, scu_id
-        self._selected &= {part.part_id for row in shown for part in row.parts}
-        self._card = min(self._card, max(0, len(shown) - 1))
-        self._part = min(self._part, max(0, len(shown[self._card].parts) - 1)) if shown else 0
+        self._rows, self._scu_id = new_rows, scu_id
+        self._selected &= {part.part_id for row in new_rows for part in row.parts}
+        self._card = min(self._card, max(0, len(new_rows) - 1))
+        self._part = min(self._part, max(0, len(new_rows[self._card].parts) - 1)) if new_rows else 0
         self._update_description()
         self._fit_height()
         self.update()

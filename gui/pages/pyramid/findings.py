@@ -87,8 +87,8 @@ class PyramidFindings(QObject):
             return
         rows = [_row(finding, key in self._ignored) for key, finding in self._findings.items()]
         open_rows = [row for row in rows if not row.is_ignored]
-        shown = rows if self._shows_ignored else open_rows
-        self._view.show_findings(shown, len(open_rows), len(rows) - len(open_rows))
+        visible = rows if self._shows_ignored else open_rows
+        self._view.show_findings(visible, len(open_rows), len(rows) - len(open_rows))
 
     @Slot(str)
     def _go(self, key: str) -> None:

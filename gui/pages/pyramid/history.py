@@ -160,8 +160,8 @@ class PyramidHistory(QObject):
 
     def _show(self) -> None:
         now = datetime.now().astimezone()
-        shown = self._record.edit_id if self._record is not None else ""
-        rows = [history_row(record, now, shown) for record in self._records]
+        current = self._record.edit_id if self._record is not None else ""
+        rows = [history_row(record, now, current) for record in self._records]
         self._view.history.show_history(rows, has_more=self._has_more)
 
     @Slot(str)

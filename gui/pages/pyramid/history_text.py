@@ -12,8 +12,8 @@ from gui.pages.pyramid.values import HistoryRow
 NO_CHANGE = "It is identical to the current version."
 
 
-def history_row(record: EditRecord, now: datetime, shown: str) -> HistoryRow:
-    """Return an entry of the history. shown: id of the edit after which the pyramid is displayed."""
+def history_row(record: EditRecord, now: datetime, current: str) -> HistoryRow:
+    """Return an entry of the history. current: id of the edit after which the pyramid is displayed."""
     at = record.at.astimezone()
     return HistoryRow(
         record.edit_id,
@@ -22,7 +22,7 @@ def history_row(record: EditRecord, now: datetime, shown: str) -> HistoryRow:
         record.annotator or "Import",
         record.what,
         record.is_undone,
-        record.edit_id == shown,
+        record.edit_id == current,
     )
 
 

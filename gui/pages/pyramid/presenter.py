@@ -121,7 +121,7 @@ class PyramidPresenter(QObject):
 
     def edit(self, change: Edit, verb: str) -> bool:
         """Make an edit if the page is active; return whether it changed something."""
-        self._view.notice.say("")
+        self._view.notice.show_message("")
         self._regrouping.cancel()
         self._is_editing = True
         try:
@@ -303,7 +303,7 @@ class PyramidPresenter(QObject):
             return
         self._regrouping.cancel()
         self._rows = PyramidRows(self._session.topic)
-        self._view.notice.say("")
+        self._view.notice.show_message("")
         self._view.show_references(self._rows.texts())
         self._show()
 
@@ -379,7 +379,7 @@ class PyramidPresenter(QObject):
     @Slot(str)
     def _show_conflict(self, sentence: str) -> None:
         if self._is_active():
-            self._view.notice.say(sentence)
+            self._view.notice.show_message(sentence)
 
     def _is_active(self) -> bool:
         """Return whether the page is visible and displays the annotator's own pyramid."""

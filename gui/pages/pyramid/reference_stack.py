@@ -49,7 +49,7 @@ class ReferenceStack(QScrollArea):
         self.setWidget(self._panel)
         self._panel.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
         self._sections: list[ReferenceSection] = []
-        self._shown = 0
+        self._number = 0
         self._menu: list[QAction] = []
         self._alone: int | None = None
         self._layout_key, self._shows_covered = STACKED, True
@@ -58,7 +58,7 @@ class ReferenceStack(QScrollArea):
     @property
     def sections(self) -> Sequence[ReferenceSection]:
         """Return the sections of the topic, in order."""
-        return self._sections[: self._shown]
+        return self._sections[: self._number]
 
     @property
     def alone(self) -> int | None:
@@ -73,7 +73,7 @@ class ReferenceStack(QScrollArea):
         """Show these references without marks. Sections are reused for the next topic."""
         while len(self._sections) < len(references):
             self._add_section()
-        self._shown = len(references)
+        self._number = len(references)
         self._active = None
         for section, reference in zip(self._sections, references, strict=False):
             section.show_reference(reference)
@@ -101,12 +101,12 @@ class ReferenceStack(QScrollArea):
 
     def show_alone(self, index: int | None) -> None:
         """Show one reference by its index, or all. The focus moves to a displayed reference."""
-        self._alone = index if index is not None and index < self._shown else None
+        self._alone = index if index is not None and index < self._number else None
         had_focus = any(section.text.hasFocus() for section in self.sections)
         self._arrange()
         if self._alone is not None and had_focus:
             self._sections[self._alone].text.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.alone_changed.emit(0 if self._alone is None else self._alone + 1, self._shown)
+        self.alone_changed.emit(0 if self._alone is None else self._alone + 1, self._number)
 
     def show_covered(self, is_shown: bool) -> None:
         """Show whole texts, or only uncovered text."""
@@ -176,10 +176,10 @@ class ReferenceStack(QScrollArea):
 
     def step(self, by: int) -> None:
         """Focus the previous (-1) or next (+1) reference, wrapping around."""
-        if not self._shown:
+        if not self._number:
             return
         at = self._alone if self._alone is not None else self._focused()
-        place = (at + by) % self._shown if at is not None else (0 if by > 0 else self._shown - 1)
+        place = (at + by) % self._number if at is not None else (0 if by > 0 else self._number - 1)
         if self._alone is not None:
             self.show_alone(place)
         section = self._sections[place]
@@ -215,12 +215,12 @@ class ReferenceStack(QScrollArea):
         return True
 
     def _arrange(self) -> None:
-        shown = [s for i, s in enumerate(self.sections) if self._alone in (None, i)]
+        visible = [s for i, s in enumerate(self.sections) if self._alone in (None, i)]
         for section in self._sections:
-            section.setVisible(section in shown)
+            section.setVisible(section in visible)
             section.show_alone(self._alone is not None)
-            section.alone_button.setEnabled(self._shown > 1)
-        self._panel.show_sections(shown, self._layout_key)
+            section.alone_button.setEnabled(self._number > 1)
+        self._panel.show_sections(visible, self._layout_key)
 
     def _focused(self) -> int | None:
         return next((place for place, s in enumerate(self.sections) if s.text.hasFocus()), None)

@@ -72,11 +72,11 @@ class RemoveController(QObject):
 
     def _neighbour(self, scu_id: str) -> str:
         """Return the SCU to select after removing this one: the next in the list, else the previous."""
-        shown = self._view.scus.tree.scus.shown()
-        if scu_id not in shown:
+        visible = self._view.scus.tree.scus.visible()
+        if scu_id not in visible:
             return ""
-        at = shown.index(scu_id)
-        return next(iter((*shown[at + 1 : at + 2], *shown[max(0, at - 1) : at])), "")
+        at = visible.index(scu_id)
+        return next(iter((*visible[at + 1 : at + 2], *visible[max(0, at - 1) : at])), "")
 
     def _part_at_caret(self, scu_id: str) -> str:
         reference_id, caret = self._view.references.caret()

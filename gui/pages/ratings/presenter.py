@@ -108,7 +108,7 @@ class RatingsPresenter(QObject):
         study, me = self._context.study, self._context.annotator.id
         write = study.ratings.rate(summary_id, dimension_id, me, value, self._time.take())
         self._context.writes.track(write, self._write_succeeded, self._write_failed)
-        self._view.notice.say("")
+        self._view.notice.show_message("")
         self._show_ratings()
 
     def _repeat_rating(
@@ -156,7 +156,7 @@ class RatingsPresenter(QObject):
         view.cell_chosen.connect(self._go_to)
         view.scale_named.connect(self._add_scale)
         view.scales_requested.connect(self.scale_editing.open)
-        self.scale_editing.failed.connect(view.notice.say)
+        self.scale_editing.failed.connect(view.notice.show_message)
         view.names_requested.connect(self._show_names)
         view.next_requested.connect(self.go_to_next_unrated)
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
@@ -313,7 +313,7 @@ class RatingsPresenter(QObject):
         self._pending_writes -= 1
         self._load_ratings()
         self._show_ratings()
-        self._view.notice.say(str(error))
+        self._view.notice.show_message(str(error))
 
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:

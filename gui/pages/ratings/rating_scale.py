@@ -119,7 +119,7 @@ class RatingScale(QFrame):
         if self.entry is None:
             column.addWidget(_Steps([self._button(step) for step in self.row.steps]))
         else:
-            self.entry.given.connect(lambda value: self.rated.emit(self.row.dimension_id, value))
+            self.entry.value_entered.connect(lambda value: self.rated.emit(self.row.dimension_id, value))
             self.setFocusProxy(self.entry)
             self.entry.field.installEventFilter(self)
             edits(self.entry)

@@ -89,7 +89,7 @@ class ScalesDialog(Dialog):
 
     def show_problem(self, sentence: str) -> None:
         """Show why the scales cannot be saved; empty = they can be saved."""
-        self.notice.say(sentence)
+        self.notice.show_message(sentence)
         self.accept_button.setEnabled(not sentence and self.scales != self._first)
 
     @Slot()

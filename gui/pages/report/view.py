@@ -96,7 +96,7 @@ class ReportView(Page):
     def show_details(self, details: ReportDetails) -> None:
         """Show the contents of the report."""
         self.about_label.setText(details.about)
-        self.notice.say(details.warning, details.remedy)
+        self.notice.show_message(details.warning, details.remedy)
         _clear(self._sections)
         self.section_boxes = {}
         for section in details.sections:

@@ -152,7 +152,7 @@ class _DetailsPanel(Panel):
         self.about_label.setText(details.about)
         self.paper_label.setText(details.paper)
         self.paper_label.setVisible(bool(details.paper))
-        self.problem.say(details.problem, details.remedy)
+        self.problem.show_message(details.problem, details.remedy)
         self.form.show_fields(details.fields)
         self.form.setVisible(bool(details.fields))
         self.reset_button.setVisible(bool(details.fields))

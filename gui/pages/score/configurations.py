@@ -192,8 +192,8 @@ def _remedy(metric: Metric) -> str:
 
 
 def _stand_in(stored: MetricConfig) -> str:
-    said = stand_in_of(stored)
-    return f"S{said[1:]}, which the paper used." if said else ""
+    stand_in = stand_in_of(stored)
+    return f"S{stand_in[1:]}, which the paper used." if stand_in else ""
 
 
 def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:

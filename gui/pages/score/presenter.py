@@ -98,7 +98,7 @@ class ScorePresenter(QObject):
         self._references: tuple[str, ...] = ()
         self._humans = False
         self._device = available_device(context.settings.now.device)
-        self._shown: int | None = None
+        self._current_key: int | None = None
         self._planning: Job | None = None
         self._running = RunController(context.study, context.jobs, self)
         self._training = Training(context, ask_training, view)
@@ -164,7 +164,7 @@ class ScorePresenter(QObject):
         self._view.show_study(survey.words, authors, self._references)
         self._statuses.clear()
         self._show()
-        if self._shown is None and self._entries:
+        if self._current_key is None and self._entries:
             self._view.choose_metric(self._entries[0].key)
         self._plan_unknown()
 
@@ -176,8 +176,8 @@ class ScorePresenter(QObject):
         gone = set(before.metrics) - set(survey.metrics)
         dropped = [entry for entry in self._entries if entry.metric in gone]
         self._entries = [entry for entry in self._entries if entry.metric not in gone]
-        if self._shown in {entry.key for entry in dropped}:
-            self._shown = None
+        if self._current_key in {entry.key for entry in dropped}:
+            self._current_key = None
         return {entry.metric.name for entry in dropped if entry.is_chosen}
 
     def _plan_unknown(self) -> None:
@@ -205,7 +205,7 @@ class ScorePresenter(QObject):
 
     @Slot(object)
     def _show_entry(self, key: int) -> None:
-        self._shown = key
+        self._current_key = key
         self._show_details()
 
     @Slot(object)
@@ -279,9 +279,9 @@ class ScorePresenter(QObject):
             return
         place = self._entries.index(entry)
         self._entries.remove(entry)
-        self._shown = self._entries[max(place - 1, 0)].key
+        self._current_key = self._entries[max(place - 1, 0)].key
         self._show()
-        self._view.choose_metric(self._shown)
+        self._view.choose_metric(self._current_key)
 
     @Slot(str)
     def _choose_preset(self, preset: str) -> None:
@@ -421,7 +421,7 @@ class ScorePresenter(QObject):
 
     @property
     def _current(self) -> ConfigEntry | None:
-        return next((entry for entry in self._entries if entry.key == self._shown), None)
+        return next((entry for entry in self._entries if entry.key == self._current_key), None)
 
     def _change(self, entry: ConfigEntry, metric: Metric) -> None:
         """Change an entry's settings; a scored configuration keeps its row and the change gets a new one."""

@@ -46,8 +46,8 @@ class RunPanel(QWidget):
         self.notes_button.toggled.connect(self.notes_label.setVisible)
         self._lines, self._left_out = QVBoxLayout(), QVBoxLayout()
         self._line_rows: list[_Line] = []
-        self._shown_facts: tuple[tuple[str, str], ...] = ()
-        self._shown_left_out: tuple[LeftOut, ...] | None = None
+        self._current_facts: tuple[tuple[str, str], ...] = ()
+        self._current_left_out: tuple[LeftOut, ...] | None = None
         self._lay_out()
 
     def show_details(self, details: RunDetails) -> None:
@@ -65,9 +65,9 @@ class RunPanel(QWidget):
         self._show_left_out(details.left_out)
 
     def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
-        if facts == self._shown_facts:
+        if facts == self._current_facts:
             return
-        self._shown_facts = facts
+        self._current_facts = facts
         _empty(self._facts)
         for row, (what, value) in enumerate(facts):
             self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
@@ -91,9 +91,9 @@ class RunPanel(QWidget):
             row.show_line(line)
 
     def _show_left_out(self, left_out: tuple[LeftOut, ...]) -> None:
-        if left_out == self._shown_left_out:
+        if left_out == self._current_left_out:
             return
-        self._shown_left_out = left_out
+        self._current_left_out = left_out
         _empty(self._left_out)
         if not left_out:
             return

@@ -158,15 +158,15 @@ def _running_line(run: PlannedRun, done: int) -> RunRow:
 
 
 def _left_out(known: Sequence[tuple[ConfigEntry, ConfigStatus]]) -> list[LeftOut]:
-    found = []
+    sentences = []
     for entry, config_status in known:
         name = full_name(entry.metric)
         if isinstance(config_status.run, RefusedRun):
-            found.append(LeftOut(name, config_status.run.reason, "Settings", entry.key))
+            sentences.append(LeftOut(name, config_status.run.reason, "Settings", entry.key))
             continue
         for reason, count in config_status.run.left_out.items():
-            found.append(LeftOut(name, f"{_count(count, 'topic')}: {reason}."))
-    return found
+            sentences.append(LeftOut(name, f"{_count(count, 'topic')}: {reason}."))
+    return sentences
 
 
 def _scored(run: ActiveRun, report: RunReport) -> str:

@@ -229,7 +229,7 @@ class _Details(Panel):
         self.paper_label.setVisible(bool(details.paper))
         self.stand_in_label.setText(details.stand_in)
         self.stand_in_label.setVisible(bool(details.stand_in))
-        self.problem.say(details.problem, details.remedy)
+        self.problem.show_message(details.problem, details.remedy)
         self.chips.show_chips(details.measures)
         self.form.show_fields(details.fields)
         self.reset_button.setEnabled(not details.is_default)

@@ -47,5 +47,5 @@ class SetDialog(Dialog):
 
     def _check(self) -> None:
         problem = name_problem(self.name) if self.name else ""
-        self.notice.say(f"A set cannot have this name. {problem}" if problem else "")
+        self.notice.show_message(f"A set cannot have this name. {problem}" if problem else "")
         self.accept_button.setEnabled(not problem)

@@ -150,9 +150,9 @@ def test_each_tier_is_wider_than_the_one_above(scus):
 def test_search_filters_the_list_and_escape_clears_it(scus, qtbot):
     scus.start_finding()
     qtbot.keyClicks(scus.field, "sandbank")
-    assert scus.tree.scus.shown() == ("ferry",)
+    assert scus.tree.scus.visible() == ("ferry",)
     qtbot.keyClick(scus.field, Qt.Key.Key_Escape)
-    assert len(scus.tree.scus.shown()) == 4
+    assert len(scus.tree.scus.visible()) == 4
 
 
 def test_the_score_sum_is_written_as_products_heaviest_first():

@@ -68,8 +68,8 @@ def test_unmatched_scus_can_be_filtered():
 def test_other_orders_have_no_headings_and_show_each_weight(scus):
     scus.set_order(ScuOrder.LABEL)
     tree = scus.tree
-    assert tree.scus.shown() == ("empty", "fog", "fuel", "storm")
-    tops = [tree.visualRect(tree.scus.index_of(scu_id)).top() for scu_id in tree.scus.shown()]
+    assert tree.scus.visible() == ("empty", "fog", "fuel", "storm")
+    tops = [tree.visualRect(tree.scus.index_of(scu_id)).top() for scu_id in tree.scus.visible()]
     assert tops[0] == 0
     assert tops == sorted(set(tops))
     assert tree.itemDelegate().has_chips
@@ -82,7 +82,7 @@ def test_order_filter_and_selection_stay_when_rows_change(scus):
     scus.set_order(ScuOrder.AGE)
     scus.tree.choose("fuel")
     scus.show_lines([*LINES[1:], LINES[0]], "ABC")
-    assert scus.tree.scus.shown() == ("fog", "fuel", "empty", "storm")
+    assert scus.tree.scus.visible() == ("fog", "fuel", "empty", "storm")
     assert scus.tree.current_scu == "fuel"
 
 
@@ -97,12 +97,12 @@ def test_the_filter_menu_stays_open_and_chips_remove_filters(scus, qtbot):
     for action in weights.actions()[:2]:
         action.trigger()
     assert menu.isVisible()
-    assert scus.tree.scus.shown() == ("fog", "storm")
+    assert scus.tree.scus.visible() == ("fog", "storm")
     menu.close()
     chips = scus.chips
     assert [chip.text() for chip in chips.buttons] == ["Weight 2", "Weight 3"]
     qtbot.mouseClick(chips.buttons[0], Qt.MouseButton.LeftButton)
-    assert scus.tree.scus.shown() == ("fog",)
+    assert scus.tree.scus.visible() == ("fog",)
     qtbot.mouseClick(chips.buttons[0], Qt.MouseButton.LeftButton)
     assert chips.isHidden()
     assert facts == ["by weight · 1 of 4", "by weight · 2 of 4", "by weight · 1 of 4", "by weight"]
@@ -112,14 +112,14 @@ def test_a_filter_without_results_is_cleared_to_show_an_scu(scus):
     scus.set_filter(ScuFilter(weights=frozenset({2}), missing_in=frozenset({0})))
     assert scus.tree.isHidden()
     scus.show_scu("fog")
-    assert len(scus.tree.scus.shown()) == 4
+    assert len(scus.tree.scus.visible()) == 4
 
 
 def test_a_topic_with_fewer_references_drops_filters_on_missing_ones(scus):
     scus.set_filter(ScuFilter(missing_in=frozenset({2})))
-    assert scus.tree.scus.shown() == ("storm", "empty")
+    assert scus.tree.scus.visible() == ("storm", "empty")
     scus.show_lines([ScuRow("x", "x", 2, 2, (True, True))], "AB")
-    assert scus.tree.scus.shown() == ("x",)
+    assert scus.tree.scus.visible() == ("x",)
     assert scus.chips.isHidden()
 
 
@@ -233,7 +233,7 @@ def test_the_match_page_sorts_and_collapses_its_list_too(context, shown, qtbot):
     qtbot.mouseClick(view.scus.order_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(view.scus.order_menu.isVisible)
     qtbot.keyClick(view.scus.order_menu, Qt.Key.Key_A)
-    assert view.scus.tree.scus.shown() == ("storm", "fog", "fuel", "empty")
+    assert view.scus.tree.scus.visible() == ("storm", "fog", "fuel", "empty")
     view.scus.set_order(ScuOrder.WEIGHT)
     context.commands.action("list.fold").trigger()
     tree = view.scus.tree

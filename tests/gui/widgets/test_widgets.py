@@ -94,18 +94,18 @@ def test_a_notice_hides_while_it_has_nothing_to_say(shown, qtbot) -> None:
     assert notice.isVisible()
     with qtbot.waitSignal(notice.remedy_requested):
         qtbot.mouseClick(notice.remedy_button, Qt.MouseButton.LeftButton)
-    notice.say("")
+    notice.show_message("")
     assert not notice.isVisible()
 
 
 def test_a_notice_says_the_gravest_and_the_others_when_asked(shown, qtbot):
     notice = shown(Notice())
-    notice.say("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
+    notice.show_message("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
     assert notice.text_label.text() == "Eight systems only."
     assert notice.accessibleName() == "Eight systems only. Two texts were cut. Ties are many."
     assert notice.more_button.text() == "2 more"
     qtbot.mouseClick(notice.more_button, Qt.MouseButton.LeftButton)
-    notice.say("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
+    notice.show_message("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
     assert notice.text_label.text().splitlines() == [
         "Eight systems only.",
         "Two texts were cut.",
@@ -113,7 +113,7 @@ def test_a_notice_says_the_gravest_and_the_others_when_asked(shown, qtbot):
     ]
     qtbot.mouseClick(notice.more_button, Qt.MouseButton.LeftButton)
     assert notice.text_label.text() == "Eight systems only."
-    notice.say("Ties are many.")
+    notice.show_message("Ties are many.")
     assert notice.more_button.isHidden()
 
 

@@ -259,7 +259,7 @@ def test_annotators_without_a_pyramid_match_against_another_one(context, shown, 
     made.ids, made.owner = ids, ben
     shown(made.view)
     made.view.activateWindow()
-    qtbot.waitUntil(lambda: len(made.view.scus.tree.scus.shown()) == 3)
+    qtbot.waitUntil(lambda: len(made.view.scus.tree.scus.visible()) == 3)
     made.show("good")
     made.choose("Ban lifted")
     made.view.text.setFocus()

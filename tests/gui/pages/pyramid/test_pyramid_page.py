@@ -98,10 +98,10 @@ def test_removing_an_scu_selects_the_next_and_undo_restores_it(page, qtbot):
     assert page.context.selection.scu_id == page.scu("A judge spoke").id
     page.wait_until_saved()
     page.press(Qt.Key.Key_Z, CTRL)
-    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2)
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.visible()) == 2)
     assert page.labels() == ["Court ruled", "A judge spoke"]
     page.press(Qt.Key.Key_Z, CTRL | SHIFT)
-    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 1)
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.visible()) == 1)
     assert page.labels() == ["A judge spoke"]
 
 
@@ -203,10 +203,10 @@ def test_brackets_step_through_topics(page):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_BracketRight)
     assert page.view.place.name_label.text() == "D2"
-    assert page.view.scus.tree.scus.shown() == ()
+    assert page.view.scus.tree.scus.visible() == ()
     page.press(Qt.Key.Key_BracketLeft)
     assert page.view.place.name_label.text() == "D1"
-    assert len(page.view.scus.tree.scus.shown()) == 1
+    assert len(page.view.scus.tree.scus.visible()) == 1
 
 
 def test_undo_opens_the_topic_of_the_undone_edit(page, qtbot):
@@ -226,7 +226,7 @@ def test_an_edit_of_another_process_appears_and_keeps_the_selection(page, qtbot)
         before = other.pyramids.annotation(page.topic.id, page.context.annotator.id)
         after = pyramid.add_scu(before, "From elsewhere", page.topic.references[1].id, [(0, 7)])
         other.pyramids.commit(before, after, "new SCU", page.context.annotator.id).result()
-    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2)
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.visible()) == 2)
     assert page.view.selection().spans == ((0, 7),)
 
 

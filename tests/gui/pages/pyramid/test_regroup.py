@@ -206,7 +206,7 @@ def test_the_notice_below_the_list_describes_the_edit_and_undoes_it(two, qtbot):
     assert two.view.edit_notice_label.text() == "Merged into “Ban lifted”."
     assert not two.view.count_label.isVisible()
     qtbot.mouseClick(two.view.undo_link, LEFT)
-    qtbot.waitUntil(lambda: len(tree_of(two).scus.shown()) == 2)
+    qtbot.waitUntil(lambda: len(tree_of(two).scus.visible()) == 2)
     assert two.stored() == before
     assert not two.view.edit_notice_label.isVisible()
     assert two.view.count_label.isVisible()
@@ -409,7 +409,7 @@ def test_shortcuts_order_and_collapse_the_list(two, qtbot):
     two.press(Qt.Key.Key_O)
     qtbot.waitUntil(scus.order_menu.isVisible)
     qtbot.keyClick(scus.order_menu, Qt.Key.Key_L)
-    assert tree_of(two).scus.shown() == (two.scu("Ban lifted").id, two.scu("Bridge reopened").id)
+    assert tree_of(two).scus.visible() == (two.scu("Ban lifted").id, two.scu("Bridge reopened").id)
     assert scus.fact == "by label"
     two.press(Qt.Key.Key_O)
     qtbot.waitUntil(scus.order_menu.isVisible)
