@@ -92,9 +92,9 @@ class Correlations:
 
     def samples(self, selection: CorrelationOptions) -> dict[str, CorrelationInputs]:
         """Return the values correlated for each judgement."""
-        asked = selection.correlation()
+        against = selection.correlation()
         return {
-            human: correlation_inputs(self.comparison, human, *asked, self.cubes.get(human))
+            human: correlation_inputs(self.comparison, human, *against, self.cubes.get(human))
             for human in self.comparison.judgements
         }
 
@@ -192,13 +192,13 @@ def _cubes(study: Study, comparison: Comparison, annotators: Sequence[str]) -> d
 
 def _upper_bounds(samples: Mapping[str, CorrelationInputs], options: InferenceOptions) -> list[UpperBound]:
     """Estimate inter-annotator agreement. Raises InputError where no judgement is a rating."""
-    found = [
+    rows = [
         judgement_noise_ceiling(human, sample, options.simulated, options.seed)
         for human, sample in samples.items()
     ]
-    if not any(found):
+    if not any(rows):
         raise InputError("--upper-bound requires a rating. Choose one with --human.")
-    return [bound for bound in found if bound is not None]
+    return [bound for bound in rows if bound is not None]
 
 
 def _excluded(whole: Comparison, part: Filter) -> list[str]:
@@ -296,11 +296,11 @@ def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
 
 
 def _warnings(
-    study: Study, comparison: Comparison, found: Sequence[CorrelationRow], *, with_made: bool
+    study: Study, comparison: Comparison, rows: Sequence[CorrelationRow], *, with_made: bool
 ) -> list[str]:
     """Return notes on the data: small samples, ties, topics without a score, changed texts."""
-    shown = {row.measure for row in found}
-    refs = [ref for ref in stored_measures(study, with_made=with_made) if ref.label in shown]
+    measures = {row.measure for row in rows}
+    refs = [ref for ref in stored_measures(study, with_made=with_made) if ref.label in measures]
     by_signature: dict[str, list[MeasureRef]] = defaultdict(list)
     for ref in refs:
         by_signature[ref.signature].append(ref)
@@ -315,7 +315,7 @@ def _warnings(
             notes.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
         if of_it[0].is_stale:
             notes.append(f"{labels}: texts or annotations have changed since scoring; score again.")
-    return [*notes, *_cautions(comparison, found), *metric_notes(study, refs)]
+    return [*notes, *_cautions(comparison, rows), *metric_notes(study, refs)]
 
 
 _COMMON = "--common-topics compares all measures on their common topics."

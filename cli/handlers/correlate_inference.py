@@ -54,26 +54,26 @@ def infer_all(
     variants: Variants,
 ) -> JobSteps[dict[str, InferenceResult]]:
     """Compute intervals and tests by judgement; empty if none is requested."""
-    found: dict[str, InferenceResult] = {}
+    results: dict[str, InferenceResult] = {}
     if options.interval is not IntervalMethod.NONE or options.against:
         for human, sample in samples.items():
             family = family_of(comparison.refs, variants, comparison.ranked(human))
-            asked = (sample.level, sample.coefficient, options, sample.undefined, cubes.get(human), family)
-            found[human] = yield from infer(comparison, human, *asked)
-    return found
+            method = (sample.level, sample.coefficient, options, sample.undefined, cubes.get(human), family)
+            results[human] = yield from infer(comparison, human, *method)
+    return results
 
 
 def required_sizes_all(
     comparison: Comparison,
     samples: Mapping[str, CorrelationInputs],
-    found: Results,
+    results: Results,
     over: str,
     options: InferenceOptions,
 ) -> JobSteps[dict[str, list[Power | None]]]:
     """Estimate required sample sizes by judgement; empty if not requested."""
     required: dict[str, list[Power | None]] = {}
     labels = [ref.label for ref in comparison.refs]
-    for human, one in found.items() if over else ():
+    for human, one in results.items() if over else ():
         if not one.against:
             continue
         place = labels.index(one.against)
@@ -244,8 +244,8 @@ _MAIN_ONLY = (
 
 
 def _interval_sentences(options: InferenceOptions, results: Results) -> list[str]:
-    asked = [one for one in results.values() if one.asks_interval]
-    if not asked:
+    with_interval = [one for one in results.values() if one.asks_interval]
+    if not with_interval:
         return []
     sentences = [
         f"{options.confidence:.0%} intervals: {_interval_text(options)}. p: test of zero correlation by "
@@ -253,19 +253,19 @@ def _interval_sentences(options: InferenceOptions, results: Results) -> list[str
         f"method; below {1 - options.confidence:.2g} where the interval excludes 0."
     ]
     reasons: dict[str, int] = {}
-    for one in asked:
+    for one in with_interval:
         for reason in filter(None, one.intervals.reasons):
             reasons[reason] = reasons.get(reason, 0) + 1
     sentences += [
         f"No interval for {pluralize(n, 'correlation')}: {reason}." for reason, n in reasons.items()
     ]
-    if unsteady := sum(int(one.intervals.has_few_in_tail.sum()) for one in asked):
+    if unsteady := sum(int(one.intervals.has_few_in_tail.sum()) for one in with_interval):
         sentences.append(
             f"* {pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
             f"{FEW_IN_TAIL} of the {options.draws:,} resamples beyond it, so it depends on the seed. "
             "Increase --draws."
         )
-    undefined = max(int(one.intervals.undefined.max(initial=0)) for one in asked)
+    undefined = max(int(one.intervals.undefined.max(initial=0)) for one in with_interval)
     if undefined:
         sentences.append(f"Excluded as undefined: up to {undefined:,} of {options.draws:,} resamples.")
     return sentences

@@ -48,19 +48,19 @@ def check_study(study: Path | None, *, as_json: bool) -> int:
 
 
 def _findings() -> list[dict[str, Any]]:
-    found = [
+    findings = [
         _finding("Python", platform.python_version(), sys.version_info >= (3, 11)),
         _finding("System", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
     ]
-    found += [_package(name) for name in (*PACKAGES, *NEURAL)]
-    found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
-    found += [_model(status) for status in run_to_completion(list_models(digest_cache()))]
-    found.append(_finding("Models folder", str(user_folders.models_folder())))
-    found += _indexes()
-    found.append(_finding("Settings folder", str(user_folders.config_folder())))
-    found.append(_finding("Cache folder", str(user_folders.cache_folder())))
-    found.append(_encodings())
-    return [*found, _finding("Crash reports", str(user_folders.reports_folder()))]
+    findings += [_package(name) for name in (*PACKAGES, *NEURAL)]
+    findings += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
+    findings += [_model(status) for status in run_to_completion(list_models(digest_cache()))]
+    findings.append(_finding("Models folder", str(user_folders.models_folder())))
+    findings += _indexes()
+    findings.append(_finding("Settings folder", str(user_folders.config_folder())))
+    findings.append(_finding("Cache folder", str(user_folders.cache_folder())))
+    findings.append(_encodings())
+    return [*findings, _finding("Crash reports", str(user_folders.reports_folder()))]
 
 
 def _indexes() -> list[dict[str, Any]]:
@@ -103,5 +103,5 @@ def _model(status: ModelStatus) -> dict[str, Any]:
     return _finding(f"Model {status.name}", found, is_fine)
 
 
-def _finding(what: str, found: str, fine: bool = True) -> dict[str, Any]:
-    return {"what": what, "found": found, "fine": fine}
+def _finding(what: str, result: str, fine: bool = True) -> dict[str, Any]:
+    return {"what": what, "found": result, "fine": fine}

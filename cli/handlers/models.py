@@ -23,10 +23,10 @@ from storage.study_file import open_study
 
 def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
     """List all models with role, state, size, memory and time for a study, or how to get them."""
-    found = run_with_progress(survey(digest_cache()), "Models", "Nothing was changed.")
+    models = run_with_progress(survey(digest_cache()), "Models", "Nothing was changed.")
     words = None if study is None else _words(study)
     place = choose_device(device) if words is not None else "cpu"
-    rows = [_row(one, words, place) for one in found]
+    rows = [_row(one, words, place) for one in models]
     if as_json:
         print_json(rows)
         return

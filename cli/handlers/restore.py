@@ -28,7 +28,7 @@ def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
     if not rows:
         print_message(f"No backups of {study.name} in {' or in '.join(places)}.")
         return
-    shown = [
+    cells = [
         {
             **row,
             "made": _local(datetime.fromisoformat(row["made"])),
@@ -41,7 +41,7 @@ def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
     ]
     columns = {"number": "", "made": "Created", "kind": "Kind", "bytes": "Size", "topics": "Topics"}
     columns |= {"edits": "Edits", "annotations": "Annotations", "state": "State", "file": "File"}
-    print_table(shown, columns, right=("number", "bytes", "topics", "edits", "annotations"))
+    print_table(cells, columns, right=("number", "bytes", "topics", "edits", "annotations"))
     print_message(
         f"To restore the first one, run `pyramidion restore {study} 1`; the current file is saved first."
     )
@@ -105,7 +105,7 @@ def _listed(study: Path, folder: Path | None) -> list[Backup]:
 def _chosen(study: Path, name: str, folder: Path | None) -> Path:
     if Path(name).is_file() and Path(name).suffix:
         return Path(name)
-    found = _listed(study, folder)
+    listed = _listed(study, folder)
     if name == LATEST:
         good = backups.newest_good(study, folder or configured_folder())
         if good is None:
@@ -114,12 +114,12 @@ def _chosen(study: Path, name: str, folder: Path | None) -> Path:
                 f"`pyramidion restore {study}` lists all backups."
             )
         return good.path
-    if name.isdecimal() and 1 <= int(name) <= len(found):
-        return found[int(name) - 1].path
-    for backup in found:
+    if name.isdecimal() and 1 <= int(name) <= len(listed):
+        return listed[int(name) - 1].path
+    for backup in listed:
         if backup.path.name == name:
             return backup.path
-    numbers = f"a number from 1 to {len(found)}" if found else "the path of a file: no backups are listed"
+    numbers = f"a number from 1 to {len(listed)}" if listed else "the path of a file: no backups are listed"
     raise InputError(
         f"{name!r} is no backup of {study.name}. Give {numbers}; `pyramidion restore {study}` lists them."
     )

@@ -86,9 +86,9 @@ class DucviewOptions:
 
     def reader_options(self) -> dict[str, str]:
         """Return the options of the format's reader by name; without those not given."""
-        given = {"pattern": ";".join(self.pattern or ()), "annotator": self.annotator, "split": self.split}
+        options = {"pattern": ";".join(self.pattern or ()), "annotator": self.annotator, "split": self.split}
         repair = {"repair": "yes"} if self.repair else {}
-        return {key: value for key, value in given.items() if value} | repair
+        return {key: value for key, value in options.items() if value} | repair
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ def expand_option_groups(command: Callable[..., R]) -> Callable[..., R]:
     flat = [each for p in own for each in (_options(p, kinds[p.name]) if p.name in kinds else [p])]
 
     @wraps(command)
-    def run(**given: Any) -> R:
+    def run(**arguments: Any) -> R:
         for name, kind in kinds.items():
-            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
-        return command(**given)
+            arguments[name] = kind(**{field.name: arguments.pop(field.name) for field in fields(kind)})
+        return command(**arguments)
 
     # typer reads the signature, which mypy does not know as an attribute
     run.__signature__ = signature(command).replace(parameters=flat)  # type: ignore[attr-defined]

@@ -79,10 +79,10 @@ def side_file(path: Path, ending: str) -> Path:
 def identity(path: Path) -> Identity | None:
     """Return the identity of the file at a path, None = no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 class FileGuard:

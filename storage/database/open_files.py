@@ -196,7 +196,7 @@ class OpenFiles:
         """Move all saved content into the study, unless another log may exist. Returns the success."""
         at_path = [identity(side_file(self._path.resolve(), ending)) for ending in (LOG, INDEX)]
         is_held = [self._guard is not None and self._guard.is_holding(ending) for ending in (LOG, INDEX)]
-        if any(found is not None and not ours for found, ours in zip(at_path, is_held, strict=True)):
+        if any(there is not None and not ours for there, ours in zip(at_path, is_held, strict=True)):
             return False
         with suppress(sqlite3.Error):
             is_busy, in_log, moved = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()

@@ -146,7 +146,7 @@ def _log(path: Path) -> Path:
 
 def _state(path: Path) -> Any:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns, _log(path).exists()
+    return status.st_ino, status.st_size, status.st_mtime_ns, _log(path).exists()

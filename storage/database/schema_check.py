@@ -122,25 +122,25 @@ def _compare(
     migrations: Path,
     path: Path,
 ) -> None:
-    found = Counter(statement for _, statement in statements)
+    counts = Counter(statement for _, statement in statements)
     if (
         version == known[-1]
-        and not _differences(found, _newest())
-        and _newest() - _optional() <= found.keys()
+        and not _differences(counts, _newest())
+        and _newest() - _optional() <= counts.keys()
     ):
         return
     expected = _of_version(version, migrations)  # migrated tables may have different statements
-    unknown = _differences(found, expected)
+    unknown = _differences(counts, expected)
     if version == known[-1]:
-        unknown = unknown & _differences(found, _newest())
+        unknown = unknown & _differences(counts, _newest())
     _refuse(path, (label for label, statement in statements if statement in unknown))
-    if missing := sorted(statement for statement in expected - _optional() if statement not in found):
+    if missing := sorted(statement for statement in expected - _optional() if statement not in counts):
         raise sqlite3.DatabaseError(f"{' '.join(missing[0][1:4])} is missing")
 
 
-def _differences(found: Counter[Statement], expected: frozenset[Statement]) -> set[Statement]:
+def _differences(actual: Counter[Statement], expected: frozenset[Statement]) -> set[Statement]:
     """Return statements that are unexpected or occur twice."""
-    return {statement for statement, count in found.items() if count > 1 or statement not in expected}
+    return {statement for statement, count in actual.items() if count > 1 or statement not in expected}
 
 
 def _statements(connection: sqlite3.Connection, path: Path) -> list[tuple[str, Statement]]:

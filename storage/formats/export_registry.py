@@ -113,9 +113,9 @@ def _texts_nested(study: Study) -> Iterator[Record]:
 
 def _content(text: Text) -> str | list[str]:
     """Return a list of sentences if joining them restores the text, else a string."""
-    given = text.stored_sentences()
-    if given is not None and "\n".join(given) == text.content:
-        return list(given)
+    sentences = text.stored_sentences()
+    if sentences is not None and "\n".join(sentences) == text.content:
+        return list(sentences)
     return text.content
 
 

@@ -236,9 +236,9 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
         )
     request = ImportRequest(path, known, dict(options or {}))
     if is_folder == bool(known.suffixes) and not known.takes_folders:
-        given, required = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
+        actual, required = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
         raise InputError(
-            f"{printable_path(path)} is {given}, but the format {known.name} requires {required}. "
+            f"{printable_path(path)} is {actual}, but the format {known.name} requires {required}. "
             "Choose another path or format."
         )
     if request.options.get("documents") and not known.takes_documents:

@@ -40,13 +40,13 @@ def usual_limit() -> int:
 
     Raises InputError if the setting is not a number of gigabytes.
     """
-    if given := os.environ.get(VARIABLE, "").strip():
+    if limit := os.environ.get(VARIABLE, "").strip():
         try:
-            gigabytes = float(given)
+            gigabytes = float(limit)
         except ValueError:
             gigabytes = 0.0
         if not 0 < gigabytes < 2**20:
-            raise InputError(f"{VARIABLE} is {given!r}. Set it to a number of gigabytes, such as 8.")
+            raise InputError(f"{VARIABLE} is {limit!r}. Set it to a number of gigabytes, such as 8.")
         return int(gigabytes * _GIGABYTE)
     try:
         installed = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -63,11 +63,13 @@ class DocumentReader:
             self.done = before
         self.is_reading = False
 
-    def _is_new(self, found: SourceDocument, problems: Problems) -> bool:
-        if found.id in self._seen:
-            problems.add("id", f"Two documents have the id {found.id!r}.", "Give each document a unique id.")
+    def _is_new(self, document: SourceDocument, problems: Problems) -> bool:
+        if document.id in self._seen:
+            problems.add(
+                "id", f"Two documents have the id {document.id!r}.", "Give each document a unique id."
+            )
             return False
-        self._seen.add(found.id)
+        self._seen.add(document.id)
         return True
 
 
@@ -167,18 +169,18 @@ def _document(row: Row, names: dict[str, str], problems: Problems) -> Iterator[S
 def _names(header: Sequence[str], columns: DocumentColumns, problems: Problems) -> dict[str, str]:
     """Map our columns to the table's; raises BadImport if a required one is missing."""
     problems.place = "line 1"
-    found = {}
+    columns_by_field = {}
     for ours in _USUAL:
-        given: str = getattr(columns, ours)
-        candidates = (given,) if given else _USUAL[ours]
+        column: str = getattr(columns, ours)
+        candidates = (column,) if column else _USUAL[ours]
         theirs = next((name for want in candidates for name in header if name.lower() == want.lower()), "")
         if theirs:
-            found[ours] = theirs
-        elif given or ours != "title":
+            columns_by_field[ours] = theirs
+        elif column or ours != "title":
             what = f"The column {' or '.join(candidates[:2])} is missing. Columns: {', '.join(header)}."
             problems.add(ours, what, f"Rename a column, or name it with --{ours}.")
     problems.stop_if_any()
-    return found
+    return columns_by_field
 
 
 def _study(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:

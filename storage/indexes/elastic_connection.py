@@ -141,19 +141,19 @@ def credentials_for(server: str) -> dict[str, Any]:
 
 def _is_bound_to(server: str) -> bool:
     """Return whether the credentials in the environment are for this server."""
-    given = os.environ.get(HOST, "").strip()
-    if not given:
+    host = os.environ.get(HOST, "").strip()
+    if not host:
         return _is_loopback(server)
     try:
-        url = urlsplit(given if "://" in given else f"//{given}")
-        asked = urlsplit(server)
-        same_port = url.port is None or url.port == asked.port
+        url = urlsplit(host if "://" in host else f"//{host}")
+        address = urlsplit(server)
+        same_port = url.port is None or url.port == address.port
     except ValueError as error:
         raise InputError(
-            f"{HOST} is {given!r}. Set it to the host of your server, such as es.example.org."
+            f"{HOST} is {host!r}. Set it to the host of your server, such as es.example.org."
         ) from error
-    same_scheme = url.scheme in ("", asked.scheme)
-    return _host(url.hostname) == _host(asked.hostname) != "" and same_port and same_scheme
+    same_scheme = url.scheme in ("", address.scheme)
+    return _host(url.hostname) == _host(address.hostname) != "" and same_port and same_scheme
 
 
 def _is_loopback(server: str) -> bool:

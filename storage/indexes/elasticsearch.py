@@ -37,7 +37,7 @@ _GROWTH = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Hit:
     """A hit: its place in the index, its id and its score."""
 
     place: int
@@ -102,7 +102,7 @@ class ElasticIndex:
             raise InputError(why)
         counted = [Counter(map(term_of, query)) for query in queries]
         short = [at for at, words in enumerate(counted) if 0 < len(words) <= MOST_CLAUSES and limit]
-        ranked: dict[int, Sequence[_Found]] = dict(
+        ranked: dict[int, Sequence[_Hit]] = dict(
             zip(short, self._best([_any_of(counted[at]) for at in short], limit), strict=True)
         )
         for at, words in enumerate(counted):
@@ -127,7 +127,7 @@ class ElasticIndex:
         unknown = [each for each in dict.fromkeys(ids) if each not in self._titles]
         for some in _in_parts(unknown, _TITLES):
             search = {"query": {"terms": {ID: some}}, "size": len(some), "_source": [ID, TITLE]}
-            for hit in self._asked([search])[0]["hits"]["hits"]:
+            for hit in self._search_all([search])[0]["hits"]["hits"]:
                 self._titles[hit["_source"][ID]] = hit["_source"][TITLE]
         return [self._titles.get(each) or each for each in ids]
 
@@ -135,13 +135,13 @@ class ElasticIndex:
         """Close the connection."""
         self.client.close()
 
-    def _best(self, queries: Sequence[Query], limit: int) -> Iterator[list[_Found]]:
+    def _best(self, queries: Sequence[Query], limit: int) -> Iterator[list[_Hit]]:
         """Yield the best documents for each of several queries."""
         for some in _in_parts(queries, _SEARCHES):
-            for answer in self._asked([_search(query, limit) for query in some]):
-                yield [_found(hit) for hit in answer["hits"]["hits"]]
+            for answer in self._search_all([_search(query, limit) for query in some]):
+                yield [_hit_of(hit) for hit in answer["hits"]["hits"]]
 
-    def _best_in_parts(self, words: Mapping[str, int], limit: int) -> list[_Found]:
+    def _best_in_parts(self, words: Mapping[str, int], limit: int) -> list[_Hit]:
         """Return the best documents for more words than one query may have, by summing partial scores.
 
         Each part returns its best documents, whose scores are then requested from all parts. Other documents
@@ -161,7 +161,7 @@ class ElasticIndex:
                 return ranked[:limit]
             size *= _GROWTH
 
-    def _summed(self, parts: Sequence[Query], places: Sequence[int]) -> list[_Found]:
+    def _summed(self, parts: Sequence[Query], places: Sequence[int]) -> list[_Hit]:
         """Return documents by place with their total scores, best first."""
         totals, ids = dict.fromkeys(places, 0.0), {}
         for some in _in_parts(places, _PLACES):
@@ -169,20 +169,20 @@ class ElasticIndex:
                 for one in hits:
                     totals[one.place] += one.score
                     ids[one.place] = one.id
-        found = [_Found(place, ids[place], float(np.float32(total))) for place, total in totals.items()]
-        return sorted(found, key=lambda one: (-one.score, one.place))
+        ranked = [_Hit(place, ids[place], float(np.float32(total))) for place, total in totals.items()]
+        return sorted(ranked, key=lambda one: (-one.score, one.place))
 
     def _counted(self, queries: Sequence[Query | None]) -> Counts:
         """Count the documents that match each query; 0 for None."""
         counts = np.zeros(len(queries), dtype=np.int64)
-        asked = [(at, query) for at, query in enumerate(queries) if query is not None]
-        for some in _in_parts(asked, _COUNTS):
+        numbered = [(at, query) for at, query in enumerate(queries) if query is not None]
+        for some in _in_parts(numbered, _COUNTS):
             searches = [{"query": query, "size": 0, "track_total_hits": True} for _, query in some]
-            for (at, _), answer in zip(some, self._asked(searches), strict=True):
+            for (at, _), answer in zip(some, self._search_all(searches), strict=True):
                 counts[at] = answer["hits"]["total"]["value"]
         return counts
 
-    def _asked(self, searches: Sequence[Query]) -> list[Mapping[str, Any]]:
+    def _search_all(self, searches: Sequence[Query]) -> list[Mapping[str, Any]]:
         """Return the answers to several searches in one request."""
         raise_if_cancelled()
         lines = [line for search in searches for line in ({}, search)]
@@ -233,9 +233,9 @@ def _search(query: Query, limit: int) -> Query:
     return {"query": query, "size": limit, "sort": order, "_source": [ID], "track_total_hits": False}
 
 
-def _found(hit: Mapping[str, Any]) -> _Found:
+def _hit_of(hit: Mapping[str, Any]) -> _Hit:
     """Convert a hit; scores are transmitted as single-precision decimals."""
-    return _Found(int(hit["sort"][-1]), hit["_source"][ID], float(np.float32(hit["_score"])))
+    return _Hit(int(hit["sort"][-1]), hit["_source"][ID], float(np.float32(hit["_score"])))
 
 
 def _any_of(words: Mapping[str, int]) -> Query:

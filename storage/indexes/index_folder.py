@@ -104,8 +104,8 @@ class IndexFolder:
         """Return the folder of each index, by name."""
         if not self.folder.is_dir():
             return []
-        found = (place for place in self.folder.iterdir() if re.fullmatch(NAME_PATTERN, place.name))
-        return sorted(place for place in found if (place / index_format.HEADER).is_file())
+        places = (place for place in self.folder.iterdir() if re.fullmatch(NAME_PATTERN, place.name))
+        return sorted(place for place in places if (place / index_format.HEADER).is_file())
 
     def _place(self, name: str) -> Path:
         """Return the folder of an index. Raises MissingResource if there is none."""

@@ -125,10 +125,10 @@ def _check_files(folder: Path, header: Header, digests: DigestCache) -> None:
     _check_sizes(folder, header)
     for name, (_, digest) in header.files.items():
         try:
-            found = digests.of([folder / name])
+            actual = digests.of([folder / name])
         except OSError as error:
             raise _damaged(folder, f"{name} cannot be read ({error.strerror})") from error
-        if found != digest:
+        if actual != digest:
             raise _damaged(folder, f"{name} has changed")
 
 

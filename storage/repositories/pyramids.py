@@ -191,10 +191,10 @@ def _rows(connection: Connection, table: str, parents: Select[Any]) -> dict[str,
     """Return rows that are not deleted by their parent's id, in order."""
     columns = VERSIONED_TABLES[table].c
     living = select(VERSIONED_TABLES[table]).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
-    found = defaultdict(list)
+    by_parent = defaultdict(list)
     for row in connection.execute(living.order_by(columns.position, columns.id)).mappings():
-        found[row[PARENT[table]]].append(dict(row))
-    return found
+        by_parent[row[PARENT[table]]].append(dict(row))
+    return by_parent
 
 
 def _ids(table: str, parents: Select[Any]) -> Select[Any]:

@@ -88,8 +88,8 @@ def topics(connection: Connection, ids: Sequence[str]) -> list[TopicTexts]:
 
 def topic(connection: Connection, topic_id: str) -> TopicTexts:
     """Return one topic with its texts. Raises InputError where it does not exist."""
-    for found in topics(connection, (topic_id,)):
-        return found
+    for loaded in topics(connection, (topic_id,)):
+        return loaded
     raise InputError("This topic is no longer in the study. Select another one.")
 
 
@@ -150,8 +150,8 @@ def annotator(connection: Connection, name: str, group: str) -> WriteResult[Anno
     known = next((each for each in annotators(connection) if each.name == name), None)
     if known is not None:
         return WriteResult(known, ChangeSet(frozenset()))
-    for given in (name, group.strip()):
-        if given and (fault := name_problem(given)):
+    for entered in (name, group.strip()):
+        if entered and (fault := name_problem(entered)):
             raise InputError(
                 f"This is not a valid name of an annotator or group. {fault} Choose another name."
             )
@@ -212,7 +212,8 @@ def _by_topic(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[s
     return found
 
 
-def _named(found: dict[str, list[Text]]) -> dict[str, list[Text]]:
+def _named(texts_by_topic: dict[str, list[Text]]) -> dict[str, list[Text]]:
     return {
-        topic_id: sorted(texts, key=lambda text: natural_key(text.name)) for topic_id, texts in found.items()
+        topic_id: sorted(texts, key=lambda text: natural_key(text.name))
+        for topic_id, texts in texts_by_topic.items()
     }

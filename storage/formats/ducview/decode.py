@@ -41,9 +41,9 @@ def decode(content: bytes, problems: Problems) -> File:
 
 def _declaration(content: bytes) -> str:
     """Return the document type declaration, or an empty text if it cannot be reproduced."""
-    found = _DECLARATION.search(content)
+    declaration = _DECLARATION.search(content)
     try:
-        return found.group(1).decode("ascii").replace("\r\n", "\n") if found else ""
+        return declaration.group(1).decode("ascii").replace("\r\n", "\n") if declaration else ""
     except UnicodeDecodeError:
         return ""
 
@@ -171,10 +171,10 @@ def _part(node: Node, problems: Problems) -> FilePart:
 
 
 def _offset(attributes: Mapping[str, str], name: str, problems: Problems) -> int:
-    given = attributes.get(name, "")
-    found = _OFFSET.fullmatch(given)
+    value = attributes.get(name, "")
+    found = _OFFSET.fullmatch(value)
     if found is None:
-        what = f"{given[:40]!r} is not an offset." if given else "The offset is missing."
+        what = f"{value[:40]!r} is not an offset." if value else "The offset is missing."
         problems.add(name, what, "Write an integer from 0.")
         return 0
     return int(found.group(1))

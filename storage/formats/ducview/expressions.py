@@ -95,10 +95,10 @@ def _pieces(expression: str) -> Iterator[str]:
     while at < len(expression):
         sign = expression[at]
         pattern = {"{": _REPEAT, "(": _GROUP, "[": _CLASS, "\\": _ESCAPE}.get(sign)
-        found = pattern.match(expression, at) if pattern else None
-        if pattern and found is None:
+        match = pattern.match(expression, at) if pattern else None
+        if pattern and match is None:
             raise InputError(_REFUSALS[sign].format(expression[at : at + 6]))
-        piece = found[0] if found else sign
+        piece = match[0] if match else sign
         if sign == "{" and len(piece) > 20:
             raise InputError(_REFUSALS[sign].format(piece[:6]))
         yield piece

@@ -77,12 +77,14 @@ def patterns(listed: str) -> tuple[NamePattern, ...]:
     return tuple(_pattern(text.strip()) for text in listed.split(";") if text.strip())
 
 
-def asked(listed: str, paths: Collection[str], topics: Collection[str]) -> tuple[NamePattern, ...]:
+def chosen_patterns(listed: str, paths: Collection[str], topics: Collection[str]) -> tuple[NamePattern, ...]:
     """Return the user's patterns, then default ones for the kinds of file they do not cover."""
-    given = patterns(listed)
-    said = {suffix for pattern in given for suffix in SUFFIXES if pattern.is_for(suffix)}
-    others = (pattern for pattern in default_patterns(paths, topics) if not any(map(pattern.is_for, said)))
-    return (*given, *others)
+    chosen = patterns(listed)
+    suffixes = {suffix for pattern in chosen for suffix in SUFFIXES if pattern.is_for(suffix)}
+    others = (
+        pattern for pattern in default_patterns(paths, topics) if not any(map(pattern.is_for, suffixes))
+    )
+    return (*chosen, *others)
 
 
 def default_patterns(paths: Collection[str], topics: Collection[str]) -> tuple[NamePattern, ...]:
@@ -104,11 +106,11 @@ def _pattern(text: str) -> NamePattern:
     if len(text) > LONGEST:
         raise InputError(f"The pattern has {len(text):,} characters; only {LONGEST} are allowed. Shorten it.")
     pieces, at, seen = [], 0, set()
-    for found in _FIELD.finditer(text):
-        pieces.append(re.escape(text[at : found.start()]))
-        at = found.end()
-        field = found.group(1)
-        if found.group(2):
+    for match in _FIELD.finditer(text):
+        pieces.append(re.escape(text[at : match.start()]))
+        at = match.end()
+        field = match.group(1)
+        if match.group(2):
             pieces.append("[^/]*")
         elif field not in FIELDS:
             raise InputError(f"{{{field}}} is not a field. Available fields: {_listed()}.")

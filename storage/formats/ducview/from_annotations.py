@@ -21,7 +21,7 @@ from storage.formats.ducview.model import (
     FilePyramid,
     FileScu,
     joined,
-    shown,
+    span_text,
 )
 from storage.formats.ducview.reference_layout import Layout, fresh, from_record
 from storage.formats.ducview.scores import score_block
@@ -65,10 +65,10 @@ class PyramidExport:
     def uids(self) -> Mapping[str, str]:
         """The uid of each SCU by its id: the original one, else the next free number."""
         entry = self.record.get("scus", {})
-        found = {s.id: str(entry[s.id]["uid"]) for s in self.pyramid.scus if "uid" in entry.get(s.id, {})}
-        top = max((int(uid) for uid in found.values() if uid.isascii() and uid.isdecimal()), default=0)
-        new = (scu.id for scu in self.pyramid.scus if scu.id not in found)
-        return {**found, **{scu_id: str(number) for number, scu_id in enumerate(new, top + 1)}}
+        uids = {s.id: str(entry[s.id]["uid"]) for s in self.pyramid.scus if "uid" in entry.get(s.id, {})}
+        top = max((int(uid) for uid in uids.values() if uid.isascii() and uid.isdecimal()), default=0)
+        new = (scu.id for scu in self.pyramid.scus if scu.id not in uids)
+        return {**uids, **{scu_id: str(number) for number, scu_id in enumerate(new, top + 1)}}
 
     @cached_property
     def file(self) -> FilePyramid:
@@ -128,8 +128,8 @@ class PyramidExport:
         order = [uid for uid in entry.get("order", ()) if uid in heads]
         found = []
         for uid in (*order, *(uid for uid in heads if uid not in order)):
-            given = entry.get("heads", {}).get(uid, ())
-            label, weight = given[:2] if tuple(given[2:]) == heads[uid] else heads[uid]
+            stored_heads = entry.get("heads", {}).get(uid, ())
+            label, weight = stored_heads[:2] if tuple(stored_heads[2:]) == heads[uid] else heads[uid]
             extra = unpack_extra(entry.get("extras", {}).get(uid))
             comment = entry.get("comments", {}).get(uid, "")
             found.append(FileScu(uid, label, tuple(units.get(uid, ())), comment, weight, extra))
@@ -172,7 +172,7 @@ class _Units:
 
     def _part(self, part: Part, span: Span) -> FilePart:
         entry = self._record_of(part)
-        label = str(entry["label"]) if entry else shown(self.layout.text, span)
+        label = str(entry["label"]) if entry else span_text(self.layout.text, span)
         start, end = in_utf16(self.layout.text, span) if self.is_utf16 else span
         extra = unpack_extra(self.record.get("parts", {}).get(part.id, {}).get("extra"))
         return FilePart(label, start, end, extra)

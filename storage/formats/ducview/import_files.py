@@ -93,12 +93,12 @@ class ImportBatch:
                 f"{topic.files[owner]} already contains a pyramid of topic {source.named.topic} by {owner}."
             )
             source.problems.add("", what, _APART)
-        elif (imported := self._bring(source, file, owner)) is not None:
+        elif (imported := self._import_pyramid(source, file, owner)) is not None:
             authors, units = list(imported.layout.places), len(imported.scus)
             head = ImportedFile(source.name, "pyramid", source.named.topic, owner, authors, units=units)
             self._heads.append(head)
 
-    def _bring(self, source: ImportFile, file: File, owner: str) -> ImportedPyramid | None:
+    def _import_pyramid(self, source: ImportFile, file: File, owner: str) -> ImportedPyramid | None:
         """Convert a file's pyramid for an annotator; None and problems if it is ambiguous."""
         topic, stored = self._topics[source.named.topic], self._study_texts.references(source.named.topic)
         known = {author: text.content for author, text in (stored | topic.references).items()}
@@ -112,8 +112,8 @@ class ImportBatch:
                 topic.references.setdefault(author, _as_stored(stored.get(author), content))
         topic.pyramids[owner], topic.files[owner] = imported, source.name
         around = {} if isinstance(file.body, FileAnnotation) else _around(file)
-        kept = {**imported.kept, **around}
-        self._pyramids.append(NewPyramid(source.named.topic, owner, imported.scus, kept))
+        extras = {**imported.kept, **around}
+        self._pyramids.append(NewPyramid(source.named.topic, owner, imported.scus, extras))
         return imported
 
     def _take_annotation(self, source: ImportFile, file: File, body: FileAnnotation) -> None:
@@ -126,7 +126,7 @@ class ImportBatch:
             what = f"Another file already contains the matches of {annotator} in the summary of {system}."
             source.problems.add("", what, _APART)
             return
-        matches = self._bring_matches(source, body, self._topics[named.topic].pyramids[owner])
+        matches = self._import_matches(source, body, self._topics[named.topic].pyramids[owner])
         if matches is not None:
             new = replace(matches, system=system, owner=owner, annotator=annotator)
             self._keep_matches(source, replace(new, extras={**new.extras, **_around(file)}))
@@ -138,14 +138,16 @@ class ImportBatch:
         if equal:
             return annotator if annotator in equal else equal[0]
         if not topic.pyramids:
-            return self._annotator if self._bring(source, file, self._annotator) is not None else None
+            return (
+                self._annotator if self._import_pyramid(source, file, self._annotator) is not None else None
+            )
         owner = annotator if annotator in topic.pyramids else next(iter(topic.pyramids))
         source.notices.place = "pyramid"
         what = f"The pyramid in it differs from that in {topic.files[owner]}."
         source.notices.add("", what, "The other pyramid is used; matches are assigned by its uids.")
         return owner
 
-    def _bring_matches(
+    def _import_matches(
         self, source: ImportFile, body: FileAnnotation, pyramid: ImportedPyramid
     ) -> NewMatches | None:
         """Convert the matches in a file; annotator and pyramid are filled in later."""
@@ -154,13 +156,13 @@ class ImportBatch:
         stored = self._study_texts.summary(named.topic, system)
         known = topic.summaries.get(system) or stored
         text = None if known is None else known.content
-        found = to_matches(body, text, self._choices, source.problems, source.notices)
+        matches = to_matches(body, text, self._choices, source.problems, source.notices)
         _check_keys(body, pyramid, source.problems)
-        if found is None or not is_clean(found.content, "text", source.problems) or source.problems.found:
+        if matches is None or not is_clean(matches.content, "text", source.problems) or source.problems.found:
             return None
-        _compare_scores(body, pyramid, found.matches, source.notices)
-        topic.summaries.setdefault(system, _as_stored(stored, found.content))
-        return NewMatches(named.topic, system, "", "", found.matches, found.kept)
+        _compare_scores(body, pyramid, matches.matches, source.notices)
+        topic.summaries.setdefault(system, _as_stored(stored, matches.content))
+        return NewMatches(named.topic, system, "", "", matches.matches, matches.kept)
 
     def _keep_matches(self, source: ImportFile, new: NewMatches) -> None:
         kind = SystemKind.HUMAN if source.named.author else SystemKind.AUTOMATIC
@@ -207,8 +209,8 @@ def _compare_scores(
     """Add notices for scores in a file that differ from those computed here."""
     notices.place = "score"
     authors = frozenset(pyramid.layout.places)
-    for name, given, ours in differing(body.score or {}, pyramid.scus, matches, authors):
-        what = f"The file states {given}; the official scoring, used here, gives {ours}."
+    for name, stated, ours in differing(body.score or {}, pyramid.scus, matches, authors):
+        what = f"The file states {stated}; the official scoring, used here, gives {ours}."
         notices.add(
             name, what, "DUCView counts contributors instead of references and truncates the average."
         )

@@ -129,11 +129,11 @@ class File:
         return self.body if isinstance(self.body, FilePyramid) else self.body.pyramid
 
 
-def shown(text: str, span: Span) -> str:
+def span_text(text: str, span: Span) -> str:
     """Return a span's words as DUCView writes them, without line feeds."""
     return text[span[0] : span[1]].replace("\n", "")
 
 
 def joined(text: str, spans: tuple[Span, ...]) -> str:
     """Return the label of a contributor with these spans: their words in text order."""
-    return JOINT.join(shown(text, span) for span in sorted(spans))
+    return JOINT.join(span_text(text, span) for span in sorted(spans))

@@ -34,7 +34,9 @@ def read(
     Raises BadImport with every problem, InputError if there is nothing to read.
     """
     files, study_texts = _files(path), StudyTexts(study)
-    patterns = file_names.asked(options.get("pattern", ""), list(files), _topics(files, study_texts))
+    patterns = file_names.chosen_patterns(
+        options.get("pattern", ""), list(files), _topics(files, study_texts)
+    )
     choices = ImportOptions(options.get("split", "").strip(), bool(options.get("repair")))
     annotator = options.get("annotator", "").strip() or ANNOTATOR
     if fault := name_problem(annotator):
@@ -55,12 +57,12 @@ def _files(path: Path) -> dict[str, Path]:
     """Return the files to read, by their names below the folder."""
     if not path.is_dir():
         return {path.name: path}
-    found = {
+    paths = {
         file.relative_to(path).as_posix(): file for file in list_files(path) if file_names.is_named(file)
     }
-    if not found:
+    if not paths:
         raise InputError(f"{path} contains no .pyr or .pan file. Choose the folder that contains them.")
-    return found
+    return paths
 
 
 def _topics(files: Mapping[str, Path], study_texts: StudyTexts) -> set[str]:

@@ -29,8 +29,10 @@ class Layout:
 
     @cached_property
     def _alignments(self) -> Mapping[str, Alignment]:
-        found = {a: align_texts(self.contents[a], self.text[slice(*span)]) for a, span in self.places.items()}
-        return {author: alignment for author, alignment in found.items() if alignment is not None}
+        alignments = {
+            a: align_texts(self.contents[a], self.text[slice(*span)]) for a, span in self.places.items()
+        }
+        return {author: alignment for author, alignment in alignments.items() if alignment is not None}
 
     @property
     def is_sound(self) -> bool:

@@ -37,15 +37,15 @@ class Section:
 
 def by_regex(text: str, expression: str) -> tuple[Section, ...]:
     """Return the sections between matches. Raises InputError if there are none or it is invalid."""
-    found = expressions.find(expression, text, MOST_SECTIONS + 1)
-    if not found:
+    sections = expressions.find(expression, text, MOST_SECTIONS + 1)
+    if not sections:
         raise InputError("The expression matches nothing in the text.")
-    if len(found) > MOST_SECTIONS:
+    if len(sections) > MOST_SECTIONS:
         raise InputError(f"The expression matches more than {MOST_SECTIONS} references.")
-    ends = [*(start for start, _ in found[1:]), len(text)]
-    spans = [trimmed(text, (end, limit)) for (_, end), limit in zip(found, ends, strict=True)]
+    ends = [*(start for start, _ in sections[1:]), len(text)]
+    spans = [trimmed(text, (end, limit)) for (_, end), limit in zip(sections, ends, strict=True)]
     return tuple(
-        Section(text[start:end], span) for (start, end), span in zip(found, spans, strict=True) if span
+        Section(text[start:end], span) for (start, end), span in zip(sections, spans, strict=True) if span
     )
 
 

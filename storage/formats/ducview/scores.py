@@ -21,17 +21,17 @@ def score_block(score: PyramidScore, *, has_regex: bool) -> Mapping[str, str]:
     itself truncates the average and counts contributors. Without units there are no ratios.
     """
     counts = (score.units, len(score.matched), score.outside, score.weight)
-    found = dict(zip(ALWAYS, map(str, counts), strict=False))
+    ratios = dict(zip(ALWAYS, map(str, counts), strict=False))
     ideal = sum(score.ideal_of_units)
     if not ideal:
-        return found
-    found |= {"maxScoreTotalscu": str(ideal), "qualityScore": _decimal(score.original)}
+        return ratios
+    ratios |= {"maxScoreTotalscu": str(ideal), "qualityScore": _decimal(score.original)}
     if has_regex:
         average = sum(score.ideal_of_average)
         numbers = (min(score.modified, 1.0), score.comprehensive)
         values = (str(score.average_units), str(average), *map(_decimal, numbers))
-        found |= dict(zip(WITH_REGEX, values, strict=True))
-    return found
+        ratios |= dict(zip(WITH_REGEX, values, strict=True))
+    return ratios
 
 
 def _decimal(value: float) -> str:
@@ -42,7 +42,10 @@ def _decimal(value: float) -> str:
 
 
 def differing(
-    given: Mapping[str, str], scus: tuple[NewScu, ...], matches: tuple[NewMatch, ...], authors: frozenset[str]
+    stated: Mapping[str, str],
+    scus: tuple[NewScu, ...],
+    matches: tuple[NewMatch, ...],
+    authors: frozenset[str],
 ) -> Iterator[tuple[str, str, str]]:
     """Yield ratios in a file that differ from those computed here: name, stated value, own value."""
     domain_scus = (
@@ -51,13 +54,13 @@ def differing(
     found = [Match("", "", "", match.scu) for match in matches]
     ours = score_block(score_summary(Pyramid("", "", "", tuple(domain_scus)), found, authors), has_regex=True)
     for name in QUOTIENTS:
-        if name in given and name in ours and not _is_near(given[name], ours[name]):
-            yield name, given[name], ours[name]
+        if name in stated and name in ours and not _is_near(stated[name], ours[name]):
+            yield name, stated[name], ours[name]
 
 
-def _is_near(given: str, ours: str) -> bool:
+def _is_near(stated: str, ours: str) -> bool:
     """Return whether two numbers differ only by rounding; text that is not a number never does."""
     try:
-        return abs(float(given) - float(ours)) <= _ROUNDING
+        return abs(float(stated) - float(ours)) <= _ROUNDING
     except ValueError:
         return False

@@ -9,7 +9,7 @@ from itertools import accumulate
 from unicodedata import normalize
 
 from core.domain.study import Span
-from storage.formats.ducview.model import FilePart, FileScu, shown
+from storage.formats.ducview.model import FilePart, FileScu, span_text
 from storage.formats.ducview.text_alignment import StrippedText, strip_whitespace
 from storage.formats.readers.fields import Problems
 
@@ -19,7 +19,7 @@ SpanRepair = Callable[[FilePart, str], FilePart]
 
 def fits(text: str, part: FilePart) -> bool:
     """Return whether a span contains its words, ignoring white space and Unicode normalization."""
-    return part.end <= len(text) and _plain(shown(text, part.span)) == _plain(part.label)
+    return part.end <= len(text) and _plain(span_text(text, part.span)) == _plain(part.label)
 
 
 def _plain(words: str) -> str:
@@ -64,16 +64,16 @@ def repair_spans(
     def repair(part: FilePart, place: str) -> FilePart:
         if not part.label and part.start == part.end:
             return part  # notation of a unit without a span
-        lies_within = part.start < part.end <= len(text)
-        if lies_within and (not part.label or fits(text, part)):
+        is_inside = part.start < part.end <= len(text)
+        if is_inside and (not part.label or fits(text, part)):
             return part
         proposal = whole.nearest(part.label, part.start) if part.label else None
         problems.place = notices.place = f"line {part.line}, {place}"
-        if not lies_within and proposal is None:
+        if not is_inside and proposal is None:
             what = f"The span {part.start} to {part.end} is outside the text of {len(text)} characters."
             problems.add("start", what, "Correct the offsets of the part.")
             return part
-        is_moved = proposal is not None and (repairs or not lies_within)
+        is_moved = proposal is not None and (repairs or not is_inside)
         notices.add("start", *_problem_and_remedy(text, part, proposal, is_moved))
         return replace(part, start=proposal[0], end=proposal[1]) if is_moved and proposal else part
 
@@ -100,7 +100,9 @@ def _problem_and_remedy(text: str, part: FilePart, proposal: Span | None, is_mov
     """Return the problem of a span, and what was done about it."""
     span = f"{part.start} to {part.end}"
     contained = (
-        f" contains “{_short(shown(text, part.span))}”" if part.end <= len(text) else " is outside the text"
+        f" contains “{_short(span_text(text, part.span))}”"
+        if part.end <= len(text)
+        else " is outside the text"
     )
     what = f"The span {span}{contained}, not “{_short(part.label)}”."
     if proposal is None:

@@ -21,8 +21,8 @@ class StudyTexts:
 
     def references(self, topic: str) -> dict[str, Text]:
         """Return the study's references of a topic by author."""
-        found = self._topic(topic)
-        return {text.name: text for text in found.references} if found is not None else {}
+        texts = self._topic(topic)
+        return {text.name: text for text in texts.references} if texts is not None else {}
 
     def summary(self, topic: str, system: str) -> Text | None:
         """Return the study's summary, or None."""

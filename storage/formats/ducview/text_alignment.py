@@ -35,8 +35,8 @@ class StrippedText:
         behind = self.find(words, start)
         at = self.signs.rfind(needle, 0, bisect_left(self.places, start) + len(needle) - 1) if needle else -1
         before = None if at < 0 else (self.places[at], self.places[at + len(needle) - 1] + 1)
-        found = [span for span in (before, behind) if span is not None]
-        return min(found, key=lambda span: abs(span[0] - start), default=None)
+        spans = [span for span in (before, behind) if span is not None]
+        return min(spans, key=lambda span: abs(span[0] - start), default=None)
 
 
 def strip_whitespace(text: str) -> str:

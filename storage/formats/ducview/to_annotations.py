@@ -20,7 +20,7 @@ from storage.formats.ducview.model import (
     FilePyramid,
     FileScu,
     joined,
-    shown,
+    span_text,
 )
 from storage.formats.ducview.reference_layout import Layout
 from storage.formats.ducview.span_repair import in_code_points, repair_spans
@@ -117,13 +117,13 @@ def _sections(
             return reference_split.by_regex(text, file.regex)
         except InputError as error:
             notices.add("startDocumentRegEx", str(error), "The references are separated in another way.")
-    found = reference_split.by_texts(text, known)
-    if found and _hold_all(found, file):
-        return found
+    split = reference_split.by_texts(text, known)
+    if split and _hold_all(split, file):
+        return split
     if choices.split:
         try:
-            if found := reference_split.chosen(text, choices.split):
-                return found
+            if split := reference_split.chosen(text, choices.split):
+                return split
         except InputError as error:
             problems.add("startDocumentRegEx", f"{error}", "Use other lines or another expression.")
             return ()
@@ -186,7 +186,7 @@ def _part(part: FilePart, layout: Layout, author: str, problems: Problems) -> Ne
 def _part_extras(part: FilePart, span: Span, back: Span, text: str) -> dict[str, Any]:
     """Return a part's stated words and span if they differ from the default."""
     record: dict[str, Any] = {}
-    if part.label != shown(text, back) or part.span != back:
+    if part.label != span_text(text, back) or part.span != back:
         record = {"at": list(span), "span": list(part.span), "label": part.label}
     extra = pack_extra(part.extra)
     return {**record, "extra": extra} if extra else record

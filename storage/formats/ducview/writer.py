@@ -91,6 +91,6 @@ def _files(
 
 def _matched(annotation: TopicAnnotation) -> list[tuple[str, str]]:
     """Return summaries and annotators with matches, or marked as done without a match."""
-    found = dict.fromkeys((match.summary_id, match.annotator_id) for match in annotation.matches)
+    pairs = dict.fromkeys((match.summary_id, match.annotator_id) for match in annotation.matches)
     done = ((s.summary_id, s.annotator_id) for s in annotation.states if s.is_done)
-    return list(found | dict.fromkeys(done))
+    return list(pairs | dict.fromkeys(done))

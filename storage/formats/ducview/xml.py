@@ -216,8 +216,8 @@ def _writable(text: str) -> str:
     bad = _UNWRITABLE.search(text)
     if bad is None:
         return text
-    shown = " ".join(text[max(bad.start() - 20, 0) : bad.start()].split())
+    context = " ".join(text[max(bad.start() - 20, 0) : bad.start()].split())
     raise InputError(
-        f"XML cannot contain the character U+{ord(bad.group()):04X}, which follows “{shown}”. "
+        f"XML cannot contain the character U+{ord(bad.group()):04X}, which follows “{context}”. "
         "Export this topic in another format, or remove the character."
     )

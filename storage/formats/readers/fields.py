@@ -249,10 +249,10 @@ def number_field(
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        shown = "nothing" if value in (None, "") else repr(value)[:40]
+        quoted = "nothing" if value in (None, "") else repr(value)[:40]
         problems.add(
             place or name,
-            f"{shown} is not a number.",
+            f"{quoted} is not a number.",
             "Write a number with a decimal point, or leave it out.",
         )
         return None

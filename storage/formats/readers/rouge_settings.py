@@ -126,10 +126,10 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
         for name in _ROOTS.values():
             ensure_folder(part / name)
         lines, count = ['<ROUGE-EVAL version="1.5.5">'], 1
-        given = {name: FileNames("-") for name in _ROOTS.values()}
+        names = {name: FileNames("-") for name in _ROOTS.values()}
         for done, topic in enumerate(study.texts.load()):
             if topic.summaries and topic.references:
-                files = _files_of(topic, given)
+                files = _files_of(topic, names)
                 for name, text in files.values():
                     with atomic_open(part / name) as out:
                         out.writelines(f"{sentence}\n" for sentence in _sentences(text))
@@ -212,11 +212,11 @@ def _read_text(file: Path, kind: str, problems: Problems) -> NewText | None:
 
 def _id(element: Any, place: str, problems: Problems) -> str:
     """Return an element's ID, or an empty text and add a problem if it is not a valid name."""
-    found = str(element.get("ID") or "")
-    if not found:
+    name = str(element.get("ID") or "")
+    if not name:
         problems.place = place
         problems.add("ID", "The attribute is missing or empty.", "Fill in a value.")
-    return found if found and is_name(found, "ID", problems) else ""
+    return name if name and is_name(name, "ID", problems) else ""
 
 
 def _tag(element: Any) -> str:
@@ -230,10 +230,10 @@ def _content(element: Any) -> str:
 _ROOTS = {"PEER-ROOT": "peers", "MODEL-ROOT": "models"}
 
 
-def _files_of(topic: TopicTexts, given: Mapping[str, FileNames]) -> dict[tuple[str, str], tuple[str, Text]]:
-    """Map owner's tag and name to file and text. given: file names by folder."""
+def _files_of(topic: TopicTexts, names: Mapping[str, FileNames]) -> dict[tuple[str, str], tuple[str, Text]]:
+    """Map owner's tag and name to file and text. names: file names by folder."""
     return {
-        (tag, text.name): (f"{folder}/{given[folder].reserve(f'{topic.name}.{text.name}', '.txt')}", text)
+        (tag, text.name): (f"{folder}/{names[folder].reserve(f'{topic.name}.{text.name}', '.txt')}", text)
         for tag, folder, texts in (("P", "peers", topic.summaries), ("M", "models", topic.references))
         for text in texts
     }

@@ -173,9 +173,9 @@ def _spans(row: Row, problems: Problems) -> tuple[tuple[int, int], ...] | None:
     """Return spans of sentences; whether they fit the text is checked on comparison with the study."""
     if row["sentences"] == NO_SENTENCES:
         return ()
-    given = text_field(row, "sentences", problems)
-    problems.memory.check(SPAN * given.count("-"))
-    pieces = [piece.split("-") for piece in given.split()]
+    value = text_field(row, "sentences", problems)
+    problems.memory.check(SPAN * value.count("-"))
+    pieces = [piece.split("-") for piece in value.split()]
     if all(len(piece) == 2 and all(end.isdecimal() and len(end) < 12 for end in piece) for piece in pieces):
         return tuple((int(start), int(end)) for start, end in pieces)
     problems.add(

@@ -131,8 +131,10 @@ def _read_row(row: Row, draft: ImportDraft, articles: _Articles) -> None:
         if reference := new_text(value, f"references[{position}]", problems):
             draft.reference(topic, f"ref-{position:02}", reference)
     for name, group in GROUPS.items():
-        for position, given in enumerate(list_field(row, name, problems), start=1):
-            _read_annotation(given, f"{name}[{position - 1}]", topic, system, f"{group}-{position}", draft)
+        for position, annotation in enumerate(list_field(row, name, problems), start=1):
+            _read_annotation(
+                annotation, f"{name}[{position - 1}]", topic, system, f"{group}-{position}", draft
+            )
 
 
 def _references(row: Row, problems: Problems) -> list[Any]:
@@ -147,18 +149,18 @@ def _references(row: Row, problems: Problems) -> list[Any]:
 
 
 def _read_annotation(
-    given: Any, place: str, topic: str, system: str, annotator: str, draft: ImportDraft
+    annotation: Any, place: str, topic: str, system: str, annotator: str, draft: ImportDraft
 ) -> None:
-    if not isinstance(given, Mapping):
+    if not isinstance(annotation, Mapping):
         draft.problems.add(place, "Not an object with four ratings.", 'Write {"coherence": 1-5, ...}.')
         return
     for dimension in DIMENSIONS:
-        if dimension not in given:
+        if dimension not in annotation:
             draft.problems.add(f"{place}.{dimension}", "The rating is missing.", "Add a number from 1 to 5.")
             continue
         low, high = SCALE
         here = f"{place}.{dimension}"
-        value = number_field(given, dimension, draft.problems, low=low, high=high, place=here)
+        value = number_field(annotation, dimension, draft.problems, low=low, high=high, place=here)
         if value is not None:
             group = annotator.partition("-")[0]
             draft.rating(NewRating(topic, system, dimension, annotator, value), group, SCALE)

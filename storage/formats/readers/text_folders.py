@@ -69,8 +69,8 @@ def _check_layout(path: Path, problems: Problems) -> None:
 
 def _files(folder: Path) -> list[Path]:
     """Return every file below a folder, sorted, without hidden ones; empty if there is no such folder."""
-    found = list_files(folder) if folder.is_dir() else []
-    return [file for file in found if not file.name.startswith(".")]
+    files = list_files(folder) if folder.is_dir() else []
+    return [file for file in files if not file.name.startswith(".")]
 
 
 def _read_file(file: Path, relative: Path, draft: ImportDraft) -> None:

@@ -29,7 +29,9 @@ def records(study: Study) -> Iterator[Mapping[str, Any]]:
 
 def _every_edit(study: Study) -> list[EditRecord]:
     """Yield all edits, newest first, in small batches because the changes of an edit can be large."""
-    found: list[EditRecord] = []
-    while page := study.edits.history(limit=_AT_ONCE, before=found[-1].edit_id if found else "", moves=True):
-        found += page
-    return found
+    records: list[EditRecord] = []
+    while page := study.edits.history(
+        limit=_AT_ONCE, before=records[-1].edit_id if records else "", moves=True
+    ):
+        records += page
+    return records

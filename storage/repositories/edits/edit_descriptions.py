@@ -216,8 +216,8 @@ class _EditChanges:
         for kind in (ADDED, REMOVED, CHANGED):
             for change in self._taken("contributors", kind, self._is_occurrence):
                 if verb := _VERBS[kind] or _confirmation(change):
-                    found = kind == ADDED and not change.after["is_confirmed"]
-                    groups["found" if found else verb, change.after["scu_id"]].append(change)
+                    is_automatic = kind == ADDED and not change.after["is_confirmed"]
+                    groups["found" if is_automatic else verb, change.after["scu_id"]].append(change)
         for (verb, nugget_id), changes in groups.items():
             label = self._names.label(nugget_id)
             if len(changes) == 1:

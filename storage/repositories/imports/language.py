@@ -46,16 +46,16 @@ def _contents(incoming: ImportContent) -> list[str]:
     return [text.content for text in texts]
 
 
-def _notices(found: DetectedLanguage) -> Iterator[tuple[str, str]]:
+def _notices(detected: DetectedLanguage) -> Iterator[tuple[str, str]]:
     """Yield messages on the detected language and its effect."""
-    if found.code not in ("", ENGLISH):
+    if detected.code not in ("", ENGLISH):
         yield (
-            f"The texts are in {language_name(found.code)}; the study's language is set to that.",
+            f"The texts are in {language_name(detected.code)}; the study's language is set to that.",
             f"Metrics use it by default, as their signatures show. {_CHANGE}",
         )
-    if found.others:
+    if detected.others:
         listed = ", ".join(
-            f"{language_name(code)} ({share:.0%} of the letters)" for code, share in found.others
+            f"{language_name(code)} ({share:.0%} of the letters)" for code, share in detected.others
         )
-        treated = f"as {language_name(found.code)}, the main language" if found.code else "as English"
+        treated = f"as {language_name(detected.code)}, the main language" if detected.code else "as English"
         yield f"Some texts are in other languages: {listed}.", f"All are treated {treated}. {_CHANGE}"

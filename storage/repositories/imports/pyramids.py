@@ -187,14 +187,14 @@ class _AnnotationImport:
         """Return ids of stored SCUs by the keys of an imported pyramid: by stored keys, else by labels."""
         record = format_extras.unpack(setting(self._connection, format_extras.pyramid_key(stored.id), ""))
         living = {scu.id for scu in stored.scus}
-        found = {
+        by_uid = {
             str(extras["uid"]): scu_id
             for scu_id, extras in record.get("scus", {}).items()
             if scu_id in living and "uid" in extras
         }
         labels = [scu.label for scu in stored.scus]
         alike = {scu.label: scu.id for scu in stored.scus if labels.count(scu.label) == 1}
-        return {**{scu.key: alike[scu.label] for scu in new.scus if scu.label in alike}, **found}
+        return {**{scu.key: alike[scu.label] for scu in new.scus if scu.label in alike}, **by_uid}
 
 
 def _fits(row: TextRow, text: NewText | None, parts: Sequence[NewPart]) -> bool:

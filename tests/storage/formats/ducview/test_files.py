@@ -23,7 +23,7 @@ from storage.formats.ducview.model import (
     FileScu,
     FileText,
     joined,
-    shown,
+    span_text,
 )
 from storage.formats.ducview.xml import Node
 from storage.formats.readers.fields import Problems
@@ -87,7 +87,7 @@ def test_what_a_file_holds_is_known() -> None:
     file = read(pan())
     assert isinstance(file.body, FileAnnotation)
     text = file.pyramid.text.content
-    assert [shown(text, p.span) for s in file.pyramid.scus for c in s.contributors for p in c.parts] == [
+    assert [span_text(text, p.span) for s in file.pyramid.scus for c in s.contributors for p in c.parts] == [
         "The ban",
         "fell",
         "the banfell",
@@ -187,7 +187,7 @@ def contributors(draw: st.DrawFn, text: str) -> FileContributor:
     """Parts in any order, anywhere in a text, overlapping or not."""
     ends = st.integers(0, len(text))
     spans = draw(st.lists(st.tuples(ends, ends).map(sorted).map(tuple), min_size=1, max_size=4))
-    parts = tuple(FilePart(shown(text, span), *span, draw(extras)) for span in spans)
+    parts = tuple(FilePart(span_text(text, span), *span, draw(extras)) for span in spans)
     return FileContributor(joined(text, tuple(spans)), parts, draw(words), draw(extras))
 
 
