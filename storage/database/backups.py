@@ -361,6 +361,8 @@ def _refuse_in_use(study: Path) -> None:
     """Raise InputError where another program has the study open."""
     if not study.exists():
         return
+    if file_guard.in_use(study):  # closing the file below would drop the locks of this process
+        raise _in_use(study)
     try:
         import fcntl
     except ImportError:  # Windows does not replace open files anyway

@@ -360,5 +360,5 @@ class TestRestoring:
 
 def test_a_backup_is_described_by_what_it_holds(full_study):
     content = backups.content_of(make_backup(full_study))
-    assert (content.topics, content.annotations, content.problem) == (2, 4, "")
+    assert (content.topics, content.annotations, content.problem) == (2, 5, "")
     assert content.edits > 3
